@@ -1,0 +1,34 @@
+"""The one family of errors that the course raises on purpose."""
+
+
+class CourseError(Exception):
+    """Something a person can put right: the message says what happened, with which value, and what to do."""
+
+
+class BadInput(CourseError, ValueError):
+    """An argument that makes no sense; the message names the value and the values that would do."""
+
+
+class OutcomeUnknown(CourseError):
+    """A store was asked and no reply came: the operation may have happened, or not.
+
+    Any operation on a store may raise it. It is what a time-out of a real server means, too.
+    """
+
+
+def one_of(name, value, choices):
+    """Return `value` if it is among `choices`; otherwise raise `BadInput` naming both."""
+    choices = list(choices)
+    if value in choices:
+        return value
+    raise BadInput(f"{name} is {value!r}; it can be {', '.join(str(choice) for choice in choices)}.")
+
+
+def whole(name, value, least=0, most=None):
+    """Return `value` if it is a whole number within [least, most]; otherwise raise `BadInput`."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadInput(f"{name} is {value!r}; it must be a whole number.")
+    if value < least or (most is not None and value > most):
+        bounds = f"at least {least}" if most is None else f"between {least} and {most}"
+        raise BadInput(f"{name} is {value}; it must be {bounds}.")
+    return value

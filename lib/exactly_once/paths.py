@@ -1,0 +1,28 @@
+"""Where things are: the course's root, its data, and the one folder for temporary files."""
+
+import os
+from pathlib import Path
+
+from .errors import CourseError
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "data"
+
+
+def temporary(*parts):
+    """Return a folder below the course's temporary folder, made if needed.
+
+    `EXACTLY_ONCE_TMP` names another place. Raises `CourseError` when the folder cannot be written.
+    """
+    base = Path(os.environ.get("EXACTLY_ONCE_TMP") or ROOT / ".tmp")
+    folder = base.joinpath(*parts)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as why:
+        raise CourseError(
+            f"The folder {folder} cannot be made ({why.strerror}). Free or unlock that place, or set "
+            "EXACTLY_ONCE_TMP to a folder that you may write."
+        ) from why
+    if not os.access(folder, os.W_OK):
+        raise CourseError(f"The folder {folder} cannot be written. Set EXACTLY_ONCE_TMP to a folder that you may write.")
+    return folder
