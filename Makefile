@@ -1,0 +1,55 @@
+# The course's commands. `make help` lists them; GNU make 3.81 and newer.
+# PYTHON=… chooses the Python that .venv is made with; LAB_ARGS=… goes to JupyterLab, TEST_ARGS=… to pytest.
+
+RUN := .venv/bin/python
+CODE := lib tests benchmarks
+unexport PYTHONPATH PYTHONHOME MAKEFLAGS MFLAGS
+export PYTHONNOUSERSITE := 1
+export PYTHON
+
+.PHONY: help lab test test-slow lint bench fmt lock clean environment environment-dev
+.DEFAULT_GOAL := help
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port=N")
+	@exec $(RUN) -m exactly_once.course.lab $(LAB_ARGS)
+
+test: lint ## check the code and run every test that is not slow
+	@$(RUN) -m pytest -m "not slow" $(TEST_ARGS)
+
+test-slow: environment-dev ## run the slow tests (long series of real crashes)
+	@$(RUN) -m pytest -m slow $(TEST_ARGS)
+
+lint: environment-dev ## check style, format and layers
+	@$(RUN) -m ruff check --quiet $(wildcard $(CODE))
+	@$(RUN) -m ruff format --check --quiet $(wildcard $(CODE)) || { echo "Some files are not formatted; make fmt does it."; exit 1; }
+	@mkdir -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
+
+bench: environment-dev ## measure what the course promises (benchmarks/)
+	@for script in benchmarks/*.py; do \
+	  [ -f "$$script" ] || { echo "There is no script in benchmarks/."; exit 1; }; \
+	  echo "== $$script"; $(RUN) "$$script" || exit 1; \
+	done
+
+fmt: environment-dev ## format the code and empty the notebooks' outputs
+	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))
+	@$(RUN) -m nbstripout --keep-id $(wildcard notebooks/*.ipynb exercises/*.ipynb solutions/*.ipynb)
+
+lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.14
+	@$(RUN) -m pip install --quiet uv
+	@$(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --all-extras --upgrade --no-annotate \
+	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+	  -o requirements.lock pyproject.toml
+
+clean: ## remove temporary files and caches; .venv and all that is yours stays
+	@rm -rf .tmp .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find lib tests benchmarks notebooks exercises solutions \( -name __pycache__ -o -name .ipynb_checkpoints \) \
+	  -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+environment:
+	@sh tools/environment.sh lab
+
+environment-dev:
+	@sh tools/environment.sh dev

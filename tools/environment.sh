@@ -1,0 +1,128 @@
+#!/bin/sh
+# Makes .venv, or mends it, and installs the course into it: `sh tools/environment.sh lab`, or `dev` for the tests.
+# Nothing to do: says nothing. Interrupted earlier, or the folder was moved: starts afresh.
+# Plain POSIX sh, because it runs before anything is known about the machine.
+set -eu
+cd "$(dirname "$0")/.."
+
+kind=${1:-lab}
+stamp=.venv/.installed-$kind # written last, so it vouches for all before it
+busy=.venv/.installing       # holds the process id of the installation under way
+need_mb=1500                 # what .venv takes, with room for pip to unpack
+
+case $kind in
+lab) what=. ;;
+dev) what='.[dev]' ;;
+*) echo "tools/environment.sh knows lab and dev, not '$kind'." >&2 && exit 2 ;;
+esac
+
+export PYTHONNOUSERSITE=1 PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
+unset PYTHONPATH PYTHONHOME 2>/dev/null || true
+
+fail() {
+    printf '\n%s\n' "$*" >&2
+    exit 1
+}
+
+# The folder, the lock and the package's definition: when one of them changes, the installation is of yesterday.
+wanted() { pwd && cksum pyproject.toml requirements.lock; }
+
+works() { [ -x .venv/bin/python ] && .venv/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
+
+if [ -f "$stamp" ] && [ ! -f "$busy" ] && [ "$(wanted)" = "$(cat "$stamp")" ] && [ -x .venv/bin/python ] &&
+    .venv/bin/python -c '' 2>/dev/null; then
+    exit 0
+fi
+
+# A Python of 3.11 to 3.14 first, then a newer one; `PYTHON=…` leaves no choice. Sets $python, or $seen to what was wrong.
+find_python() {
+    python='' newer='' seen=''
+    for name in ${PYTHON:-python3 python3.13 python3.12 python3.14 python3.11 python}; do
+        command -v "$name" >/dev/null 2>&1 || continue
+        version=$("$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
+        minor=${version#3.}
+        case $version in 2.* | 3.[0-9] | 3.10)
+            seen="$seen
+  $name is Python $version, which is too old"
+            continue
+            ;;
+        esac
+        if ! "$name" -c 'import venv, ensurepip' 2>/dev/null; then
+            seen="$seen
+  $name is Python $version, but has no venv module (Debian and Ubuntu: sudo apt install python$version-venv)"
+            continue
+        fi
+        if [ "$minor" -le 14 ]; then
+            python=$name
+            return
+        fi
+        [ -n "$newer" ] || newer=$name
+    done
+    python=$newer
+}
+
+if [ -e .venv ] || [ -h .venv ]; then
+    if [ -f "$busy" ]; then
+        other=$(cat "$busy" 2>/dev/null || true)
+        if [ -n "$other" ] && [ "$other" != "$$" ] && kill -0 "$other" 2>/dev/null; then
+            fail "Another call of make (process $other) is installing into .venv. Wait until it is done, then call again."
+        fi
+        echo "An earlier installation was interrupted: starting afresh."
+        rm -rf .venv
+    elif [ ! -f .venv/pyvenv.cfg ]; then
+        fail "There is a .venv here that is not a Python environment. Move it away ($PWD/.venv), then call again."
+    elif ! works || { cat .venv/.installed-* >/dev/null 2>&1 && ! grep -qxF "$PWD" .venv/.installed-*; }; then
+        echo "The environment .venv belongs to another place or to a Python that is gone: starting afresh."
+        rm -rf .venv
+    fi
+fi
+
+if [ ! -d .venv ]; then
+    find_python
+    if [ -z "$python" ]; then
+        [ -z "${PYTHON:-}" ] || [ -n "$seen" ] || seen="
+  PYTHON=$PYTHON does not start"
+        fail "No usable Python was found: the course needs Python 3.11 or newer.${seen:-
+  there is no python3 on the PATH}
+Install one (Debian and Ubuntu: sudo apt install python3 python3-venv; macOS: brew install python@3.13; or python.org),
+or name one that you have: make lab PYTHON=/path/to/python3"
+    fi
+    free_mb=$(df -Pk . | awk 'NR == 2 { print int($4 / 1024) }')
+    if [ "$free_mb" -lt "$need_mb" ]; then
+        fail "The disk of $PWD has $free_mb MB free; the environment needs $need_mb MB. Free some, then call again."
+    fi
+    mkdir .venv 2>/dev/null || fail "The folder $PWD cannot be written. Copy the course to a folder of yours, and call make there."
+    echo $$ >"$busy"
+    echo "Making the environment .venv with $("$python" --version 2>&1) ($(command -v "$python"))."
+    "$python" -m venv .venv >.venv/install.log 2>&1 ||
+        fail "The environment could not be made. Python says:
+$(tail -n 5 .venv/install.log)"
+fi
+
+echo $$ >"$busy" || fail "The folder $PWD/.venv cannot be written. Give it to yourself (chown), or delete it, then call again."
+echo "Installing the course's packages; the first time this takes some minutes."
+{
+    .venv/bin/python -m pip install --no-input --progress-bar off -c requirements.lock -e "$what" 2>&1 || echo "pip failed"
+} | {
+    : >.venv/install.log
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>.venv/install.log
+        case $line in *Downloading*' MB)'*) printf '%s\n' "$line" ;; esac
+    done
+}
+rm -f "$busy"
+if grep -qx 'pip failed' .venv/install.log; then
+    if grep -qiE 'name resolution|getaddrinfo|nodename nor servname|unreachable|timed out|Connection(Error| refused| reset)|Failed to establish|ProxyError' .venv/install.log; then
+        fail "The packages could not be downloaded: PyPI cannot be reached from here. Check the network (and HTTPS_PROXY,
+if you need a proxy), then call again. What pip said is in .venv/install.log."
+    elif grep -q 'No space left' .venv/install.log; then
+        fail "The disk is full. Free about $need_mb MB, then call again."
+    fi
+    fail "The packages could not be installed. pip's last words (all of them are in .venv/install.log):
+$(grep -v '^pip failed$' .venv/install.log | tail -n 8)"
+fi
+
+.venv/bin/python -m exactly_once.course.setup
+[ "$kind" = lab ] || wanted >.venv/.installed-lab
+wanted >"$stamp"
+echo "Installed."
