@@ -147,7 +147,7 @@ def launch(arguments):
     orderly = signal.getsignal(signal.SIGTERM)  # stops the kernels, too, and so their clusters
     if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # a closed terminal
         signal.signal(signal.SIGHUP, orderly)
-    if not sys.stdin.isatty():  # nobody to ask
+    if not (sys.stdin and sys.stdin.isatty()):  # nobody to ask
         signal.signal(signal.SIGINT, orderly)
     query = urlencode({"token": identity.token})
     address = f"http://{LOOPBACK}:{server.port}{server.base_url.rstrip('/')}{server.default_url}?{query}"

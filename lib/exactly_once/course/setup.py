@@ -73,9 +73,9 @@ def main():
 
 
 def _install(extra):
-    install = "-m pip install --no-input --quiet --disable-pip-version-check -c requirements.lock -e".split()
+    pip = [sys.executable, "-m", "pip", "install", "--no-input", "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
-        [sys.executable, *install, f".[{extra}]"],
+        [*pip, "-c", "requirements.lock", "-e", f".[{extra}]"],
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
         capture_output=True,

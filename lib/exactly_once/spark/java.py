@@ -1,4 +1,4 @@
-"""Which Java Spark will run on: JAVA_HOME's, then the PATH's, then the environment's, then the one `make lab` supplies."""
+"""Which Java Spark runs on: JAVA_HOME's, then the PATH's, then the environment's, then what `make lab` supplies."""
 
 import os
 import re
