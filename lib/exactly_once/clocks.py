@@ -1,0 +1,79 @@
+"""Logical clocks: Lamport's, which orders events, and vector clocks, which also tell what is concurrent.
+
+Lamport: "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978.
+Vector clocks: F. Mattern, 1989, and C. Fidge, 1988.
+"""
+
+from collections.abc import Mapping
+
+from .errors import BadInput, whole
+
+
+class LamportClock:
+    """One process's counter. It starts at 0 and only moves forward (Lamport 1978, rules IR1 and IR2)."""
+
+    def __init__(self, time=0):
+        self.time = whole("a clock's time", time)
+
+    def local(self):
+        """Stamp a local event: one tick. Returns the stamp."""
+        self.time += 1
+        return self.time
+
+    def send(self):
+        """Stamp a send event: one tick. Returns the stamp, which travels with the message."""
+        return self.local()
+
+    def receive(self, stamp):
+        """Stamp the receipt of a message that carries `stamp`: jump past both clocks. Returns the stamp.
+
+        Raises `BadInput` for a stamp that is no whole number of at least 0.
+        """
+        self.time = max(self.time, whole("a message's stamp", stamp)) + 1
+        return self.time
+
+
+class VectorClock:
+    """One process's row of counters, one for each process it has heard of (Mattern 1989, Fidge 1988)."""
+
+    def __init__(self, process):
+        self.process = process
+        self.times = {process: 0}
+
+    def local(self):
+        """Stamp a local event: one tick of this process's own entry. Returns a copy of the row."""
+        self.times[self.process] += 1
+        return dict(self.times)
+
+    def send(self):
+        """Stamp a send event. Returns the row that travels with the message."""
+        return self.local()
+
+    def receive(self, stamp):
+        """Stamp the receipt of a message that carries the row `stamp`: the larger of each entry, and one tick.
+
+        Raises `BadInput` when `stamp` is not a mapping from processes to whole numbers.
+        """
+        if not isinstance(stamp, Mapping):
+            raise BadInput(f"A vector stamp is {stamp!r}; it must map each process to a whole number.")
+        for process, time in stamp.items():
+            self.times[process] = max(self.times.get(process, 0), whole(f"the entry of {process!r}", time))
+        return self.local()
+
+
+def total_order(stamp, process):
+    """Return the sort key that gives every process the same order of all events: stamp first, then process.
+
+    The order agrees with causality; between concurrent events it is a convention and says nothing (Lamport 1978).
+    """
+    return (stamp, str(process))
+
+
+def happened_before(one, other):
+    """Tell whether the event with vector stamp `one` happened before the event with vector stamp `other`."""
+    return one != other and all(time <= other.get(process, 0) for process, time in one.items())
+
+
+def concurrent(one, other):
+    """Tell whether neither of two events with these vector stamps can have influenced the other."""
+    return one != other and not happened_before(one, other) and not happened_before(other, one)

@@ -1,0 +1,20 @@
+"""The stream handler in each delivery strategy, one file each, and in any order of its four writes.
+
+`STRATEGIES` names those that a learner can choose; `handler_for` finds one by name or by order.
+"""
+
+from .at_least_once import at_least_once
+from .at_most_once import at_most_once
+from .choose import STRATEGIES, handler_for
+from .orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
+
+__all__ = [
+    "ARTICLE_ORDER",
+    "ORDERS",
+    "STRATEGIES",
+    "WRITES",
+    "at_least_once",
+    "at_most_once",
+    "handler_for",
+    "handler_in_order",
+]

@@ -1,0 +1,12 @@
+"""What a handler is given: a `Node`, one life with stores, inputs and crash points; and the `Job` it is to do.
+
+`node` is the complete list of what a handler may use, `life` carries out its steps and its misfortunes, `world` says
+what a world supplies, `job` and `window` hold the inputs, `series` reads them from `data/`.
+"""
+
+from .job import Job
+from .node import Node
+from .window import Reading, Window
+from .world import World
+
+__all__ = ["Job", "Node", "Reading", "Window", "World"]

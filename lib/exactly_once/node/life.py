@@ -1,0 +1,144 @@
+"""One life of a handler: each step is an intention, an operation on a store and a reply, and each can go wrong."""
+
+import sys
+from dataclasses import replace
+
+from ..clocks import LamportClock
+from ..errors import OutcomeUnknown
+from ..stores import Origin
+from ..trace.events import Event, life_name, takeover
+from .words import describe
+
+
+class InputsEnded(BaseException):
+    """Bounded inputs have ended: a read would wait for ever, so the life ends in good order."""
+
+
+class Life:
+    """Carries out the steps of one life in a `World`: stamps and records them, and applies the fault plan.
+
+    The intention is recorded before a step, so that a kill in between leaves no false trace; the store writes effect,
+    stamp and origin in one transaction; the reply is recorded last.
+    """
+
+    def __init__(self, world, handler=None):
+        self.world = world
+        self.code = getattr(handler, "__code__", None)
+        self.clock = LamportClock()
+        self.number = world.recorder.begin(self.clock, world.whereabouts())
+        self.steps = 0
+        self.item = None
+        self.inputs = ()
+        self.dead = False
+
+    def step(self, store, part, verb, *arguments, name, text):
+        """Carry out one operation on a store and return its value.
+
+        `name` is the step's name in fault plans, `text` what it says to people. Raises `OutcomeUnknown` when the
+        plan loses the request or the reply.
+        """
+        event = self._begin(name.partition(".")[2], text)
+        self._strike(name, "crash before", event)
+        event = self._send(event, part)
+        if self._strike(name, "lost request", event):
+            raise OutcomeUnknown(f"No reply to {name}: the request was lost, but a handler cannot know that.")
+        origin = _origin(event, self.inputs)
+        reply = store.do(part, verb, *arguments, origin=origin)
+        if self._strike(name, "duplicated request", event):
+            store.do(part, verb, *arguments, origin=origin)
+        self._strike(name, "crash after", event)
+        if self._strike(name, "lost reply", event):
+            raise OutcomeUnknown(f"No reply to {name}: it was done, but the reply was lost, and a handler cannot know that.")
+        stamp = self.clock.receive(reply.sent)
+        self._record(replace(event, kind="receive", stamp=stamp, verb="reply", text=_answer(verb, reply.value), message=f"{event.message[:-1]}<"))
+        return reply.value
+
+    def crash_point(self, letter):
+        """Pass a crash point: a step that does nothing, where a fault can strike."""
+        event = self._begin("crash point", f"crash point {letter}")
+        event = replace(event, stamp=self.clock.local(), detail={"point": letter})
+        self._record(event)
+        self._strike(letter, "crash", event)
+
+    def choose(self, options):
+        """Let the world decide between options; a step."""
+        event = self._begin("choose", "choose")
+        self._strike("choose", "crash before", event)
+        chosen = self.world.choose(options)
+        self._record(replace(event, stamp=self.clock.local(), text=f"choose {describe(chosen)}"))
+        self._strike("choose", "crash after", event)
+        return chosen
+
+    def finish(self, verb, text):
+        """Record how the life ended in good order, or by the handler's own error."""
+        self._record(Event(life_name(self.number), "local", self.clock.local(), verb, text, self.number, self.steps))
+
+    def give_up(self, text):
+        """Record that this life ended because it could not know an outcome: the next life takes over."""
+        self._record(self._death(text, {}))
+
+    def _begin(self, verb, text):
+        if self.dead:
+            self.world.haunt()
+        self.steps += 1
+        event = Event(
+            life_name(self.number), "local", self.clock.time, verb, text, self.number, self.steps, self.item, line=self._line()
+        )
+        self.world.turn(event)
+        return event
+
+    def _send(self, event, part):
+        event = replace(
+            event, kind="send", stamp=self.clock.send(), message=f"{self.number}.{self.steps}>", detail={"part": part}
+        )
+        self._record(event)
+        return event
+
+    def _record(self, event):
+        self.world.recorder.record(event)
+
+    def _strike(self, at, kind, event):
+        """Apply the first fault of the plan that strikes here; tell whether one did. A crash does not return."""
+        for key, fault in self.world.striking(at, kind, self.item, self.number):
+            if self.world.recorder.fire(key):
+                if fault.deadly:
+                    self._die(fault, key)
+                detail = {**event.detail, "fault": fault.kind, "key": key}
+                self._record(replace(event, kind="local", stamp=self.clock.local(), verb="fault", text=fault.kind, detail=detail, message=None))
+                return True
+        return False
+
+    def _die(self, fault, key):
+        self._record(self._death(f"SIGKILL {_place(fault)}", {"at": fault.place, "kill": fault.kill, "key": key}))
+        self.dead = True
+        self.world.die(fault, self)
+
+    def _death(self, text, detail):
+        return Event(
+            life_name(self.number), "send", self.clock.send(), "dies", text, self.number, self.steps, self.item,
+            message=takeover(self.number), line=self._line(), detail=detail,
+        )
+
+    def _line(self):
+        """Return the line of the handler that is running, counted from its first line."""
+        if self.code is None:
+            return None
+        frame = sys._getframe(2)
+        while frame is not None:
+            code = frame.f_code
+            if code.co_name == self.code.co_name and code.co_firstlineno == self.code.co_firstlineno and code.co_filename == self.code.co_filename:
+                return frame.f_lineno - code.co_firstlineno + 1
+            frame = frame.f_back
+        return None
+
+
+def _place(fault):
+    return f"at {fault.at}" if fault.kind == "crash" else fault.place
+
+
+def _origin(event, inputs):
+    return Origin(event.life, event.step, event.item, event.stamp, inputs)
+
+
+def _answer(verb, value):
+    return describe(value[1]) if verb == "read" else "done" if verb in ("write", "append", "add") else describe(value)

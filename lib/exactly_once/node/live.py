@@ -1,0 +1,35 @@
+"""Living one life: the handler is called once, and how it ended is told in one word."""
+
+import traceback
+
+from ..errors import OutcomeUnknown
+from .life import InputsEnded, Life
+from .node import Node
+
+
+def live(world, handler):
+    """Call `handler` for one new life in `world`. Returns (ending, text).
+
+    "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, and the next life takes
+    over. "raised": it failed by itself; the text is its own traceback. A life that is killed does not return.
+    """
+    life = Life(world, handler)
+    try:
+        handler(Node(life))
+    except InputsEnded:
+        pass
+    except OutcomeUnknown as why:
+        life.give_up(f"gave up: {why}")
+        return "gave up", str(why)
+    except Exception as why:
+        life.finish("raised", f"{type(why).__name__}: {why}")
+        return "raised", own_traceback(why)
+    life.finish("ends", "stopped" if world.stopped() else "inputs ended")
+    return "ended", None
+
+
+def own_traceback(why):
+    """Return the traceback of an error from the handler's own frames on, without ours around them."""
+    frames = traceback.extract_tb(why.__traceback__)
+    shown = traceback.StackSummary.from_list(frames[1:] or frames)
+    return "Traceback (most recent call last):\n" + "".join(shown.format()) + "".join(traceback.format_exception_only(why))

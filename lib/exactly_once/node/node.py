@@ -1,0 +1,158 @@
+"""The node: all that a handler may use."""
+
+from ..errors import BadInput, one_of, whole
+from ..faults import POINTS
+from .life import InputsEnded
+from .window import Reading, Window
+from .words import describe
+
+
+class Node:
+    """One life of a handler, as the handler sees it. This is the complete list of what a handler may use.
+
+    A handler is a function of one argument, the node: plain, blocking Python, called again from its start for the
+    next life. What it keeps anywhere but in these stores dies with the life.
+
+    - `duration`, `threshold`: the window's length in hours, and the count above which the counter moves. No steps.
+    - `running()`: False once the inputs have ended or the run was stopped. No step.
+    - `read(positions)`: a step. Returns (items, next_positions): the next hour's readings of both streams (or, when
+      inputs arrive as they come, the next reading of one stream), and the positions after them. When there is nothing
+      left to read the life ends there, in good order.
+    - `positions.load()`, `positions.save(positions)`: steps on the engine's store. `load` gives offset 0 in each
+      stream when nothing was saved.
+    - `state.load()`, `state.save(value)`: steps on the engine's store. `load` gives an empty `Window` at first.
+    - `output.push(value)`: a step; appends to the output log in the engine's store.
+    - `database.increment()`: a step; adds one to the counter in the database, which is another system.
+    - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
+    - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may make.
+
+    Any step on a store may raise `OutcomeUnknown`: the operation may have been done or not. A handler that lets it
+    pass gives up its life, and the next one takes over.
+    """
+
+    def __init__(self, life):
+        self._life = life
+        self._job = life.world.job
+        self._at = None
+        self.duration = self._job.duration
+        self.threshold = self._job.threshold
+        self.positions = Positions(self)
+        self.state = State(life)
+        self.output = Output(life, self.state)
+        self.database = Database(life)
+
+    def running(self):
+        """Tell whether there may be more to do."""
+        return self._at != self._job.end() and not self._life.world.stopped()
+
+    def read(self, positions):
+        """Return the items at `positions` and the positions after them. Raises `BadInput` for positions of another form."""
+        life, streams = self._life, self._job.start()
+        positions = checked(positions, streams)
+        wanted = dict(positions)
+        if self._job.arrival == "as it comes":
+            left = [stream for stream in streams if positions[stream] < self._job.end()[stream]]
+            if left:
+                stream = left[0] if len(left) == 1 else life.world.choose(left)
+                wanted = {stream: positions[stream]}
+        life.item = self._job.hour_at(min(wanted.values())) + 1
+        found = life.step(
+            life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
+        )
+        items = [Reading(hour, stream, value) for stream, records in found.items() for hour, value in records]
+        if not items:
+            raise InputsEnded
+        life.item = max(item.hour for item in items)
+        life.inputs = tuple((item.hour, item.stream) for item in items)
+        after = {stream: offset + len(found.get(stream, ())) for stream, offset in positions.items()}
+        self._at = after
+        return items, dict(after)
+
+    def crash_point(self, letter):
+        """Pass the crash point `letter`. Raises `BadInput` for any but A to E."""
+        self._life.crash_point(one_of("a crash point", letter, POINTS))
+
+    def choose(self, options):
+        """Return one of `options`, picked by the world. Raises `BadInput` when there is none."""
+        options = list(options)
+        if not options:
+            raise BadInput("node.choose was given no options; give it at least one.")
+        return self._life.choose(options)
+
+
+class Positions:
+    """The positions in the engine's store: for each stream, the offset of the next record to read."""
+
+    def __init__(self, node):
+        self._node = node
+
+    def load(self):
+        """Return the saved positions."""
+        node = self._node
+        _, saved = node._life.step(node._life.world.engine, "positions", "read", name="positions.load", text="load positions")
+        node._at = saved or node._job.start()
+        return dict(node._at)
+
+    def save(self, positions):
+        """Save positions. Raises `BadInput` for positions of another form."""
+        life = self._node._life
+        positions = checked(positions, self._node._job.start())
+        life.step(life.world.engine, "positions", "write", positions, name="positions.save", text="save positions")
+
+
+class State:
+    """The handler's state in the engine's store: a `Window`, or any value that a store can keep."""
+
+    def __init__(self, life):
+        self._life = life
+        self.window = None
+
+    def load(self):
+        """Return the saved state."""
+        version, saved = self._life.step(self._life.world.engine, "state", "read", name="state.load", text="load state")
+        state = saved if version else Window()
+        self.window = state if isinstance(state, Window) else None
+        return state
+
+    def save(self, state):
+        """Save the state."""
+        self._life.step(self._life.world.engine, "state", "write", state, name="state.save", text="save state")
+
+
+class Output:
+    """The output log in the engine's store."""
+
+    def __init__(self, life, state):
+        self._life = life
+        self._state = state
+
+    def push(self, value):
+        """Append a value. The readings of the window are noted beside it, out of the handler's sight."""
+        life, window = self._life, self._state.window
+        fresh = life.inputs
+        if window is not None:
+            life.inputs = tuple((reading.hour, reading.stream) for reading in window.readings)
+        try:
+            life.step(life.world.engine, "output", "append", value, name="output.push", text=f"push {describe(value)}")
+        finally:
+            life.inputs = fresh
+
+
+class Database:
+    """The counter, in a database that is another system than the engine's store."""
+
+    def __init__(self, life):
+        self._life = life
+
+    def increment(self):
+        """Add one to the counter, in a transaction of the database."""
+        self._life.step(self._life.world.database, "counter", "add", 1, name="database.increment", text="increment")
+
+
+def checked(positions, streams):
+    """Return positions as a new dictionary. Raises `BadInput` unless they give each stream an offset."""
+    if not isinstance(positions, dict) or set(positions) != set(streams):
+        raise BadInput(f"Positions are {positions!r}; they map each of {', '.join(streams)} to the offset of its next record.")
+    for stream, offset in positions.items():
+        whole(f"the position in {stream}", offset)
+    return {stream: positions[stream] for stream in streams}

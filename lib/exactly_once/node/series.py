@@ -1,0 +1,47 @@
+"""The two input streams: hourly temperatures of Seattle and San Francisco, read from `data/`."""
+
+import csv
+import functools
+from datetime import datetime
+from fractions import Fraction
+
+from ..errors import CourseError
+from ..paths import DATA
+from .window import Reading
+
+FILES = {"seattle": "seattle-temps.csv", "san_francisco": "sf-temps.csv"}
+STREAMS = tuple(FILES)
+_START = datetime(2010, 1, 1)
+_FORMATS = ("%Y/%m/%d %H:%M", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
+
+
+@functools.cache
+def series(stream):
+    """Return all readings of a stream in order of event time, in degrees Fahrenheit, exact.
+
+    Hour 1 is midnight of 1 January. One hour of March is missing in both files, so hours skip from it on and offsets
+    do not. Raises `CourseError` when the file is missing or holds something else.
+    """
+    path = DATA / FILES[stream]
+    try:
+        with path.open(newline="") as file:
+            readings = [_reading(stream, row) for row in csv.DictReader(file)]
+    except FileNotFoundError:
+        raise CourseError(f"The series {path} is missing. Restore it: git checkout -- data") from None
+    except (KeyError, ValueError) as why:
+        raise CourseError(f"The series {path} holds a row that is no temperature ({why}). Restore it: git checkout -- data") from why
+    return tuple(sorted(readings))
+
+
+def _reading(stream, row):
+    seconds = (_time(row["date"]) - _START).total_seconds()
+    return Reading(int(seconds // 3600) + 1, stream, Fraction(row["temp"]))
+
+
+def _time(text):
+    for form in _FORMATS:
+        try:
+            return datetime.strptime(text, form)
+        except ValueError:
+            continue
+    raise ValueError(f"{text!r} is no date")

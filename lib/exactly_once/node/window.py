@@ -1,0 +1,62 @@
+"""The window of the stream handler: the readings of the last hours of event time, and their exact average."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..errors import BadInput, whole
+from ..stores import codec
+
+
+class Reading(NamedTuple):
+    """One number of one stream: `hour` is its event time, counted from 1 at the start of the series."""
+
+    hour: int
+    stream: str
+    value: Fraction
+
+
+class Window:
+    """Readings in the order in which they were pushed. A reading that is pushed twice is in it twice."""
+
+    def __init__(self, readings=()):
+        self.readings = [_reading(reading) for reading in readings]
+
+    def push(self, items):
+        """Add readings at the end. Raises `BadInput` for anything that is no reading."""
+        self.readings.extend([_reading(item) for item in items])
+
+    def trim(self, hours):
+        """Drop the readings that are `hours` hours of event time or more older than the newest one."""
+        whole("the length of a window in hours", hours, least=1)
+        if self.readings:
+            oldest = max(reading.hour for reading in self.readings) - hours
+            self.readings = [reading for reading in self.readings if reading.hour > oldest]
+
+    def average(self):
+        """Return the exact average as a fraction. Raises `BadInput` when the window is empty."""
+        if not self.readings:
+            raise BadInput("An empty window has no average; push some readings first.")
+        return Fraction(sum(reading.value for reading in self.readings), len(self.readings))
+
+    def __len__(self):
+        return len(self.readings)
+
+    def __eq__(self, other):
+        return isinstance(other, Window) and self.readings == other.readings
+
+    __hash__ = None
+
+    def __repr__(self):
+        hours = [reading.hour for reading in self.readings]
+        return f"Window({len(hours)} readings, hours {min(hours)}–{max(hours)})" if hours else "Window(empty)"
+
+
+def _reading(found):
+    try:
+        hour, stream, value = found
+    except (TypeError, ValueError):
+        raise BadInput(f"A window holds readings (hour, stream, value), not {found!r}.") from None
+    return Reading(hour, stream, value)
+
+
+codec.register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)

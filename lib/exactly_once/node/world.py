@@ -1,0 +1,45 @@
+"""What a world supplies to the lives in it. Worlds differ here and nowhere else: a handler cannot tell them apart."""
+
+from abc import ABC, abstractmethod
+
+
+class World(ABC):
+    """A place where handlers live: its stores, its recorder, its fault plan, and its way to die.
+
+    `engine` and `database` are two `Store`s that share nothing; `recorder` is the flight recorder; `plan` holds the
+    faults; `job` is what the handler is to do.
+    """
+
+    def __init__(self, engine, database, recorder, plan, job):
+        self.engine = engine
+        self.database = database
+        self.recorder = recorder
+        self.plan = plan
+        self.job = job
+
+    def turn(self, event):
+        """Called before each step with the event that it will record: a scheduler may let others go first."""
+
+    def stopped(self):
+        """Tell whether the run was asked to stop."""
+        return False
+
+    def whereabouts(self):
+        """Return what the start of a life records about its process."""
+        return {}
+
+    def striking(self, at, kind, item, life):
+        """Yield (key, fault) for the faults that apply here."""
+        return self.plan.striking(at, kind, item, life)
+
+    @abstractmethod
+    def choose(self, options):
+        """Decide between options where the world is not deterministic."""
+
+    @abstractmethod
+    def die(self, fault, life):
+        """End this life at once, without a trace of unwinding. Never returns."""
+
+    def haunt(self):
+        """Called when a dead life asks for a step, while it unwinds: nothing that it does may count."""
+        raise SystemExit

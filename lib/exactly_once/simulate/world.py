@@ -1,0 +1,82 @@
+"""The simulated world: one node's lives in greenlets, on stores in memory.
+
+Each step first yields to the hub, which decides what happens next; plain blocking Python needs no rewriting. Here the
+hub lets the one node go on, and starts the next life after a death. Whoever explores all schedules decides otherwise.
+"""
+
+import random
+import time
+
+import cloudpickle
+from greenlet import getcurrent, greenlet
+
+from ..errors import BadInput, CourseError
+from ..faults import FaultPlan
+from ..node import Job, World
+from ..node.live import live
+from ..stores import MemoryStore
+from ..trace import MemoryRecorder
+from ..verdict import Run
+
+STEP_LIMIT = 500_000
+LIFE_LIMIT = 50
+
+
+class SimulatedWorld(World):
+    """A world in one process. Choices come from `choose_among`, at random from a seed unless it is given."""
+
+    def __init__(self, plan, job, seed=0, choose_among=None):
+        super().__init__(MemoryStore("engine"), MemoryStore("database"), MemoryRecorder(), plan, job)
+        job.furnish(self.engine)
+        self.hub = getcurrent()
+        self.steps = 0
+        self._choose = choose_among or random.Random(seed).choice
+
+    def turn(self, event):
+        """Yield to the hub before a step."""
+        self.steps += 1
+        if self.steps > STEP_LIMIT:
+            raise CourseError(f"The handler took {STEP_LIMIT:,} steps without getting through its inputs; does it save its positions?")
+        self.hub.switch("step")
+
+    def choose(self, options):
+        """Pick one of the options."""
+        return self._choose(options)
+
+    def die(self, fault, life):
+        """Leave this greenlet for good."""
+        self.hub.switch("died")
+        self.haunt()
+
+    def haunt(self):
+        """A dropped greenlet unwinds, and may run the handler's `finally`: its steps do nothing and never return."""
+        while True:
+            self.hub.switch("died")
+
+
+def simulate(handler, plan=None, job=None, seed=0):
+    """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
+
+    Each life starts from a fresh copy of the handler, made by value, as Spark ships it. `seed` decides the world's
+    choices. What the handler itself raises is in the run's `error`. Raises `BadInput` for a handler that cannot be
+    called, `CourseError` when it never ends.
+    """
+    if not callable(handler):
+        raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
+    plan, job = plan or FaultPlan(), job or Job()
+    started = time.perf_counter()
+    world = SimulatedWorld(plan, job, seed)
+    parcel, remains, ending, text = cloudpickle.dumps(handler), [], "died", None
+    while ending in ("died", "gave up"):
+        if len(remains) == LIFE_LIMIT:
+            raise CourseError(f"{LIFE_LIMIT} lives died and the inputs had not ended; the fault plan kills each of them.")
+        life = greenlet(live)
+        found = life.switch(world, cloudpickle.loads(parcel))
+        while found == "step":
+            found = life.switch()
+        remains.append(life)
+        ending, text = ("died", None) if found == "died" else found
+    return Run.of(
+        "simulated", job, plan, world.engine, world.database, world.recorder,
+        error=text if ending == "raised" else None, seconds=time.perf_counter() - started,
+    )

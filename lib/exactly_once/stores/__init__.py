@@ -1,0 +1,10 @@
+"""Stores: what survives a crash. One interface, kept by a store in memory and by one in a SQLite file.
+
+`interface` says what a store answers, `codec` which values it keeps, `memory` and `sqlite` keep them.
+"""
+
+from .interface import Origin, Reply, Store
+from .memory import MemoryStore
+from .sqlite import SQLiteStore
+
+__all__ = ["MemoryStore", "Origin", "Reply", "SQLiteStore", "Store"]

@@ -1,0 +1,58 @@
+"""Which values a store keeps, and how: JSON with sorted keys, so that equal values are equal text in every world."""
+
+import json
+import math
+from fractions import Fraction
+
+from ..errors import BadInput
+
+_types = {}
+
+
+def register(tag, kind, to_plain, from_plain):
+    """Teach the codec a type: `to_plain` turns it into values the codec knows, `from_plain` turns them back."""
+    _types[tag] = (kind, to_plain, from_plain)
+
+
+def encode(value):
+    """Return `value` as text. Raises `BadInput` for what a store cannot keep: it never stores an approximation."""
+    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+
+
+def decode(text):
+    """Return the value that `encode` turned into `text`; a tuple comes back as a list."""
+    return json.loads(text, object_hook=_revive)
+
+
+def _plain(value):
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        if math.isfinite(value):
+            return value
+        raise BadInput(f"A store cannot keep the number {value!r}; give it a finite one.")
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        for key in value:
+            if not isinstance(key, str) or key.startswith("$"):
+                raise BadInput(f"A store cannot keep a dictionary with the key {key!r}; keys are text that does not begin with $.")
+        return {key: _plain(item) for key, item in value.items()}
+    for tag, (kind, to_plain, _) in _types.items():
+        if isinstance(value, kind):
+            return {f"${tag}": _plain(to_plain(value))}
+    raise BadInput(
+        f"A store cannot keep {value!r} of type {type(value).__name__}; it keeps numbers, text, None, fractions, "
+        "windows, and lists or dictionaries of these."
+    )
+
+
+def _revive(found):
+    if len(found) == 1:
+        ((key, value),) = found.items()
+        if key[:1] == "$" and key[1:] in _types:
+            return _types[key[1:]][2](value)
+    return found
+
+
+register("fraction", Fraction, lambda value: [value.numerator, value.denominator], lambda pair: Fraction(*pair))

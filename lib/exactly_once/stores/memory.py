@@ -1,0 +1,94 @@
+"""A store in memory, for simulated worlds: values are kept as text, so it is cheap to copy and to compare."""
+
+from dataclasses import replace
+
+from ..errors import BadInput
+from .codec import decode, encode
+from .interface import Entry, Reply, Store
+
+
+class MemoryStore(Store):
+    """One system in one process's memory. It is not for threads."""
+
+    def __init__(self, name):
+        self.name = name
+        self.cells = {}
+        self.logs = {}
+        self.tables = {}
+        self.clocks = {}
+        self.entries = []
+
+    def copy(self):
+        """Return an independent copy; texts and entries are immutable and shared."""
+        twin = MemoryStore(self.name)
+        twin.cells, twin.tables, twin.clocks = dict(self.cells), dict(self.tables), dict(self.clocks)
+        twin.logs = {part: list(values) for part, values in self.logs.items()}
+        twin.entries = list(self.entries)
+        return twin
+
+    def contents(self):
+        """Return all contents as one hashable value, without versions, stamps and journal."""
+        return (
+            tuple(sorted((part, value) for part, (_, value) in self.cells.items())),
+            tuple(sorted((part, tuple(values)) for part, values in self.logs.items())),
+            tuple(sorted(self.tables.items())),
+        )
+
+    def _do(self, part, verb, arguments, origin):
+        value, noted = getattr(self, f"_{verb}")(part, *arguments)
+        received = max(self.clocks.get(part, 0), origin.stamp) + 1
+        self.clocks[part] = received + 1
+        self.entries.append(
+            Entry(part, verb, encode(noted), origin.life, origin.step, origin.item, received, received + 1, tuple(origin.inputs))
+        )
+        return Reply(value, received, received + 1)
+
+    def _read(self, part):
+        version, text = self.cells.get(part, (0, "null"))
+        return [version, decode(text)], None
+
+    def _write(self, part, value):
+        version = self.cells.get(part, (0, None))[0] + 1
+        self.cells[part] = (version, encode(value))
+        return version, value
+
+    def _cas(self, part, expected, value):
+        version = self.cells.get(part, (0, None))[0]
+        if version != expected:
+            return False, None
+        self.cells[part] = (version + 1, encode(value))
+        return True, value
+
+    def _append(self, part, value):
+        log = self.logs.setdefault(part, [])
+        log.append(encode(value))
+        return len(log) - 1, value
+
+    def _fetch(self, part, offsets, limit):
+        found = {}
+        for stream, offset in offsets.items():
+            log = self.logs.get(f"{part}.{stream}", [])
+            found[stream] = [decode(text) for text in log[offset : offset + limit]]
+        return found, None
+
+    def _add(self, part, number):
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise BadInput(f"The table {part!r} adds whole numbers, not {number!r}.")
+        self.tables[part] = self.tables.get(part, 0) + number
+        return self.tables[part], self.tables[part]
+
+    def fill(self, part, values):
+        """Append many values to a log; no clock ticks."""
+        self.logs.setdefault(part, []).extend(encode(value) for value in values)
+
+    def look(self, part, kind):
+        """Return a part's contents as an observer sees them."""
+        if kind == "cell":
+            return decode(self.cells.get(part, (0, "null"))[1])
+        if kind == "log":
+            return [decode(text) for text in self.logs.get(part, ())]
+        return self.tables.get(part, 0)
+
+    def journal(self, after=0):
+        """Return the journal's entries from number `after` on."""
+        return [replace(entry, value=decode(entry.value)) for entry in self.entries[after:]]

@@ -1,0 +1,112 @@
+"""What the flight recorder holds: events with Lamport stamps, and the one order in which all of them are read."""
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+
+from ..clocks import total_order
+from ..errors import BadInput
+
+KINDS = ("local", "send", "receive")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event on one process line.
+
+    `process` is a life ("life 2") or a part of a store ("output"); `kind` is local, send or receive; `stamp` is the
+    Lamport stamp. `message` pairs a send with its receive. `verb` is machine-readable ("push", "crash point",
+    "dies", "start", …), `text` is for people. `line` is the handler's line, counted from its first, that was running.
+    """
+
+    process: str
+    kind: str
+    stamp: int
+    verb: str
+    text: str
+    life: int = 0
+    step: int = 0
+    item: int | None = None
+    message: str | None = None
+    line: int | None = None
+    detail: dict = field(default_factory=dict)
+
+    def json(self):
+        """Return the event as one line of JSON."""
+        return json.dumps({name: value for name, value in asdict(self).items() if value not in (None, {})})
+
+    @classmethod
+    def parse(cls, line):
+        """Return the event that `json` wrote. Raises `BadInput` for anything else."""
+        try:
+            event = cls(**json.loads(line))
+        except (TypeError, ValueError) as why:
+            raise BadInput(f"This line is no event of a trace ({why}): {line[:80]!r}") from why
+        if event.kind not in KINDS or not isinstance(event.stamp, int):
+            raise BadInput(f"This event has kind {event.kind!r} and stamp {event.stamp!r}: {line[:80]!r}")
+        return event
+
+
+class Trace:
+    """All events of a run in Lamport's total order: by stamp, ties by process name."""
+
+    def __init__(self, events):
+        self.events = sorted(events, key=lambda event: total_order(event.stamp, event.process))
+
+    def __iter__(self):
+        return iter(self.events)
+
+    def __len__(self):
+        return len(self.events)
+
+    def lives(self):
+        """Return the start event of each life, in the order of the lives."""
+        return sorted((event for event in self if event.verb == "start"), key=lambda event: event.life)
+
+    def deaths(self):
+        """Return the last event of each life that died, in the order of the lives."""
+        return sorted((event for event in self if event.verb == "dies"), key=lambda event: event.life)
+
+    def of_life(self, life):
+        """Return the events on the line of one life, in order."""
+        return [event for event in self if event.process == life_name(life)]
+
+    def around(self, item):
+        """Return the trace of what concerns one item: its steps, and the deaths and starts of the lives at it."""
+        lives = {event.life for event in self if event.item == item}
+        near = lives | {life + 1 for life in lives}
+        first = {life: min((event.step for event in self if event.life == life and event.item == item), default=0)
+                 for life in lives}
+        chosen = []
+        for event in self:
+            begins = event.life in near and event.verb in ("start", "load") and first.get(event.life, 0) < 6
+            ends = event.verb == "dies" and event.life in lives
+            if event.item == item or begins or ends:
+                chosen.append(event)
+        return Trace(chosen)
+
+    def save(self, path):
+        """Write the trace as a file of JSON lines."""
+        path.write_text("".join(event.json() + "\n" for event in self))
+
+    @classmethod
+    def load(cls, path):
+        """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event."""
+        return cls(Event.parse(line) for line in path.read_text().splitlines())
+
+
+def life_name(life):
+    """Return the name of the process line of a life."""
+    return f"life {life}"
+
+
+def obituary(last, verb_text, detail=None):
+    """Return the death of a life whose last event is `last`: the message that its heir receives at its start."""
+    return replace(
+        last, kind="send", stamp=last.stamp + 1, verb="dies", text=verb_text, message=takeover(last.life),
+        detail=detail or {},
+    )
+
+
+def takeover(life):
+    """Return the name of the message that passes from a dead life to the next."""
+    return f"takeover {life}>{life + 1}"

@@ -1,0 +1,94 @@
+"""The outcomes that are right: all those of crash-free runs of a single node over the same inputs.
+
+They are computed by running the handler itself, on fresh stores, once for each way to make the world's choices.
+"""
+
+from dataclasses import dataclass
+
+from ..errors import CourseError
+from ..faults import FaultPlan
+from ..node import Node, World
+from ..node.life import InputsEnded, Life
+from ..stores import MemoryStore
+from ..trace import MemoryRecorder
+from .run import Run
+
+STEP_LIMIT = 500_000
+RUN_LIMIT = 5_000
+
+
+class IdealFailed(CourseError):
+    """The handler cannot be judged, since it does not get through its inputs even when nothing goes wrong."""
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """One outcome that is right, with the pushes that led to it."""
+
+    outcome: object
+    pushes: tuple
+    state_count: dict
+    writes: tuple
+
+    def parts_of(self, item):
+        """Return the parts that this run wrote for an item, in the order of the writes."""
+        return [entry.part for entry in self.writes if entry.item == item]
+
+
+class IdealWorld(World):
+    """A world without faults, in which the choices follow a script and, after its end, are the first option each."""
+
+    def __init__(self, job, script=()):
+        super().__init__(MemoryStore("engine"), MemoryStore("database"), MemoryRecorder(), FaultPlan(), job)
+        job.furnish(self.engine)
+        self.script = list(script)
+        self.taken = []
+        self.steps = 0
+
+    def turn(self, event):
+        """Count the steps, so that a handler that never ends is found out."""
+        self.steps += 1
+        if self.steps > STEP_LIMIT:
+            raise IdealFailed(f"Without any fault this handler took {STEP_LIMIT:,} steps and had not finished its inputs.")
+
+    def choose(self, options):
+        """Follow the script."""
+        number = len(self.taken)
+        choice = self.script[number] if number < len(self.script) else 0
+        self.taken.append((choice, len(options)))
+        return options[choice]
+
+    def die(self, fault, life):
+        """Never called: the plan is empty."""
+        raise AssertionError(f"{fault} struck in a world without faults")
+
+
+def ideal_outcomes(handler, job):
+    """Return the list of `Ideal`s of a handler for a job, at least one.
+
+    Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs.
+    """
+    found, script, runs = {}, [], 0
+    while script is not None:
+        world = IdealWorld(job, script)
+        try:
+            handler(Node(Life(world, handler)))
+        except InputsEnded:
+            pass
+        run = Run.of("ideal", job, world.plan, world.engine, world.database, world.recorder)
+        key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
+        found.setdefault(key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes)))
+        script = _next_script(world.taken)
+        runs += 1
+        if runs > RUN_LIMIT:
+            raise IdealFailed(f"There are over {RUN_LIMIT:,} crash-free runs of this job; give it fewer items.")
+    return list(found.values())
+
+
+def _next_script(taken):
+    """Return the choices of the next run in order, or None after the last."""
+    for number in range(len(taken) - 1, -1, -1):
+        choice, options = taken[number]
+        if choice + 1 < options:
+            return [chosen for chosen, _ in taken[:number]] + [choice + 1]
+    return None

@@ -1,0 +1,66 @@
+"""What a world hands over when a run has ended: the stores' contents, their journals, and the trace."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..faults import FaultPlan
+from ..node import Job
+from ..node.assemble import assemble
+from ..trace import Trace
+from .outcome import Outcome, readings_in
+
+
+@dataclass(frozen=True)
+class Push:
+    """One record of the output log with its provenance: which life pushed it for which item, from which readings."""
+
+    value: Any
+    life: int
+    step: int
+    item: int | None
+    inputs: tuple
+
+
+@dataclass
+class Run:
+    """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took."""
+
+    job: Job
+    plan: FaultPlan
+    world: str
+    outcome: Outcome
+    pushes: list
+    state_count: dict
+    positions: dict | None
+    writes: list
+    trace: Trace
+    fired: list
+    seconds: float = 0.0
+    error: str | None = None
+    stopped: bool = False
+    notes: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, world, job, plan, engine, database, recorder, **more):
+        """Read a run out of its stores and its recorder."""
+        entries = sorted(engine.journal() + database.journal(), key=lambda entry: (entry.received, entry.part))
+        writes = [entry for entry in entries if entry.value is not None]
+        pushes = [Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in writes if entry.part == "output"]
+        return cls(
+            job=job,
+            plan=plan,
+            world=world,
+            outcome=Outcome.of(engine, database),
+            pushes=pushes,
+            state_count=dict(readings_in(engine.look("state", "cell"))),
+            positions=engine.look("positions", "cell"),
+            writes=writes,
+            trace=assemble(recorder.events(), entries),
+            fired=recorder.fired_keys(),
+            **more,
+        )
+
+    @property
+    def reached(self):
+        """True when every fault of the plan has struck."""
+        return not self.plan.unreached(self.fired)

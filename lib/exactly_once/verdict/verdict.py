@@ -1,0 +1,61 @@
+"""Judging a run: is its outcome one that a crash-free run of a single node could have had, and if not, what is wrong."""
+
+from dataclasses import dataclass
+
+from .damage import Damage, damage
+from .ideal import ideal_outcomes
+from .run import Run
+from .sentences import sentence
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a run did, judged. `consistent` is the one definition of exactly-once: the outcome is among the right ones."""
+
+    run: Run
+    damage: Damage
+    consistent: bool
+    reached: bool
+    sentence: str
+
+    @property
+    def exactly_once(self):
+        """True when the outcome is right and the handler itself did not fail."""
+        return self.consistent and self.run.error is None
+
+    def json(self):
+        """Return the verdict as plain data."""
+        return {
+            "world": self.run.world,
+            "plan": self.run.plan.token,
+            "duplicated": list(self.damage.duplicated),
+            "missing": list(self.damage.missing),
+            "wrong": list(self.damage.wrong),
+            "disordered": self.damage.disordered,
+            "counter": self.damage.counter,
+            "expected_counter": self.damage.expected_counter,
+            "doubled_inputs": [list(pair) for pair in self.damage.doubled_inputs],
+            "lacking_inputs": [list(pair) for pair in self.damage.lacking_inputs],
+            "reached": self.reached,
+            "consistent": self.consistent,
+            "lives": len(self.run.trace.lives()),
+            "seconds": round(self.run.seconds, 3),
+            "error": self.run.error,
+            "sentence": self.sentence,
+        }
+
+
+def judge(run, handler, ideals=None):
+    """Return the `Verdict` of a run of `handler`, against `ideals` or those that the handler itself defines.
+
+    Raises `IdealFailed` when the handler does not get through its inputs without any fault.
+    """
+    ideals = ideals or ideal_outcomes(handler, run.job)
+    nearest, found = min(((ideal, damage(run, ideal)) for ideal in ideals), key=lambda pair: pair[1].weight)
+    return Verdict(
+        run=run,
+        damage=found,
+        consistent=any(run.outcome == ideal.outcome for ideal in ideals),
+        reached=run.reached,
+        sentence=sentence(run, found, nearest),
+    )
