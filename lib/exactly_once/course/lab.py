@@ -133,6 +133,7 @@ def launch(arguments):
         check_port(port)
         config["ServerApp"]["port_retries"] = 0
     setup.java()
+    setup.faster_start()
     windowless = not has_display()
     if windowless:
         config["ServerApp"]["open_browser"] = False

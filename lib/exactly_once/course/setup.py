@@ -55,7 +55,7 @@ def faster_start():
             raise
         return
     try:
-        archive.ensure_archive()
+        archive.ensure_archive(progress=lambda sentence: print(sentence, flush=True))
     except Exception as why:  # noqa: BLE001 - whatever it is, the course works without the archive
         print(f"Spark's faster start could not be prepared ({why}); everything works without it, more slowly.")
 
