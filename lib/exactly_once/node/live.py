@@ -1,8 +1,9 @@
 """Living one life: the handler is called once, and how it ended is told in one word."""
 
+import inspect
 import traceback
 
-from ..errors import OutcomeUnknown
+from ..errors import BadInput, OutcomeUnknown
 from .life import InputsEnded, Life
 from .node import Node
 
@@ -11,7 +12,7 @@ def live(world, handler):
     """Call `handler` for one new life in `world`. Returns (ending, text).
 
     "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, and the next life takes
-    over. "raised": it failed by itself; the text is its own traceback. A life that is killed does not return.
+    over. "raised": it failed by itself, or called `sys.exit`; the text is its own traceback. A life that is killed does not return.
     """
     life = Life(world, handler)
     try:
@@ -21,11 +22,24 @@ def live(world, handler):
     except OutcomeUnknown as why:
         life.give_up(f"gave up: {why}")
         return "gave up", str(why)
-    except Exception as why:
+    except (Exception, SystemExit) as why:
         life.finish("raised", f"{type(why).__name__}: {why}")
         return "raised", own_traceback(why)
     life.finish("ends", "stopped" if world.stopped() else "inputs ended")
     return "ended", None
+
+
+def checked_handler(handler):
+    """Return `handler` if it is a function of one argument. Raises `BadInput` for anything else."""
+    if not callable(handler):
+        raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
+    try:
+        inspect.signature(handler).bind(None)
+    except TypeError as why:
+        raise BadInput(f"The handler {getattr(handler, '__name__', handler)!r} cannot be called with one argument, the node: {why}.") from None
+    except ValueError:
+        pass  # a callable without a signature: calling it will tell
+    return handler
 
 
 def own_traceback(why):

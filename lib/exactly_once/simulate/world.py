@@ -10,10 +10,10 @@ import time
 import cloudpickle
 from greenlet import getcurrent, greenlet
 
-from ..errors import BadInput, CourseError
+from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node import Job, World
-from ..node.live import live
+from ..node.live import checked_handler, live
 from ..stores import MemoryStore
 from ..trace import MemoryRecorder
 from ..verdict import Run
@@ -61,8 +61,7 @@ def simulate(handler, plan=None, job=None, seed=0):
     choices. What the handler itself raises is in the run's `error`. Raises `BadInput` for a handler that cannot be
     called, `CourseError` when it never ends.
     """
-    if not callable(handler):
-        raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
+    checked_handler(handler)
     plan, job = plan or FaultPlan(), job or Job()
     started = time.perf_counter()
     world = SimulatedWorld(plan, job, seed)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ..errors import CourseError
 from ..faults import FaultPlan
-from ..node import Node, World
-from ..node.life import InputsEnded, Life
+from ..node import World
+from ..node.live import live
 from ..stores import MemoryStore
 from ..trace import MemoryRecorder
 from .run import Run
@@ -71,10 +71,9 @@ def ideal_outcomes(handler, job):
     found, script, runs = {}, [], 0
     while script is not None:
         world = IdealWorld(job, script)
-        try:
-            handler(Node(Life(world, handler)))
-        except InputsEnded:
-            pass
+        ending, text = live(world, handler)
+        if ending != "ended":
+            raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", job, world.plan, world.engine, world.database, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
         found.setdefault(key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes)))

@@ -1,6 +1,6 @@
 """What a world hands over when a run has ended: the stores' contents, their journals, and the trace."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..faults import FaultPlan
@@ -31,29 +31,33 @@ class Run:
     outcome: Outcome
     pushes: list
     state_count: dict
-    positions: dict | None
     writes: list
     trace: Trace
     fired: list
     seconds: float = 0.0
     error: str | None = None
-    stopped: bool = False
-    notes: dict = field(default_factory=dict)
 
     @classmethod
     def of(cls, world, job, plan, engine, database, recorder, **more):
         """Read a run out of its stores and its recorder."""
-        entries = sorted(engine.journal() + database.journal(), key=lambda entry: (entry.received, entry.part))
+        entries = engine.journal() + database.journal()
+        state = engine.look("state", "cell")
+        outcome = Outcome.of(engine, database)
+        return cls.put_together(world, job, plan, outcome, state, entries, recorder, **more)
+
+    @classmethod
+    def put_together(cls, world, job, plan, outcome, state, entries, recorder, **more):
+        """Make a run of an outcome, the state behind it, the journals' entries and a recorder."""
+        entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if entry.value is not None]
         pushes = [Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in writes if entry.part == "output"]
         return cls(
             job=job,
             plan=plan,
             world=world,
-            outcome=Outcome.of(engine, database),
+            outcome=outcome,
             pushes=pushes,
-            state_count=dict(readings_in(engine.look("state", "cell"))),
-            positions=engine.look("positions", "cell"),
+            state_count=dict(readings_in(state)),
             writes=writes,
             trace=assemble(recorder.events(), entries),
             fired=recorder.fired_keys(),

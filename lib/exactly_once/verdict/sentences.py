@@ -76,7 +76,10 @@ def _death(run, death, ideal):
     """Return what one life had done of its last pass when it died, and what its heir made of that."""
     item, life = death.item, death.life
     place = death.detail.get("at")
-    how = f"was killed {place if ' ' in (place or ' ') else 'at ' + place}" if place else death.text
+    if place:
+        how = f"was killed {place if ' ' in place else 'at ' + place}"
+    else:
+        how = f"was {death.text}" if death.text.startswith("killed") else "gave up"
     if item is None:
         return f"Life {life} {how} before it had read anything."
     done = [entry.part for entry in run.writes if entry.life == life and entry.item == item]

@@ -48,8 +48,11 @@ class Verdict:
 def judge(run, handler, ideals=None):
     """Return the `Verdict` of a run of `handler`, against `ideals` or those that the handler itself defines.
 
-    Raises `IdealFailed` when the handler does not get through its inputs without any fault.
+    A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler got through
+    this run, but does not get through its inputs without any fault.
     """
+    if run.error:
+        return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, None, None))
     ideals = ideals or ideal_outcomes(handler, run.job)
     nearest, found = min(((ideal, damage(run, ideal)) for ideal in ideals), key=lambda pair: pair[1].weight)
     return Verdict(

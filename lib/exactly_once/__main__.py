@@ -1,0 +1,85 @@
+"""The command line: `python -m exactly_once doctor` checks the environment, `crash` runs one crash and judges it."""
+
+import argparse
+import json
+import sys
+
+from .errors import BadInput, CourseError
+from .faults import KILLS, POINTS, FaultPlan
+from .handlers import STRATEGIES, handler_for
+from .node import Job
+from .simulate import simulate
+from .verdict import judge
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one sentence, without the usage before it."""
+
+    def error(self, message):
+        """Say what is wrong and how to get help, and leave with status 2."""
+        self.exit(2, f"{self.prog}: {message}. Try: {self.prog} --help\n")
+
+
+def main(argv=None):
+    """Run one command. Returns the exit status: 0 when a verdict was reached or all is well, 1 for trouble, 2 for bad input."""
+    parser = Parser(prog="python -m exactly_once", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
+    commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
+    _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
+    argv = sys.argv[1:] if argv is None else list(argv)
+    try:
+        if argv[:1] == ["doctor"]:
+            from .course import doctor
+
+            return doctor.main(argv[1:])
+        return _crash(parser.parse_args(argv))
+    except CourseError as why:
+        print(f"exactly_once: {why}", file=sys.stderr)
+        return 2 if isinstance(why, ValueError) else 1
+
+
+def _crash_arguments(parser):
+    parser.add_argument("--at", required=True, metavar="POINT", help=f"the crash point: {', '.join(POINTS)}")
+    parser.add_argument("--item", type=int, default=None, help="the hour at which to crash (default: the first that gets there)")
+    parser.add_argument("--world", choices=("simulated", "spark"), default="simulated")
+    parser.add_argument("--strategy", metavar="NAME", help=f"{', '.join(STRATEGIES)} (default: at_least_once)")
+    parser.add_argument("--order", help="the order of the writes instead, such as output,counter,state,positions")
+    parser.add_argument("--kill", default="worker", metavar="WHAT", help=f"{' or '.join(KILLS)}: what the crash kills")
+    parser.add_argument("--lives", help="which lives die there, such as 1,2 (default: the first that gets there)")
+    parser.add_argument("--items", type=int, default=6, help="how many hours of input (default: 6)")
+    parser.add_argument("--window", type=int, default=24, metavar="HOURS", help="the window's length (default: 24)")
+    parser.add_argument("--threshold", type=int, default=4, help="numbers in the window above which to count (default: 4)")
+    parser.add_argument("--take-over", action="store_true", help="take the machine's cluster from a notebook that has it")
+    parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+
+def _crash(options):
+    handler = handler_for(options.strategy, options.order)
+    plan = FaultPlan.crash(options.at, options.item, options.kill, _lives(options.lives))
+    job = Job(options.items, options.window, options.threshold)
+    if options.world == "spark":
+        from .spark import cluster, stop_cluster
+        from .spark.tasks import run_on_cluster
+
+        try:
+            run = run_on_cluster(handler, plan, job, cluster(take_over=options.take_over))
+        finally:
+            stop_cluster()
+    else:
+        run = simulate(handler, plan, job)
+    verdict = judge(run, handler)
+    print(json.dumps(verdict.json(), indent=2) if options.json else verdict.sentence)
+    return 0
+
+
+def _lives(text):
+    if text is None:
+        return None
+    try:
+        return tuple(int(life) for life in text.split(","))
+    except ValueError:
+        raise BadInput(f"--lives is {text!r}; give whole numbers with commas between, such as 1,2.") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
+
+import os
+import shutil
+import signal
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import cloudpickle
+import psutil
+
+from ..errors import CourseError, OutcomeUnknown, whole
+from ..faults import FaultPlan
+from ..node import Job
+from ..node.live import checked_handler, live
+from ..paths import temporary
+from ..simulate.sandbox import HandlerStuck
+from ..stores import SQLiteStore
+from ..trace import FileRecorder
+from ..verdict import Run
+from .cluster import cluster
+from .world import STACK, TaskWorld
+
+
+def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
+    """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
+
+    Raises `BadInput` for a handler that cannot be called, `HandlerStuck` when no step is taken for `patience`
+    seconds, `CourseError` when the cluster fails.
+    """
+    return run_many([(handler, plan, job)], spark, patience=patience)[0]
+
+
+def run_many(cases, spark=None, progress=None, patience=30.0):
+    """Run many (handler, plan, job) in one Spark job, a task each, spread over the executors. Returns their `Run`s.
+
+    `progress`, if given, is called with the number of runs that have ended, now and then; what it raises stops the job.
+    Raises as `run_on_cluster` does.
+    """
+    prepared = [Prepared(*case) for case in cases]
+    try:
+        spark = spark or cluster()
+        task = SparkTask(spark, [one.parcel for one in prepared])
+        last, seen = time.monotonic(), None
+        while not task.join(0.02):
+            now = [one.activity() for one in prepared]
+            if now != seen:
+                last, seen = time.monotonic(), now
+            if progress:
+                progress(sum(one.ended() for one in prepared))
+            if time.monotonic() - last > patience:
+                traceback = next((text for one in prepared if (text := one.stack_of_current_life())), "")
+                raise HandlerStuck(f"The code took no step for {patience:g} seconds and was stopped; where it was follows.", traceback)
+        for one, ending in zip(prepared, task.result(), strict=True):
+            one.ending = ending
+        return [one.run() for one in prepared]
+    except BaseException:
+        if "task" in locals():
+            task.cancel(prepared)
+        raise
+    finally:
+        for one in prepared:
+            one.remove()
+
+
+class Prepared:
+    """One run's folder, furnished with its stores, and the parcel that its task receives."""
+
+    def __init__(self, handler, plan=None, job=None):
+        checked_handler(handler)
+        self.plan, self.job = plan or FaultPlan(), job or Job()
+        self.started = time.perf_counter()
+        self.folder = Path(tempfile.mkdtemp(prefix="run-", dir=temporary("runs")))
+        self.engine = SQLiteStore(self.folder / "engine.db")
+        self.database = SQLiteStore(self.folder / "database.db")
+        self.recorder = FileRecorder(self.folder)
+        self.job.furnish(self.engine)
+        self.parcel = (str(self.folder), cloudpickle.dumps(handler), self.plan, self.job)
+        self.ending = None
+
+    def activity(self):
+        """Return something that changes with every step that a life takes."""
+        return sum(path.stat().st_size for path in self.folder.glob("life-*.jsonl"))
+
+    def ended(self):
+        """Tell whether the last life ended in good order or by its own error."""
+        return (self.folder / "ended").exists()
+
+    def current_life(self):
+        """Return the start event of the newest life, or None before the first."""
+        starts = [event for event in self.recorder.events() if event.verb == "start"]
+        return starts[-1] if starts else None
+
+    def stack_of_current_life(self):
+        """Return where the process of the newest life is in its code, or "" when it is gone."""
+        life = self.current_life()
+        if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
+            return ""
+        time.sleep(0.3)
+        lines = (self.folder / STACK).read_text().splitlines()
+        return "\n".join(line for line in lines if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line)
+
+    def run(self):
+        """Read the run out of its folder."""
+        kind, text = self.ending
+        return Run.of(
+            "spark", self.job, self.plan, self.engine, self.database, self.recorder,
+            error=text if kind == "raised" else None, seconds=time.perf_counter() - self.started,
+        )
+
+    def remove(self):
+        """Close the stores and remove the folder."""
+        self.engine.close()
+        self.database.close()
+        self.recorder.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class SparkTask:
+    """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled."""
+
+    def __init__(self, spark, parcels):
+        self._context = spark.sparkContext
+        whole("the number of runs", len(parcels), least=1)
+        self._group = f"exactly-once-{time.monotonic_ns()}"
+        self._parcels, self._result, self._failure = parcels, None, None
+        self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
+        self._thread.start()
+
+    def _work(self):
+        try:
+            self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
+            parts = self._context.parallelize(self._parcels, len(self._parcels))
+            self._result = parts.mapPartitions(live_one).collect()
+        except BaseException as why:
+            self._failure = why
+
+    def join(self, seconds):
+        """Wait up to `seconds`; tell whether the job has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def result(self):
+        """Return what each task returned. Raises `CourseError` when the job failed."""
+        if self._failure is not None:
+            first = str(self._failure).strip().splitlines()[0][:300] if str(self._failure).strip() else type(self._failure).__name__
+            raise CourseError(
+                f"The Spark job failed: {first} Stop the cluster with stop_cluster() and run the cell again; "
+                "if it fails again, `python -m exactly_once doctor` looks for the cause."
+            ) from None
+        return self._result
+
+    def cancel(self, prepared=()):
+        """Cancel the job, and kill the workers of runs that have not ended."""
+        try:
+            self._context.cancelJobGroup(self._group)
+        except Exception:
+            return  # the cluster is gone, and its workers with it
+        for one in prepared:
+            life = one.current_life() if one.folder.exists() and not one.ended() else None
+            if life is not None:
+                signal_worker(life.detail["pid"], signal.SIGKILL)
+        self._thread.join(10)
+
+
+def live_one(parcels):
+    """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
+    for folder, handler, plan, job in parcels:
+        world = TaskWorld(folder, plan, job)
+        try:
+            ending = live(world, cloudpickle.loads(handler))
+        finally:
+            world.close()
+        if ending[0] == "gave up":
+            raise OutcomeUnknown(ending[1])
+        (Path(folder) / "ended").touch()
+        yield ending
+
+
+def signal_worker(pid, number):
+    """Send a signal to the process `pid` if it is a Python worker of Spark; tell whether it was."""
+    try:
+        process = psutil.Process(pid)
+        if not any("pyspark" in word for word in process.cmdline()):
+            return False
+        process.send_signal(number)
+        return True
+    except psutil.Error:
+        return False

@@ -1,0 +1,93 @@
+"""The Spark world as a task sees it: SQLite stores and a flight recorder in the run's folder, and real SIGKILLs."""
+
+import faulthandler
+import json
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+from ..errors import CourseError
+from ..faults import Fault
+from ..node import World
+from ..stores import SQLiteStore
+from ..trace import FileRecorder
+from .processes import executor_of_worker, kill_executor, kill_worker
+
+STACK = "stack.txt"
+CONTROL = "control.json"
+
+
+class TaskWorld(World):
+    """The world of one life on the cluster.
+
+    `folder` holds the run's stores, its flight recorder and, for a live run, the file by which the notebook arms
+    crash points, sets the pace and stops the run.
+    """
+
+    def __init__(self, folder, plan, job):
+        self.folder = Path(folder)
+        if not self.folder.is_dir():
+            raise CourseError(
+                f"The folder {folder} of this run is not on the executor's machine. SQLite stores are for one machine; "
+                "use a local master, such as cluster() gives."
+            )
+        super().__init__(
+            SQLiteStore(self.folder / "engine.db"), SQLiteStore(self.folder / "database.db"), FileRecorder(self.folder), plan, job
+        )
+        self._control, self._control_time = {}, None
+        self._stack = open(self.folder / STACK, "a")  # noqa: SIM115 - it stays open for the length of the life
+        faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
+
+    def control(self):
+        """Return what the notebook asks of a live run: pace in seconds a step, an armed fault, whether to stop."""
+        try:
+            changed = os.stat(self.folder / CONTROL).st_mtime_ns
+            if changed != self._control_time:
+                self._control, self._control_time = json.loads((self.folder / CONTROL).read_text()), changed
+        except FileNotFoundError:
+            pass
+        return self._control
+
+    def turn(self, event):
+        """Keep the pace of a live run, so that a person can follow."""
+        pace = self.control().get("pace", 0)
+        if pace and not self.stopped():
+            time.sleep(pace)
+
+    def stopped(self):
+        """Tell whether the notebook asked the run to stop."""
+        return bool(self.control().get("stop"))
+
+    def striking(self, at, kind, item, life):
+        """Yield the faults of the plan that apply here, then the one that is armed."""
+        yield from super().striking(at, kind, item, life)
+        armed = self.control().get("armed")
+        if armed:
+            fault = Fault.parse(armed["fault"])
+            if fault.strikes(at, kind, item, life):
+                yield armed["key"], fault
+
+    def whereabouts(self):
+        """Return the executor and the processes in which this life runs."""
+        executor = executor_of_worker()
+        return {"executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
+
+    def choose(self, options):
+        """Pick at random: here the world is not deterministic for real."""
+        return random.SystemRandom().choice(options)
+
+    def die(self, fault, life):
+        """SIGKILL this Python worker, or the whole executor with it."""
+        if fault.kill == "executor":
+            kill_executor()
+        kill_worker()
+
+    def close(self):
+        """Close the files of a life that ended in good order."""
+        self.engine.close()
+        self.database.close()
+        self.recorder.close()
+        faulthandler.unregister(signal.SIGUSR1)
+        self._stack.close()

@@ -1,0 +1,78 @@
+"""Judging a run that is still going on: each store alone, as the beginning of what a right run would leave in it."""
+
+from dataclasses import replace
+
+from ..errors import BadInput
+from ..stores.codec import encode
+from .damage import Damage, output_damage
+from .ideal import Ideal, ideal_outcomes
+from .outcome import Outcome, multiset, readings_in
+from .run import Push
+from .sentences import sentence
+from .verdict import Verdict
+
+CHUNK = 64
+
+
+class Beginning:
+    """The right outcomes after each item of a long job, computed in chunks as the run gets there.
+
+    It needs a handler without choices. Raises `BadInput` for a job whose inputs arrive as they come.
+    """
+
+    def __init__(self, handler, job):
+        if job.arrival != "together":
+            raise BadInput(f"A run that goes on is judged only when inputs arrive together; this job's arrive {job.arrival!r}.")
+        self.handler, self.job = handler, job
+        self._whole, self._upto = None, 0
+
+    def until(self, item):
+        """Return the `Ideal` of a run that ends after `item`."""
+        if self._whole is None or item > self._upto:
+            self._upto = min((item // CHUNK + 1) * CHUNK, self.job.items or len(next(iter(self.job.inputs().values()))))
+            (self._whole,) = ideal_outcomes(self.handler, replace(self.job, items=self._upto))
+        return shortened(self._whole, item)
+
+    def judge(self, run):
+        """Return the `Verdict` of a run that may be in the middle of a pass."""
+        newest = max((event.item or 0 for event in run.trace), default=0)
+        newest = max([newest, *(entry.item or 0 for entry in run.writes)])
+        before, after = self.until(newest - 1), self.until(newest)
+        found = _damage(run, before, after)
+        return Verdict(run, found, consistent=not found.any, reached=run.reached, sentence=sentence(run, found, after))
+
+
+def shortened(ideal, item):
+    """Return the `Ideal` of the same run, had its inputs ended after `item`."""
+    writes = tuple(entry for entry in ideal.writes if entry.item <= item)
+    pushes = tuple(Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in writes if entry.part == "output")
+    state, positions = last(writes, "state"), last(writes, "positions")
+    outcome = Outcome(tuple(encode(push.value) for push in pushes), last(writes, "counter") or 0, multiset(state), encode(positions))
+    return Ideal(outcome, pushes, dict(readings_in(state)), writes)
+
+
+def last(writes, part):
+    """Return the value that was written last to a part, or None."""
+    return next((entry.value for entry in reversed(writes) if entry.part == part), None)
+
+
+def _damage(run, before, after):
+    """Return the damage of a run whose newest pass may be half done, with what that pass has still to do left out."""
+    named = output_damage(run.pushes, after.pushes)
+    done = {push.item for push in before.pushes}
+    named["missing"] = tuple(item for item in named["missing"] if item in done)
+    nearest = after if abs(run.outcome.counter - after.outcome.counter) < abs(run.outcome.counter - before.outcome.counter) else before
+    state = nearest if run.outcome.state not in (before.outcome.state, after.outcome.state) else None
+    if state is not None:
+        state = min((before, after), key=lambda ideal: len(set(run.state_count) ^ set(ideal.state_count)))
+        named |= {
+            "state_differs": True,
+            "doubled_inputs": tuple(sorted(key for key, count in run.state_count.items() if count > max(1, state.state_count.get(key, 0)))),
+            "lacking_inputs": tuple(sorted(key for key in state.state_count if key not in run.state_count)),
+        }
+    return Damage(
+        counter=run.outcome.counter,
+        expected_counter=nearest.outcome.counter,
+        positions_differ=run.outcome.positions not in (before.outcome.positions, after.outcome.positions),
+        **named,
+    )
