@@ -1,6 +1,5 @@
 """Fault plans: which misfortune strikes where, as plain data with a short token that can be pasted and replayed."""
 
-import hashlib
 import re
 from dataclasses import dataclass
 
@@ -27,7 +26,13 @@ KINDS = {
 }
 KILLS = {"worker": "w", "executor": "x"}
 FORMAT = "eo1"
-_FAULT = re.compile(r"(?P<at>[A-E]|[a-z]{2}(?P<kind>[baqrd]))(?P<item>\d+|\*)(?P<kill>[wx])(?:l(?P<lives>\d+(?:_\d+)*))?")
+MOST = 999_999
+_NUMBER = "[1-9][0-9]{0,5}"
+_FAULT = re.compile(
+    rf"(?P<at>[A-E]|[a-z]{{2}}(?P<kind>[baqrd]))(?P<item>{_NUMBER}|\*)(?P<kill>[wx])(?:l(?P<lives>{_NUMBER}(?:_{_NUMBER})*))?"
+)
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_PRIME = 1_048_573  # the largest below 32**4, what four characters can say
 
 
 @dataclass(frozen=True)
@@ -52,14 +57,16 @@ class Fault:
         one_of("the kind of a fault", self.kind, KINDS)
         one_of("what a crash kills", self.kill, KILLS)
         if self.item is not None:
-            whole("the item of a fault", self.item, least=1)
+            whole("the item of a fault", self.item, least=1, most=MOST)
         if (self.at in POINTS) != (self.kind == "crash"):
             hint = "a crash point takes the kind 'crash'" if self.at in POINTS else f"a step takes {list(KINDS)[1:]}"
             raise BadInput(f"A fault of kind {self.kind!r} cannot strike at {self.at!r}: {hint}.")
+        if self.at == "choose" and not self.deadly:
+            raise BadInput(
+                f"A fault of kind {self.kind!r} cannot strike at 'choose', which asks no store: it takes crashes."
+            )
         if self.lives is not None:
-            if not self.lives:
-                raise BadInput("A fault for no life at all never strikes; leave `lives` out for the first that gets there.")
-            object.__setattr__(self, "lives", tuple(sorted({whole("a life", life, least=1) for life in self.lives})))
+            object.__setattr__(self, "lives", _lives(self.lives))
 
     @property
     def deadly(self):
@@ -77,8 +84,10 @@ class Fault:
 
     @property
     def place(self):
-        """The place in words: "B", or "after output.push"."""
-        return self.at if self.kind == "crash" else f"{self.kind.removeprefix('crash ')} {self.at}"
+        """The place in words: "B", "after output.push" or "lost reply of output.push"."""
+        if self.kind == "crash":
+            return self.at
+        return f"{self.kind.removeprefix('crash ')} {self.at}" if self.deadly else f"{self.kind} of {self.at}"
 
     def code(self):
         """Return the fault's part of a token."""
@@ -110,10 +119,15 @@ class FaultPlan:
     faults: tuple[Fault, ...] = ()
 
     def __post_init__(self):
-        faults = tuple(self.faults)
+        try:
+            faults = tuple(self.faults)
+        except TypeError:
+            raise BadInput(f"A fault plan is made of {self.faults!r}; give it a list of Fault objects.") from None
         for fault in faults:
             if not isinstance(fault, Fault):
-                raise BadInput(f"A fault plan holds {fault!r}; it must hold Fault objects, or come from FaultPlan.crash(…).")
+                raise BadInput(
+                    f"A fault plan holds {fault!r}; it must hold Fault objects, or come from FaultPlan.crash(…)."
+                )
         object.__setattr__(self, "faults", faults)
 
     @classmethod
@@ -123,7 +137,7 @@ class FaultPlan:
 
     @property
     def token(self):
-        """The plan as a short text with a check, such as "eo1-B3w-K4QX": `parse` turns it back."""
+        """The plan as a short text with a check, such as "eo1-B3w-VT23": `parse` turns it back."""
         body = ".".join(fault.code() for fault in self.faults) or "0"
         return f"{FORMAT}-{body}-{_check(body)}"
 
@@ -134,7 +148,9 @@ class FaultPlan:
         if len(parts) != 3 or parts[0] != FORMAT:
             raise BadInput(f"{token!r} is no token of a fault plan; one looks like {cls.crash('B', 3).token!r}.")
         if parts[2].upper() != _check(parts[1]):
-            raise BadInput(f"The token {token!r} was changed or cut: its last part does not fit the rest. Copy it again.")
+            raise BadInput(
+                f"The token {token!r} was changed or cut: its last part does not fit the rest. Copy it again."
+            )
         return cls(() if parts[1] == "0" else tuple(map(Fault.parse, parts[1].split("."))))
 
     def striking(self, at, kind, item, life):
@@ -149,8 +165,28 @@ class FaultPlan:
         return [fault for number, fault in enumerate(self.faults) if str(number) not in struck]
 
 
+def _lives(lives):
+    """Return the named lives in order, each once."""
+    try:
+        named = tuple(sorted({whole("a life", life, least=1, most=MOST) for life in lives}))
+    except TypeError:
+        raise BadInput(f"The lives of a fault are {lives!r}; give a list of whole numbers, such as (1, 2).") from None
+    if not named:
+        raise BadInput("A fault for no life at all never strikes; leave `lives` out for the first that gets there.")
+    return named
+
+
 def _check(body):
-    """Return four characters that change when the body of a token is mistyped."""
-    alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-    digest = hashlib.sha256(f"{FORMAT}-{body}".encode()).digest()
-    return "".join(alphabet[byte % 32] for byte in digest[:4])
+    """Return four characters that change with every single mistyped character of the body, and with every two swapped.
+
+    The body's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
+    the prime never leaves the remainder as it was.
+    """
+    number = 0
+    for character in f"{FORMAT}-{body}":
+        number = (number * 1_009 + ord(character)) % _PRIME
+    digits = []
+    for _ in range(4):
+        number, digit = divmod(number, 32)
+        digits.append(_ALPHABET[digit])
+    return "".join(digits)
