@@ -1,0 +1,35 @@
+"""The verdict in a box: a headline that can be read across a room, then the sentences, then the handler's own error."""
+
+from html import escape
+
+PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ")
+
+
+def headline(verdict):
+    """Return (sign, words, mood) of a verdict; the mood is "good", "bad" or "none"."""
+    if verdict.run.error:
+        return "!", "The handler failed.", "bad"
+    if not verdict.consistent:
+        return "✗", "Not exactly once.", "bad"
+    if not verdict.reached:
+        return "–", "Not reached.", "none"
+    return "✓", "Exactly once.", "good"
+
+
+def explanation(verdict):
+    """Return the verdict's sentences without the words that the headline says already."""
+    text = verdict.sentence
+    said = headline(verdict)[1].rstrip(".") + ": "
+    if said in PREFIXES and text.startswith(said):
+        text = text[len(said) :]
+    return text[:1].upper() + text[1:]
+
+
+def verdict_html(verdict):
+    """Return the box. Everything in it is escaped."""
+    sign, words, mood = headline(verdict)
+    trouble = f'<pre class="eo-traceback">{escape(verdict.run.error)}</pre>' if verdict.run.error else ""
+    return (
+        f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(words)}</strong> '
+        f"{escape(explanation(verdict))}{trouble}</div>"
+    )

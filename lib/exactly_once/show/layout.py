@@ -1,0 +1,87 @@
+"""Where things stand in a space–time diagram: which lanes there are, and which column each event has."""
+
+from dataclasses import dataclass, field
+
+from ..trace.events import life_name
+from .excerpt import excerpt, item_of_interest
+from .tracetable import PARTS, whereabouts
+
+LIFE_HEIGHT = 58
+PART_HEIGHT = 40
+TOP = 44
+COLUMN = 21.5
+LABELS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
+COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
+LIFE_COLOURS = ("blue", "green", "purple", "amber")
+
+
+@dataclass
+class Lane:
+    """One horizontal line: a life or a part of a store."""
+
+    name: str
+    title: str
+    under: str
+    y: float
+    colour: str
+    life: int = 0
+
+
+@dataclass
+class Layout:
+    """An excerpt of a trace with a place for everything. `drawn` maps an event's key to its x, in pixels."""
+
+    trace: object
+    item: int | None
+    width: float
+    left: float
+    lanes: dict = field(default_factory=dict)
+    drawn: list = field(default_factory=list)
+    x: dict = field(default_factory=dict)
+
+    @property
+    def height(self):
+        """The height of the drawing in pixels."""
+        return max((lane.y for lane in self.lanes.values()), default=0) + 34
+
+    def at(self, event):
+        """Return (x, y) of a drawn event."""
+        return self.x[id(event)], self.lanes[event.process].y
+
+
+def lay_out(trace, item=None, width=900):
+    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit."""
+    item = item_of_interest(trace) if item is None else item
+    part = excerpt(trace, item)
+    drawn = [event for event in part if _is_drawn(event)]
+    lanes = _lanes(trace, part, drawn)
+    wordy = any(lane.under for lane in lanes.values())
+    left = 132 if wordy else 84
+    room = max(width - left - 40, COLUMN * max(len(drawn) - 1, 1))
+    step = min(room / max(len(drawn) - 1, 1), 60)
+    layout = Layout(part, item, max(width, left + 40 + step * max(len(drawn) - 1, 1)), left, lanes, drawn)
+    layout.x = {id(event): left + 14 + step * number for number, event in enumerate(drawn)}
+    return layout
+
+
+def _is_drawn(event):
+    """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
+    return event.verb != "crash point" and not (event.process in PARTS and event.verb == "reply")
+
+
+def _lanes(trace, part, drawn):
+    starts = {start.life: start for start in trace.lives()}
+    lives = sorted({event.life for event in part if event.process == life_name(event.life)})
+    lanes, y = {}, TOP
+    for life in lives:
+        under = whereabouts(starts[life]) if life in starts else ""
+        colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
+        lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
+        y += LIFE_HEIGHT
+    y -= 8
+    asked = {event.process for event in drawn} | {event.detail.get("part") for event in drawn}
+    for name in LABELS:
+        if name in asked:
+            lanes[name] = Lane(name, LABELS[name], "", y, COLOURS[name])
+            y += PART_HEIGHT
+    return lanes

@@ -1,0 +1,74 @@
+"""What a notebook displays: each function takes a verdict, a trace or a handler and gives a `Picture`."""
+
+from html import escape
+
+from ..verdict import Run, Verdict
+from .code import code_html, source_lines
+from .excerpt import item_of_interest
+from .facts import facts_html, facts_table
+from .headline import explanation, headline, verdict_html
+from .matrix import matrix_html, matrix_table
+from .picture import Picture
+from .spacetime import spacetime_svg
+from .tape import tape_html, tape_table
+from .tracetable import trace_table
+
+
+def verdict(judged):
+    """Return the verdict in sentences, the output tape and the facts of a `Verdict`."""
+    html = f'{verdict_html(judged)}{_titled("Output log", tape_html(judged))}<div style="margin-top:12px">{facts_html(judged)}</div>'
+    sign, words, _ = headline(judged)
+    return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
+
+
+def tape(judged):
+    """Return the output tape of a `Verdict`."""
+    return Picture(tape_html(judged), tape_table(judged))
+
+
+def facts(judged):
+    """Return counter, state and positions of a `Verdict`: is and should be."""
+    return Picture(facts_html(judged), facts_table(judged))
+
+
+def spacetime(source, item=None, width=1000):
+    """Return the space–time diagram of one item, with the table that says the same.
+
+    `source` is a `Verdict`, a `Run` or a `Trace`; `item` an hour (None: where the first life died, or was to die);
+    `width` in pixels.
+    """
+    run = source.run if isinstance(source, Verdict) else source
+    trace = run.trace if isinstance(run, Run) else run
+    if item is None and isinstance(run, Run):
+        item = item_shown(run)
+    return Picture(spacetime_picture(trace, item, width), trace_table(trace), unfold=TABLE)
+
+
+def item_shown(run):
+    """Return the item that a run's diagram is about: where a life died, or where its plan wanted one to die."""
+    died = next((death.item for death in run.trace.deaths() if death.item is not None), None)
+    wanted = next((fault.item for fault in run.plan.faults if fault.item), None)
+    return died or wanted or item_of_interest(run.trace)
+
+
+def code(handler, judged=None, point=None):
+    """Return a handler's source with its crash points as letters; a `Verdict` marks where lives died."""
+    return Picture(code_html(handler, point, judged), text="\n".join(line.text for line in source_lines(handler)))
+
+
+def matrix(rows, results):
+    """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to `Verdict`."""
+    return Picture(matrix_html(rows, results), matrix_table(rows, results).reset_index())
+
+
+TABLE = "The whole trace as a table, in the clocks' order"
+
+
+def spacetime_picture(trace, item=None, width=1000):
+    """Return the diagram in a frame that scrolls when it is wider than its place."""
+    svg = spacetime_svg(trace, item, width)
+    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
+
+
+def _titled(title, html):
+    return f'<p class="eo-h" style="margin-top:12px">{escape(title)}</p>{html}'
