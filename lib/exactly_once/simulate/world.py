@@ -17,8 +17,8 @@ from ..node.live import checked_handler, live
 from ..stores import MemoryStore
 from ..trace import MemoryRecorder
 from ..verdict import Run
+from ..verdict.ideal import endless, step_limit
 
-STEP_LIMIT = 500_000
 LIFE_LIMIT = 50
 
 
@@ -29,14 +29,14 @@ class SimulatedWorld(World):
         super().__init__(MemoryStore("engine"), MemoryStore("database"), MemoryRecorder(), plan, job)
         job.furnish(self.engine)
         self.hub = getcurrent()
-        self.steps = 0
+        self.steps, self.step_limit = 0, step_limit(job)
         self._choose = choose_among or random.Random(seed).choice
 
     def turn(self, event):
         """Yield to the hub before a step."""
         self.steps += 1
-        if self.steps > STEP_LIMIT:
-            raise CourseError(f"The handler took {STEP_LIMIT:,} steps without getting through its inputs; does it save its positions?")
+        if self.steps > self.step_limit:
+            self.haunt("endless")
         self.hub.switch("step")
 
     def choose(self, options):
@@ -45,13 +45,12 @@ class SimulatedWorld(World):
 
     def die(self, fault, life):
         """Leave this greenlet for good."""
-        self.hub.switch("died")
         self.haunt()
 
-    def haunt(self):
-        """A dropped greenlet unwinds, and may run the handler's `finally`: its steps do nothing and never return."""
+    def haunt(self, word="died"):
+        """Leave, and never come back: a dropped greenlet unwinds and may run the handler's `finally`, whose steps end here."""
         while True:
-            self.hub.switch("died")
+            self.hub.switch(word)
 
 
 def simulate(handler, plan=None, job=None, seed=0):
@@ -69,11 +68,13 @@ def simulate(handler, plan=None, job=None, seed=0):
     while ending in ("died", "gave up"):
         if len(remains) == LIFE_LIMIT:
             raise CourseError(f"{LIFE_LIMIT} lives died and the inputs had not ended; the fault plan kills each of them.")
-        life = greenlet(live)
+        life, world.steps = greenlet(live), 0
         found = life.switch(world, cloudpickle.loads(parcel))
         while found == "step":
             found = life.switch()
         remains.append(life)
+        if found == "endless":
+            raise CourseError(endless(world.step_limit))
         ending, text = ("died", None) if found == "died" else found
     return Run.of(
         "simulated", job, plan, world.engine, world.database, world.recorder,

@@ -11,8 +11,9 @@ import psutil
 from ..errors import CourseError, one_of
 from ..faults import KILLS, Fault
 from ..node import Job
+from ..simulate.sandbox import call
 from ..stores.codec import encode
-from ..verdict import Run, Verdict
+from ..verdict import Run, Verdict, ideal_outcomes
 from ..verdict.outcome import Outcome, multiset
 from ..verdict.prefix import Beginning, last
 from .cluster import cluster
@@ -44,7 +45,7 @@ class LiveRun:
 
     def __init__(self, handler, job=None, spark=None, pace=0.25):
         self.job = job or Job(items=None)
-        self._beginning = Beginning(handler, self.job)
+        self._beginning = Beginning(handler, self.job, _ideals_in_the_sandbox)
         self._run = Prepared(handler, None, self.job)
         self._spark, self._task = spark, None
         self._control = {"pace": _pace(pace)}
@@ -55,8 +56,9 @@ class LiveRun:
         """Start the job; the cluster is started first if there is none. Returns at once after that."""
         if self._task is not None:
             raise CourseError("This live run was started before; make a new one.")
-        self._tell()
         try:
+            self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
+            self._tell()
             self._task = SparkTask(self._spark or cluster(), [self._run.parcel])
         except BaseException:
             self._run.remove()
@@ -108,8 +110,10 @@ class LiveRun:
             with contextlib.suppress(CourseError):
                 kind, text = self._task.result()[0]
                 error = text if kind == "raised" else None
-        self._final = self._beginning.judge(self._read(error))
-        self._run.remove()
+        try:
+            self._final = self._beginning.judge(self._read(error))
+        finally:
+            self._run.remove()
         return self._final
 
     def _shot(self, verdict, running):
@@ -157,6 +161,10 @@ class LiveRun:
             os.replace(draft, self._run.folder / CONTROL)
         except OSError as why:
             raise CourseError(f"The live run cannot be told what to do: {draft} cannot be written ({why.strerror}).") from why
+
+
+def _ideals_in_the_sandbox(handler, job):
+    return call(ideal_outcomes, handler, job, seconds=10.0)
 
 
 def _pace(seconds):

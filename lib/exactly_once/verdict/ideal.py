@@ -13,8 +13,25 @@ from ..stores import MemoryStore
 from ..trace import MemoryRecorder
 from .run import Run
 
-STEP_LIMIT = 500_000
+STEPS_PER_ITEM = 500
 RUN_LIMIT = 5_000
+
+
+class TooManySteps(BaseException):
+    """A handler took more steps than any sensible one needs for its inputs."""
+
+
+def step_limit(job):
+    """Return the number of steps in one run after which a handler is taken for one that never ends."""
+    return STEPS_PER_ITEM * sum(len(readings) + 1 for readings in job.inputs().values())
+
+
+def endless(limit):
+    """Return the sentence for a handler that took `limit` steps."""
+    return (
+        f"The handler took {limit:,} steps and its inputs had not ended. Does its loop ask node.running(), and does it go on "
+        "from the positions that node.read returned?"
+    )
 
 
 class IdealFailed(CourseError):
@@ -43,13 +60,13 @@ class IdealWorld(World):
         job.furnish(self.engine)
         self.script = list(script)
         self.taken = []
-        self.steps = 0
+        self.steps, self.step_limit = 0, step_limit(job)
 
     def turn(self, event):
         """Count the steps, so that a handler that never ends is found out."""
         self.steps += 1
-        if self.steps > STEP_LIMIT:
-            raise IdealFailed(f"Without any fault this handler took {STEP_LIMIT:,} steps and had not finished its inputs.")
+        if self.steps > self.step_limit:
+            raise TooManySteps
 
     def choose(self, options):
         """Follow the script."""
@@ -71,7 +88,10 @@ def ideal_outcomes(handler, job):
     found, script, runs = {}, [], 0
     while script is not None:
         world = IdealWorld(job, script)
-        ending, text = live(world, handler)
+        try:
+            ending, text = live(world, handler)
+        except TooManySteps:
+            raise IdealFailed(endless(world.step_limit)) from None
         if ending != "ended":
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", job, world.plan, world.engine, world.database, world.recorder)

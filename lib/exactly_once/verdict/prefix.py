@@ -15,30 +15,30 @@ CHUNK = 64
 
 
 class Beginning:
-    """The right outcomes after each item of a long job, computed in chunks as the run gets there.
+    """The right outcomes after each item of a long job, computed by `ideals` in chunks as the run gets there.
 
     It needs a handler without choices. Raises `BadInput` for a job whose inputs arrive as they come.
     """
 
-    def __init__(self, handler, job):
+    def __init__(self, handler, job, ideals=ideal_outcomes):
         if job.arrival != "together":
             raise BadInput(f"A run that goes on is judged only when inputs arrive together; this job's arrive {job.arrival!r}.")
-        self.handler, self.job = handler, job
+        self.handler, self.job, self.ideals = handler, job, ideals
         self._whole, self._upto = None, 0
 
     def until(self, item):
         """Return the `Ideal` of a run that ends after `item`."""
         if self._whole is None or item > self._upto:
             self._upto = min((item // CHUNK + 1) * CHUNK, self.job.items or len(next(iter(self.job.inputs().values()))))
-            (self._whole,) = ideal_outcomes(self.handler, replace(self.job, items=self._upto))
+            (self._whole,) = self.ideals(self.handler, replace(self.job, items=self._upto))
         return shortened(self._whole, item)
 
     def judge(self, run):
         """Return the `Verdict` of a run that may be in the middle of a pass."""
         newest = max((event.item or 0 for event in run.trace), default=0)
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
-        before, after = self.until(newest - 1), self.until(newest)
-        found = _damage(run, before, after)
+        before, after = self.until(max(newest - 1, 0)), self.until(newest)
+        found = _damage(run, before, after, newest)
         return Verdict(run, found, consistent=not found.any, reached=run.reached, sentence=sentence(run, found, after))
 
 
@@ -56,14 +56,13 @@ def last(writes, part):
     return next((entry.value for entry in reversed(writes) if entry.part == part), None)
 
 
-def _damage(run, before, after):
+def _damage(run, before, after, newest):
     """Return the damage of a run whose newest pass may be half done, with what that pass has still to do left out."""
     named = output_damage(run.pushes, after.pushes)
     done = {push.item for push in before.pushes}
     named["missing"] = tuple(item for item in named["missing"] if item in done)
-    nearest = after if abs(run.outcome.counter - after.outcome.counter) < abs(run.outcome.counter - before.outcome.counter) else before
-    state = nearest if run.outcome.state not in (before.outcome.state, after.outcome.state) else None
-    if state is not None:
+    counted = any(entry.part == "counter" and entry.item == newest for entry in run.writes)
+    if run.outcome.state not in (before.outcome.state, after.outcome.state):
         state = min((before, after), key=lambda ideal: len(set(run.state_count) ^ set(ideal.state_count)))
         named |= {
             "state_differs": True,
@@ -72,7 +71,7 @@ def _damage(run, before, after):
         }
     return Damage(
         counter=run.outcome.counter,
-        expected_counter=nearest.outcome.counter,
+        expected_counter=(after if counted else before).outcome.counter,
         positions_differ=run.outcome.positions not in (before.outcome.positions, after.outcome.positions),
         **named,
     )
