@@ -1,0 +1,1 @@
+"""Tests of the set-up: the commands of make, the Java, the environment check, the data."""
