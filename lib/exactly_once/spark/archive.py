@@ -20,6 +20,11 @@ from .driver import jars
 from .java import find_java
 
 MAKING_LIMIT = 300  # s
+IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than moved and rewritten
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:ArchiveRelocationMode=0",
+)
 TRAINING = "from exactly_once.spark.training import train; import sys; train(*sys.argv[1:])"
 
 
@@ -34,7 +39,7 @@ def ensure_archive(java=None, progress=None):
     if options(java):
         return _paths(java)[0]
     with contextlib.ExitStack() as cleaning:
-        drafts = [path.with_name(f"{path.stem}.{os.getpid()}.draft") for path in _paths(java)]
+        drafts = [path.with_name(f"{path.name}.{os.getpid()}.draft") for path in _paths(java)]
         for draft in drafts:
             cleaning.callback(draft.unlink, missing_ok=True)
         try:
@@ -67,7 +72,7 @@ def options(java):
             return ()
     except (OSError, ValueError, TypeError, KeyError):
         return ()
-    return (f"-XX:SharedArchiveFile={':'.join(map(str, files))}", "-Xshare:auto")
+    return (f"-XX:SharedArchiveFile={':'.join(map(str, files))}", "-Xshare:auto", *IN_PLACE)
 
 
 def discard(java):

@@ -139,7 +139,12 @@ def variables(**values):
 
 
 def _launcher_says(java, environment):
-    """Return the class path and the module options that Spark's launcher wants for a driver."""
+    """Return the class path and the module options that Spark's launcher wants for a driver.
+
+    The class path names the installed libraries themselves: an archive of classes remembers these
+    names, and finds the executors' link to them in the run's own folder to be the same files.
+    """
+    home = jars().parent
     told = subprocess.run(
         [
             str(java.executable),
@@ -148,12 +153,12 @@ def _launcher_says(java, environment):
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
             "-cp",
-            f"{environment['SPARK_HOME']}/jars/*",
+            f"{home}/jars/*",
             LAUNCHER,
             SUBMIT,
             "pyspark-shell",
         ],
-        env=environment,
+        env=environment | {"SPARK_HOME": str(home)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
     )
