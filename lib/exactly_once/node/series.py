@@ -12,7 +12,6 @@ from .window import Reading
 FILES = {"seattle": "seattle-temps.csv", "san_francisco": "sf-temps.csv"}
 STREAMS = tuple(FILES)
 _START = datetime(2010, 1, 1)
-_FORMATS = ("%Y/%m/%d %H:%M", "%Y-%m-%d %H:%M", "%Y/%m/%d %H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S")
 
 
 @functools.cache
@@ -34,14 +33,8 @@ def series(stream):
 
 
 def _reading(stream, row):
-    seconds = (_time(row["date"]) - _START).total_seconds()
-    return Reading(int(seconds // 3600) + 1, stream, Fraction(row["temp"]))
-
-
-def _time(text):
-    for form in _FORMATS:
-        try:
-            return datetime.strptime(text, form)
-        except ValueError:
-            continue
-    raise ValueError(f"{text!r} is no date")
+    moment = datetime.fromisoformat(row["date"].replace("/", "-"))  # the two files write dates differently
+    hours = (moment - _START).total_seconds() / 3600
+    degrees = row["temp"]
+    tenths = 10 ** len(degrees.partition(".")[2])
+    return Reading(int(hours) + 1, stream, Fraction(int(degrees.replace(".", "")), tenths))

@@ -11,17 +11,17 @@ from pathlib import Path
 import cloudpickle
 import psutil
 
-from ..errors import CourseError, OutcomeUnknown, whole
+from ..errors import CourseError, whole
 from ..faults import FaultPlan
 from ..node import Job
-from ..node.live import checked_handler, live
+from ..node.live import checked_handler
 from ..paths import temporary
 from ..simulate.sandbox import HandlerStuck
 from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from ..verdict import Run
 from .cluster import cluster
-from .world import STACK, TaskWorld
+from .world import ENDED, STACK, live_one
 
 
 def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
@@ -86,7 +86,7 @@ class Prepared:
 
     def ended(self):
         """Tell whether the last life ended in good order or by its own error."""
-        return (self.folder / "ended").exists()
+        return (self.folder / ENDED).exists()
 
     def current_life(self):
         """Return the start event of the newest life, or None before the first."""
@@ -163,20 +163,6 @@ class SparkTask:
             if life is not None:
                 signal_worker(life.detail["pid"], signal.SIGKILL)
         self._thread.join(10)
-
-
-def live_one(parcels):
-    """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
-    for folder, handler, plan, job in parcels:
-        world = TaskWorld(folder, plan, job)
-        try:
-            ending = live(world, cloudpickle.loads(handler))
-        finally:
-            world.close()
-        if ending[0] == "gave up":
-            raise OutcomeUnknown(ending[1])
-        (Path(folder) / "ended").touch()
-        yield ending
 
 
 def signal_worker(pid, number):

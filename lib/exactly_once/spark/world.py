@@ -8,15 +8,19 @@ import signal
 import time
 from pathlib import Path
 
-from ..errors import CourseError
+import cloudpickle
+
+from ..errors import CourseError, OutcomeUnknown
 from ..faults import Fault
 from ..node import World
+from ..node.live import live
 from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from .processes import executor_of_worker, kill_executor, kill_worker
 
 STACK = "stack.txt"
 CONTROL = "control.json"
+ENDED = "ended"
 
 
 class TaskWorld(World):
@@ -91,3 +95,17 @@ class TaskWorld(World):
         self.recorder.close()
         faulthandler.unregister(signal.SIGUSR1)
         self._stack.close()
+
+
+def live_one(parcels):
+    """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
+    for folder, handler, plan, job in parcels:
+        world = TaskWorld(folder, plan, job)
+        try:
+            ending = live(world, cloudpickle.loads(handler))
+        finally:
+            world.close()
+        if ending[0] == "gave up":
+            raise OutcomeUnknown(ending[1])
+        (world.folder / ENDED).touch()
+        yield ending
