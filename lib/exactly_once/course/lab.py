@@ -65,6 +65,7 @@ def settings():
             "extension_manager": "readonly",
             "log_level": "ERROR",
         },
+        "LanguageServerManager": {"autodetect": False},  # it would start npm, which writes into the home directory
         "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.checkpoints.Checkpoints"},
     }
 
