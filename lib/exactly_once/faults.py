@@ -143,7 +143,7 @@ class FaultPlan:
 
     @classmethod
     def parse(cls, token):
-        """Return the plan that wrote `token`. Raises `BadInput` for a token that was mistyped or is of another format."""
+        """Return the plan that wrote `token`. Raises `BadInput` for a mistyped token or one of another format."""
         parts = str(token).strip().split("-")
         if len(parts) != 3 or parts[0] != FORMAT:
             raise BadInput(f"{token!r} is no token of a fault plan; one looks like {cls.crash('B', 3).token!r}.")

@@ -41,7 +41,7 @@ class Event:
             event = cls(**json.loads(line))
         except (TypeError, ValueError) as why:
             raise BadInput(f"This line is no event of a trace ({why}): {line[:80]!r}") from why
-        if event.kind not in KINDS or not isinstance(event.stamp, int):
+        if event.kind not in KINDS or not isinstance(event.stamp, int) or not isinstance(event.process, str):
             raise BadInput(f"This event has kind {event.kind!r} and stamp {event.stamp!r}: {line[:80]!r}")
         return event
 
@@ -74,8 +74,10 @@ class Trace:
         """Return the trace of what concerns one item: its steps, and the deaths and starts of the lives at it."""
         lives = {event.life for event in self if event.item == item}
         near = lives | {life + 1 for life in lives}
-        first = {life: min((event.step for event in self if event.life == life and event.item == item), default=0)
-                 for life in lives}
+        first = {
+            life: min((event.step for event in self if event.life == life and event.item == item), default=0)
+            for life in lives
+        }
         chosen = []
         for event in self:
             begins = event.life in near and event.verb in ("start", "load") and first.get(event.life, 0) < 6
@@ -86,12 +88,12 @@ class Trace:
 
     def save(self, path):
         """Write the trace as a file of JSON lines."""
-        path.write_text("".join(event.json() + "\n" for event in self))
+        path.write_text("".join(event.json() + "\n" for event in self), encoding="utf-8")
 
     @classmethod
     def load(cls, path):
         """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event."""
-        return cls(Event.parse(line) for line in path.read_text().splitlines())
+        return cls(Event.parse(line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
 
 
 def life_name(life):
@@ -102,7 +104,12 @@ def life_name(life):
 def obituary(last, verb_text, detail=None):
     """Return the death of a life whose last event is `last`: the message that its heir receives at its start."""
     return replace(
-        last, kind="send", stamp=last.stamp + 1, verb="dies", text=verb_text, message=takeover(last.life),
+        last,
+        kind="send",
+        stamp=last.stamp + 1,
+        verb="dies",
+        text=verb_text,
+        message=takeover(last.life),
         detail=detail or {},
     )
 

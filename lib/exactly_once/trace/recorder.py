@@ -4,11 +4,12 @@ A recorder also keeps the two facts that must be durable before anything dies: w
 have struck. Lives are counted here and not by Spark's attempt numbers, which are not the order of events.
 """
 
+import errno
 import os
 from pathlib import Path
 
 from ..errors import CourseError
-from .events import Event, life_name, obituary, takeover
+from .events import Event, life_name, obituary
 
 
 class Recorder:
@@ -20,20 +21,26 @@ class Recorder:
         The life before it, if any, has died; when it left no word of that (a kill from outside), its heir writes it.
         """
         life = self._claim()
-        before = self.events_of(life - 1) if life > 1 else []
-        message = None
-        if before:
-            message = takeover(life - 1)
-            last = before[-1]
+        last = self._last_before(life)
+        if last is None:
+            clock.local()
+        else:
             if last.verb != "dies":
                 last = obituary(last, "killed from outside")
                 self.record(last)
             clock.receive(last.stamp)
-        else:
-            clock.local()
-        kind = "receive" if message else "local"
-        self.record(Event(life_name(life), kind, clock.time, "start", "start", life, message=message, detail=detail or {}))
+        kind, message = ("receive", last.message) if last else ("local", None)
+        self.record(
+            Event(life_name(life), kind, clock.time, "start", "start", life, message=message, detail=detail or {})
+        )
         return life
+
+    def _last_before(self, life):
+        """Return the last event of the nearest life before this one that left any; a kill can come before the first."""
+        for earlier in range(life - 1, 0, -1):
+            if events := self.events_of(earlier):
+                return events[-1]
+        return None
 
 
 class MemoryRecorder(Recorder):
@@ -96,15 +103,36 @@ class FileRecorder(Recorder):
         except FileExistsError:
             return False
         except OSError as why:
-            raise CourseError(f"The flight recorder cannot write in {self.folder}: {why.strerror}.") from why
+            raise self._cannot(why) from why
+
+    def _cannot(self, why):
+        return CourseError(
+            f"The flight recorder cannot write in {self.folder}: {why.strerror}. "
+            "Free some space there, or choose a folder that you may write."
+        )
 
     def record(self, event):
-        """Append `event` to the file of its life."""
-        handle = self._open.get(event.life)
-        if handle is None:
-            handle = os.open(self.folder / f"life-{event.life}.jsonl", os.O_APPEND | os.O_WRONLY)
-            self._open[event.life] = handle
-        os.write(handle, (event.json() + "\n").encode())
+        """Append `event` to the file of its life. Raises `CourseError` when it cannot be written whole."""
+        line = (event.json() + "\n").encode()
+        try:
+            handle = self._open.get(event.life)
+            if handle is None:
+                handle = self._open[event.life] = self._reopen(self.folder / f"life-{event.life}.jsonl")
+            if os.write(handle, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as why:
+            raise self._cannot(why) from why
+
+    def _reopen(self, path):
+        """Open the file of a life for appending, without the half line that a writer may have left at its end.
+
+        What is appended to a half line would be lost with it.
+        """
+        handle = os.open(path, os.O_APPEND | os.O_RDWR)
+        size = os.fstat(handle).st_size
+        if size and os.pread(handle, 1, size - 1) != b"\n":
+            os.ftruncate(handle, path.read_bytes().rfind(b"\n") + 1)
+        return handle
 
     def fire(self, key):
         """Note durably that the fault `key` strikes now. Returns False if it struck before."""
@@ -120,7 +148,7 @@ class FileRecorder(Recorder):
         if not path.exists():
             return []
         whole_lines = path.read_bytes().split(b"\n")[:-1]
-        return [Event.parse(line.decode()) for line in whole_lines]
+        return [Event.parse(line.decode(errors="replace")) for line in whole_lines]
 
     def events(self):
         """Return the events of all lives."""

@@ -1,0 +1,74 @@
+"""Traces: events as lines of a file, Lamport's total order, and what is asked of a trace."""
+
+import pathlib
+import tempfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactly_once.errors import BadInput
+from exactly_once.trace import Event, Trace
+from exactly_once.trace.events import KINDS
+
+NUMBERS = st.integers(0, 10**9)
+EVENTS = st.builds(
+    Event,
+    process=st.text(max_size=8),
+    kind=st.sampled_from(KINDS),
+    stamp=NUMBERS,
+    verb=st.text(max_size=8),
+    text=st.text(max_size=20),
+    life=NUMBERS,
+    step=NUMBERS,
+    item=st.none() | NUMBERS,
+    message=st.none() | st.text(max_size=8),
+    line=st.none() | NUMBERS,
+    detail=st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=5), max_size=3),
+)
+
+
+@given(EVENTS)
+def test_an_event_is_one_line_and_comes_back(event):
+    line = event.json()
+    assert line.splitlines() == [line]
+    assert Event.parse(line) == event
+
+
+@given(st.lists(EVENTS, max_size=8))
+def test_a_trace_is_in_order_and_survives_a_file(events):
+    trace = Trace(events)
+    assert [(one.stamp, one.process) for one in trace] == sorted((one.stamp, one.process) for one in events)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "trace.jsonl"
+        trace.save(path)
+        assert list(Trace.load(path)) == list(trace)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "{", "[]", "3", "null", '{"process": "life 1"}', '{"nonsense": 1}'),
+        '{"process": "p", "kind": "fall", "stamp": 1, "verb": "v", "text": "t"}',
+        '{"process": "p", "kind": "local", "stamp": "1", "verb": "v", "text": "t"}',
+        '{"process": 3, "kind": "local", "stamp": 1, "verb": "v", "text": "t"}',
+    ],
+)
+def test_what_is_no_event_is_refused(line, tmp_path):
+    with pytest.raises(BadInput, match="event"):
+        Event.parse(line)
+    path = tmp_path / "trace"
+    path.write_text(f"{line}\n")
+    with pytest.raises(BadInput, match="event"):
+        Trace.load(path)
+
+
+def test_lives_deaths_and_lines():
+    def event(life, stamp, verb):
+        return Event(f"life {life}", "local", stamp, verb, "", life)
+
+    trace = Trace([event(2, 9, "start"), event(1, 1, "start"), event(1, 4, "dies"), event(2, 12, "push")])
+    assert len(trace) == 4
+    assert [one.life for one in trace.lives()] == [1, 2]
+    assert [one.life for one in trace.deaths()] == [1]
+    assert [one.verb for one in trace.of_life(2)] == ["start", "push"]
