@@ -1,5 +1,6 @@
 """Finding a Java: the order, the versions, what is said when none will do, and the launcher of the supplied one."""
 
+import json
 import os
 import subprocess
 import sys
@@ -146,7 +147,7 @@ def test_the_launcher_drops_the_one_module_and_nothing_else(tmp_path, given, lef
     launcher = tmp_path / "java"
     launcher.write_text(java.LAUNCHER.format(module=java.MODULE, java=f"'{sys.executable}' '{echo}'"))
     said = subprocess.run(["sh", str(launcher), *given], capture_output=True, text=True, check=True).stdout
-    assert said.strip() == __import__("json").dumps(left)
+    assert said.strip() == json.dumps(left)
 
 
 def test_supplying_needs_the_package(monkeypatch):

@@ -1,0 +1,139 @@
+"""The house: what holds for every file of the course and no linter looks at."""
+
+import ast
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+from exactly_once.paths import ROOT
+
+NOTEBOOK_FOLDERS = ("notebooks", "exercises", "solutions")
+FILLERS = re.compile(r"\b(simply|just|obviously|easily|of course)\b", re.IGNORECASE)
+LONGEST_FILE = 300
+
+
+def git(*arguments):
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone: which files belong to the course is known to git alone")
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def in_git(*patterns):
+    """The files that git knows or would take, and that are there."""
+    names = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns).split("\0")
+    return sorted({name for name in names if name and (ROOT / name).is_file()})
+
+
+def committed_notebooks():
+    """Each notebook as git has it, so that a learner's own runs are no breach."""
+    for name in git("ls-files", "-z", "--", "*.ipynb").split("\0"):
+        if name:
+            yield name, json.loads(git("show", f":{name}"))
+
+
+def output_in(notebook):
+    """Return what a run left in a notebook, in words."""
+    return [
+        f"cell {number} has {what}"
+        for number, cell in enumerate(notebook["cells"])
+        if cell["cell_type"] == "code"
+        for what, there in (
+            ("output", cell["outputs"]),
+            ("a number of execution", cell["execution_count"] is not None),
+            ("times of execution", "execution" in cell["metadata"]),
+        )
+        if there
+    ] + (["saved widget state"] if "widgets" in notebook["metadata"] else [])
+
+
+def test_no_notebook_is_committed_with_output():
+    assert {name: found for name, notebook in committed_notebooks() if (found := output_in(notebook))} == {}
+
+
+def test_output_would_be_seen():
+    cell = {"cell_type": "code", "outputs": [{"data": {}}], "execution_count": 3, "metadata": {"execution": {}}}
+    assert len(output_in({"cells": [cell], "metadata": {"widgets": {}}})) == 4
+
+
+def test_python_files_are_short():
+    lines = {
+        name: (ROOT / name).read_text().count("\n") for name in in_git("lib/*.py", "tests/*.py", "benchmarks/*.py")
+    }
+    assert len(lines) > 20
+    assert {name: number for name, number in lines.items() if number > LONGEST_FILE} == {}
+
+
+def test_every_module_says_what_lives_there():
+    silent = [name for name in in_git("lib/*.py") if not ast.get_docstring(ast.parse((ROOT / name).read_text()))]
+    assert silent == []
+
+
+def test_prose_has_no_fillers():
+    found = []
+    for name in in_git("*.md"):
+        found += [f"{name}: {match.group(0)}" for match in FILLERS.finditer((ROOT / name).read_text())]
+    for name in in_git(*(f"{folder}/*.ipynb" for folder in NOTEBOOK_FOLDERS)):
+        for number, cell in enumerate(json.loads((ROOT / name).read_text())["cells"]):
+            if cell["cell_type"] == "markdown":
+                found += [
+                    f"{name}, cell {number}: {match.group(0)}" for match in FILLERS.finditer("".join(cell["source"]))
+                ]
+    assert found == []
+
+
+def test_no_file_names_a_place_of_one_machine():
+    found = {}
+    for name in in_git():
+        try:
+            text = (ROOT / name).read_text()
+        except UnicodeDecodeError:
+            continue
+        places = {place for place in (str(ROOT), str(Path.home())) if len(place) > 5 and place + "/" in text}
+        if places:
+            found[name] = places
+    assert found == {}
+
+
+def test_gitignore_lets_the_library_in():
+    assert not {"lib", "lib/", "/lib/"} & set((ROOT / ".gitignore").read_text().split())
+
+
+def locked():
+    lines = (ROOT / "requirements.lock").read_text().splitlines()
+    return [Requirement(line) for line in lines if not line.startswith("#") and line.strip()]
+
+
+def asked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [Requirement(line) for line in sum(project["optional-dependencies"].values(), project["dependencies"])]
+
+
+def test_the_lock_pins_every_package_and_names_no_index():
+    text = (ROOT / "requirements.lock").read_text()
+    assert "://" not in text
+    assert not re.search(r"^\s*-", text, re.MULTILINE)
+    for requirement in locked():
+        assert re.fullmatch(r"==[0-9][0-9A-Za-z.+]*", str(requirement.specifier)), requirement
+
+
+@pytest.mark.parametrize("requirement", asked(), ids=lambda requirement: requirement.name)
+def test_the_lock_has_what_the_course_asks_for(requirement):
+    (pin, *_) = [each for each in locked() if each.name == requirement.name]
+    version = str(pin.specifier).removeprefix("==")
+    assert requirement.specifier.contains(version, prereleases=True)
+
+
+def test_conda_and_binder_install_the_same_lock():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text())
+    (pip,) = [each["pip"] for each in environment["dependencies"] if isinstance(each, dict)]
+    assert pip == ["-c requirements.lock", "-e ."]
+    assert "python=3.12" in environment["dependencies"]  # Binder parses this form and no other
+    assert any(str(each).startswith("openjdk=") for each in environment["dependencies"])
+    assert not (ROOT / "binder").exists()  # would switch the files in the root off
+    assert not (ROOT / ".binder").exists()
