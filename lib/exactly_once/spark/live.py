@@ -101,6 +101,8 @@ class LiveRun:
         """Stop the run, by force when it does not stop by itself within some seconds, and return its `Verdict`."""
         if self._final is not None:
             return self._final
+        if not self._run.folder.exists():
+            raise CourseError("This live run has ended without a verdict; make a new one.")
         self._tell(stop=True, pace=0, armed=None)
         by_force = not self._task.join(STOP_SECONDS)
         if by_force:
