@@ -63,6 +63,11 @@ def test_what_is_no_event_is_refused(line, tmp_path):
         Trace.load(path)
 
 
+def test_events_with_equal_stamps_are_in_the_order_of_their_process_names():
+    events = [Event(name, "local", 4, "v", "t") for name in ("output", "life 2", "state", "life 1")]
+    assert [one.process for one in Trace(events)] == ["life 1", "life 2", "output", "state"]
+
+
 def test_lives_deaths_and_lines():
     def event(life, stamp, verb):
         return Event(f"life {life}", "local", stamp, verb, "", life)
