@@ -38,28 +38,33 @@ def ensure_archive(java=None, progress=None):
     say = progress or (lambda sentence: None)
     if options(java):
         return _paths(java)[0]
-    with contextlib.ExitStack() as cleaning:
-        drafts = [path.with_name(f"{path.name}.{os.getpid()}.draft") for path in _paths(java)]
-        for draft in drafts:
-            cleaning.callback(draft.unlink, missing_ok=True)
-        try:
-            base = None if _has_base(java) else _make_base(java, drafts[1])
-            say("Writing the archive that makes the cluster start quickly (about 25 s, once).")
-            done = subprocess.run(
-                [sys.executable, "-c", TRAINING, str(drafts[0]), str(base or "")],
-                env={**os.environ, "JAVA_HOME": str(java.home), "EXACTLY_ONCE_LEASE": f"archive-{os.getpid()}"},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=MAKING_LIMIT,
-            )
-            if done.returncode or not drafts[0].exists():
-                said = done.stderr.decode(errors="replace").strip().splitlines()
-                say(f"The archive could not be made ({said[-1] if said else 'Java wrote none'}). The cluster starts without it.")
-                return None
-            return _publish(java, drafts[0], base)
-        except (OSError, subprocess.SubprocessError) as why:
-            say(f"The archive could not be made ({why}). The cluster starts without it.")
+    archive, base, _ = _paths(java)
+    draft, base_draft = (path.with_name(f"{path.name}.{os.getpid()}.draft") for path in (archive, base))
+    try:
+        say("Writing the archive that makes the cluster start quickly (about 25 s, once).")
+        bases = []
+        if not _has_base(java):
+            _make_base(java, base_draft)
+            os.replace(base_draft, base)  # now, because the archive that stands on it remembers its name
+            bases = [base]
+        done = subprocess.run(
+            [sys.executable, "-c", TRAINING, str(draft), *map(str, bases)],
+            env={**os.environ, "JAVA_HOME": str(java.home), "EXACTLY_ONCE_LEASE": f"archive-{os.getpid()}"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=MAKING_LIMIT,
+        )
+        if done.returncode or not draft.exists():
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            say(f"The archive could not be made ({said[-1] if said else 'Java wrote none'}). The cluster starts without it.")
             return None
+        return _publish(java, draft, bases)
+    except (OSError, subprocess.SubprocessError) as why:
+        say(f"The archive could not be made ({why}). The cluster starts without it.")
+        return None
+    finally:
+        for path in (draft, base_draft):
+            path.unlink(missing_ok=True)
 
 
 def options(java):
@@ -96,15 +101,11 @@ def _paths(java):
     return share / f"{name}.jsa", share / f"{name}.base", share / f"{name}.json"
 
 
-def _publish(java, draft, base):
-    """Move the finished files to their places, whole, and seal them last."""
-    archive, base_place, seal = _paths(java)
-    sealed = {}
-    for source, place in ((base, base_place), (draft, archive)):
-        if source is not None:
-            os.replace(source, place)
-            sealed[place.name] = _look(place)
-    draft.write_text(json.dumps(sealed))
+def _publish(java, draft, bases):
+    """Move the finished archive to its place, whole, and write the seal last: what has no seal is not used."""
+    archive, _, seal = _paths(java)
+    os.replace(draft, archive)
+    draft.write_text(json.dumps({path.name: _look(path) for path in [archive, *bases]}))
     os.replace(draft, seal)
     return archive
 
@@ -121,20 +122,17 @@ def _look(path):
 
 def _has_base(java):
     """Tell whether this Java brings the archive of its own classes, on which ours stands."""
-    return subprocess.run(
-        [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:on", "-version"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-    ).returncode == 0
+    command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:on", "-version"]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
 
 def _make_base(java, place):
     """Write the archive of Java's own classes for a Java that lacks it, such as the one from PyPI."""
+    command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx512m", "-Xshare:dump"]
     subprocess.run(
-        [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx512m", "-Xshare:dump", f"-XX:SharedArchiveFile={place}"],
+        [*command, f"-XX:SharedArchiveFile={place}"],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=MAKING_LIMIT,
         check=True,
     )
-    return place
