@@ -1,0 +1,143 @@
+"""The crash console's screen as fragments of HTML, one for each region, from the state of its model."""
+
+from html import escape
+
+from .. import show
+from ..faults import POINTS
+from .toolbar import toolbar_html
+
+REGIONS = ("toolbar", "code", "verdict", "tape", "facts", "diagram", "matrix", "status", "error")
+WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
+
+
+def fragments(model, width=900):
+    """Return {region: HTML} of a `ConsoleModel`; `width` is that of the diagram's place in pixels."""
+    state = model.state
+    verdict = state.verdict
+    return {
+        "toolbar": toolbar_html(state, model.own),
+        "code": code(model),
+        "verdict": said(verdict) if verdict else waiting(state),
+        "tape": titled("Output log", show.tape_html(verdict, one_line=True)) if verdict else "",
+        "facts": show.facts_html(verdict) if verdict else "",
+        "diagram": diagram(state, width) if verdict else "",
+        "matrix": matrix(model),
+        "status": status(state),
+        "error": error(state),
+    }
+
+
+def said(verdict):
+    """Return the verdict's box."""
+    return show.verdict_html(verdict)
+
+
+def waiting(state):
+    """Return what stands in the verdict's place before the first run."""
+    if state.busy != "idle":
+        return ""
+    return (
+        '<div class="eo-says"><strong>What will happen?</strong> Choose where the handler dies, make a guess, '
+        "then run it. <span class=\"eo-dim\">Simulated takes milliseconds; on the cluster a real process is killed.</span></div>"
+    )
+
+
+def code(model):
+    """Return the handler's listing with its letters as buttons, marked by the verdict that is on the screen."""
+    state, live = model.state, model.state.busy == "live"
+    same = state.verdict is not None and state.shown is not None and state.shown.row == state.choices.row
+    listing = show.code_html(
+        model.handler(),
+        chosen=None if live else state.choices.point,
+        verdict=state.verdict if same and not live else None,
+        armed=state.armed,
+        buttons="arm" if live else "point",
+        last_line=state.last_line if live else None,
+    )
+    return titled("The handler: click a letter to " + ("arm it" if live else "crash there"), listing)
+
+
+def diagram(state, width):
+    """Return the space–time diagram of the item that matters, with its table folded."""
+    run = state.verdict.run
+    item = newest(run) if state.live_life else show.item_shown(run)
+    title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
+    picture = show.spacetime_picture(run.trace, item, width)
+    table = "" if state.live_life else show.folded(show.trace_table(run.trace), "The whole trace as a table, in the clocks' order")
+    return f'<p class="eo-h">{escape(title)}</p>{picture}{table}'
+
+
+def newest(run):
+    """Return the item to draw while a run goes on: that of the last death if it was just now, else the newest."""
+    last = max((event.item for event in run.trace if event.item is not None), default=None)
+    deaths = [death.item for death in run.trace.deaths() if death.item is not None]
+    return deaths[-1] if deaths and last is not None and last - deaths[-1] <= 2 else last
+
+
+def matrix(model):
+    """Return the matrix with its own controls: which world it stands for, and the button that fills it."""
+    state = model.state
+    rows, results = model.matrix()
+    here = (state.choices.row, state.choices.point)
+    grid = show.matrix_html(rows, results, here, buttons=True)
+    off = ' aria-disabled="true"' if state.busy != "idle" else ""
+    worlds = "".join(
+        f'<button type="button" class="eo-seg eo-world-{world}" data-do="world" data-value="{world}" data-key="world-{world}" '
+        f'aria-pressed="{"true" if world == state.world else "false"}"{off}>{title}</button>'
+        for world, title in WHERE.items()
+    )
+    about = f"hour {state.choices.item}, {'worker' if state.choices.kill == 'worker' else 'whole executor'} dies"
+    attempts = {1: "once", 2: "twice", 3: "three times"}[state.choices.attempts]
+    done = len(results)
+    return (
+        f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
+        f'<p class="eo-h">Every strategy, every point</p><p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. '
+        f"{done} of {len(rows) * len(POINTS)} done. Run them yourself, click a cell, or fill them all. "
+        "Signs and words say the same as the colours.</p>"
+        f'<span class="eo-segments" data-arrows role="group" aria-label="World of the matrix">{worlds}</span> '
+        f'<button type="button" class="eo-button eo-fill-matrix" data-do="fill" data-key="fill"{off}>Fill the matrix</button>'
+        f"{replay(off)}</div>"
+    )
+
+
+def replay(off):
+    """Return the field that takes a replay token."""
+    return (
+        '<label class="eo-field eo-replay-field"><span>Replay a token, then Enter</span>'
+        f'<input class="eo-replay" type="text" spellcheck="false" placeholder="eo1-…" data-do="replay" data-key="replay"{off}></label>'
+    )
+
+
+def status(state):
+    """Return the line that says what is under way, with a bar where the length is known."""
+    if state.busy == "idle" and not state.status:
+        return ""
+    bar = ""
+    if state.progress:
+        done, total = state.progress
+        bar = f'<progress value="{done}" max="{total}" aria-label="{done} of {total}"></progress>'
+    spin = "" if state.busy == "idle" or bar else '<span class="eo-spin" aria-hidden="true"></span>'
+    return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
+
+
+def error(state):
+    """Return an error as a sentence, with its traceback where there is one."""
+    trouble = state.error
+    if trouble is None:
+        return ""
+    trace = f'<pre class="eo-traceback">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""
+    offer = ""
+    if trouble.take_over:
+        offer = (
+            '<p><button type="button" class="eo-button eo-take-over" data-do="take_over" data-key="take_over">'
+            "Take the cluster over and run</button></p>"
+        )
+    return f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(trouble.message)}{trace}{offer}</div>'
+
+
+def titled(title, html):
+    """Return a fragment under its heading."""
+    return f'<p class="eo-h">{escape(title)}</p>{html}'
+
+
+__all__ = ["REGIONS", "fragments"]

@@ -1,0 +1,61 @@
+"""Work that a console has under way: a thread of its own, so that the kernel's main thread stays free for Stop."""
+
+import threading
+from queue import Empty, SimpleQueue
+
+
+class Work:
+    """One piece of work in a thread of its own. Whoever started it may stop it, and may leave it behind.
+
+    `task` is called with this object: it looks at `stopped` now and then, and takes `orders` that were sent to it.
+    What it raises goes to `failed`; `ended` is called at the end in any case. Both are silent once it is left behind.
+    """
+
+    def __init__(self, kind, task, failed, ended):
+        self.kind = kind
+        self.left_behind = False
+        self._stop = threading.Event()
+        self._orders = SimpleQueue()
+        self._task, self._failed, self._ended = task, failed, ended
+        self._thread = threading.Thread(target=self._work, name=f"console: {kind}", daemon=True)
+
+    def start(self):
+        """Begin."""
+        self._thread.start()
+
+    def stopped(self):
+        """Tell whether it was asked to stop."""
+        return self._stop.is_set()
+
+    def stop(self):
+        """Ask it to stop."""
+        self._stop.set()
+
+    def order(self, *order):
+        """Send it an order; only its own thread touches what it works with."""
+        self._orders.put(order)
+
+    def orders(self, seconds):
+        """Wait up to `seconds` for orders and return those that came, in order."""
+        found = []
+        try:
+            found.append(self._orders.get(timeout=seconds))
+            while True:
+                found.append(self._orders.get_nowait())
+        except Empty:
+            return found
+
+    def join(self, seconds=None):
+        """Wait for its end; tell whether it has come."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _work(self):
+        try:
+            self._task(self)
+        except BaseException as why:  # noqa: BLE001 - a thread's error that is not shown is lost
+            if not self.left_behind:
+                self._failed(why, self)
+        finally:
+            if not self.left_behind:
+                self._ended(self)
