@@ -160,9 +160,16 @@ class FaultPlan:
                 yield (f"{number}.{life}" if fault.lives else str(number)), fault
 
     def unreached(self, fired):
-        """Return the faults of this plan that never struck, given the keys that a recorder noted."""
-        struck = {key.split(".")[0] for key in fired}
-        return [fault for number, fault in enumerate(self.faults) if str(number) not in struck]
+        """Return (fault, lives) for what never struck, given the keys that a recorder noted.
+
+        `lives` are the named lives that the fault did not strike; it is empty for a fault that names none.
+        """
+        missed = []
+        for number, fault in enumerate(self.faults):
+            lives = tuple(life for life in fault.lives or () if f"{number}.{life}" not in fired)
+            if lives or (fault.lives is None and str(number) not in fired):
+                missed.append((fault, lives))
+        return missed
 
 
 def _lives(lives):

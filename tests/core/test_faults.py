@@ -144,8 +144,9 @@ def test_a_fault_with_lives_is_one_key_for_each_of_them():
 
 def test_unreached_names_the_faults_that_never_struck():
     plan = FaultPlan((Fault("A", 1), Fault("B", 2), Fault("C", 3, lives=(1, 2))))
-    assert plan.unreached([]) == list(plan.faults)
-    assert plan.unreached(["0", "2.2"]) == [plan.faults[1]]
+    assert plan.unreached([]) == [(plan.faults[0], ()), (plan.faults[1], ()), (plan.faults[2], (1, 2))]
+    assert plan.unreached(["0", "2.2"]) == [(plan.faults[1], ()), (plan.faults[2], (1,))]
+    assert plan.unreached(["0", "1", "2.1", "2.2"]) == []
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 """The outcomes that are right: all those of crash-free runs of a single node over the same inputs.
 
-They are computed by running the handler itself, on fresh stores, once for each way to make the world's choices.
+They are computed by running the handler itself, each time a fresh copy on fresh stores, once for each way to make the
+world's choices.
 """
 
 from dataclasses import dataclass
+
+import cloudpickle
 
 from ..errors import CourseError
 from ..faults import FaultPlan
@@ -85,11 +88,11 @@ def ideal_outcomes(handler, job):
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs.
     """
-    found, script, runs = {}, [], 0
+    found, script, runs, parcel = {}, [], 0, cloudpickle.dumps(handler)
     while script is not None:
         world = IdealWorld(job, script)
         try:
-            ending, text = live(world, handler)
+            ending, text = live(world, cloudpickle.loads(parcel))
         except TooManySteps:
             raise IdealFailed(endless(world.step_limit)) from None
         if ending != "ended":

@@ -15,7 +15,7 @@ def sentence(run, damage, ideal):
     """Return the verdict on `run` in sentences, given its damage against the nearest right outcome."""
     if run.error:
         return f"The handler itself failed, and no world can help that: {run.error.strip().splitlines()[-1]}"
-    parts = [_unreached(run, fault) for fault in run.plan.unreached(run.fired)]
+    parts = [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
     if damage.any:
         parts.append(f"Not exactly once: {'; '.join(_clauses(damage))}.")
@@ -27,12 +27,13 @@ def sentence(run, damage, ideal):
     return " ".join(parts)
 
 
-def _unreached(run, fault):
+def _unreached(run, fault, lives):
     where = f"{fault.place} at hour {fault.item}" if fault.item else fault.place
     handled = any(event.item == fault.item for event in run.trace) if fault.item else True
-    if fault.lives and len(run.trace.lives()) < max(fault.lives):
-        why = f"there was no life {max(fault.lives)}"
-    elif handled and fault.item:
+    if lives:
+        who = f"life {lives[0]}" if len(lives) == 1 else f"lives {_list(map(str, lives))}"
+        return f"Not reached: {where} by {who}; no such life came there."
+    if handled and fault.item:
         why = f"hour {fault.item} was handled, but its pass did not go through {fault.at}"
     else:
         why = "no pass came there"
