@@ -2,6 +2,7 @@
 
 import json
 import math
+import reprlib
 from fractions import Fraction
 
 from ..errors import BadInput
@@ -16,7 +17,14 @@ def register(tag, kind, to_plain, from_plain):
 
 def encode(value):
     """Return `value` as text. Raises `BadInput` for what a store cannot keep: it never stores an approximation."""
-    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+    try:
+        return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+    except RecursionError:
+        raise BadInput("A store cannot keep a value that is nested this deeply, or that holds itself.") from None
+    except ValueError as why:
+        if isinstance(why, BadInput):
+            raise
+        raise BadInput(f"A store cannot keep this value: {why}.") from None
 
 
 def decode(text):
@@ -36,14 +44,16 @@ def _plain(value):
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str) or key.startswith("$"):
-                raise BadInput(f"A store cannot keep a dictionary with the key {key!r}; keys are text that does not begin with $.")
+                raise BadInput(
+                    f"A store cannot keep a dictionary with the key {key!r}; keys are text that does not begin with $."
+                )
         return {key: _plain(item) for key, item in value.items()}
     for tag, (kind, to_plain, _) in _types.items():
         if isinstance(value, kind):
             return {f"${tag}": _plain(to_plain(value))}
     raise BadInput(
-        f"A store cannot keep {value!r} of type {type(value).__name__}; it keeps numbers, text, None, fractions, "
-        "windows, and lists or dictionaries of these."
+        f"A store cannot keep {reprlib.repr(value)} of type {type(value).__name__}; it keeps numbers, text, None, "
+        "fractions, windows, and lists or dictionaries of these."
     )
 
 

@@ -1,11 +1,14 @@
 """What every store answers, whatever keeps its contents."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, one_of, whole
 
+KINDS = ("cell", "log", "table")
+LARGEST = 2**63 - 1  # what a table's column can hold
 VERBS = {
     "read": "cell: return [version, value]; version 0 and None when nothing was written",
     "write": "cell: store a value; return its version",
@@ -70,6 +73,7 @@ class Store(ABC):
         """
         if verb not in VERBS:
             raise BadInput(f"The store {self.name!r} has no operation {verb!r}; it has {', '.join(VERBS)}.")
+        _check(part, verb, arguments)
         return self._do(part, verb, arguments, origin or Origin())
 
     @abstractmethod
@@ -80,16 +84,50 @@ class Store(ABC):
     def fill(self, part, values):
         """Append many values to a log before a run begins; no clock ticks and no journal is written."""
 
-    @abstractmethod
     def look(self, part, kind):
         """Return the contents of a part as an observer sees them, without a tick of any clock.
 
-        `kind` is "cell" (the value or None), "log" (a list of values) or "table" (a number).
+        `kind` is "cell" (the value or None), "log" (a list of values) or "table" (a number). Raises `BadInput` for
+        another kind.
         """
+        return self._look(part, one_of("the kind of a part", kind, KINDS))
+
+    @abstractmethod
+    def _look(self, part, kind):
+        """Return the contents of a part of a checked kind."""
 
     @abstractmethod
     def journal(self, after=0):
         """Return the journal's entries, oldest first, from number `after` on."""
 
-    def close(self):
+    def close(self):  # noqa: B027 - a store that holds nothing open has nothing to give back
         """Give back what the store holds open."""
+
+
+def _check(part, verb, arguments):
+    """Raise `BadInput` unless `arguments` are what the operation takes."""
+    takes = {"read": (), "write": ("value",), "cas": ("version", "value"), "append": ("value",)}
+    takes |= {"fetch": ("offsets", "limit"), "add": ("number",)}
+    if not isinstance(part, str):
+        raise BadInput(f"A part of a store is named {part!r}; its name must be text.")
+    if len(arguments) != len(takes[verb]):
+        wanted = ", ".join(takes[verb]) or "nothing"
+        raise BadInput(f"The operation {verb!r} was given {len(arguments)} values; it takes {wanted}.")
+    if verb == "cas":
+        whole("the expected version", arguments[0])
+    if verb == "add":
+        whole("the number to add", arguments[0], -LARGEST, LARGEST)
+    if verb == "fetch":
+        offsets, limit = arguments
+        if not isinstance(offsets, Mapping):
+            raise BadInput(f"The offsets to fetch from are {offsets!r}; they map each stream to its offset.")
+        for stream, offset in offsets.items():
+            whole(f"the offset in {stream!r}", offset, most=LARGEST)
+        whole("the limit of a fetch", limit, most=LARGEST)
+
+
+def checked_sum(part, old, number):
+    """Return the sum of a row of a table and a number. Raises `BadInput` when the row cannot hold it exactly."""
+    if abs(old + number) > LARGEST:
+        raise BadInput(f"The table {part!r} holds {old}; adding {number} would leave what it can hold, ±{LARGEST}.")
+    return old + number

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from ..errors import BadInput
 from .codec import decode, encode
-from .interface import Entry, Reply, Store
+from .interface import Entry, Reply, Store, checked_sum
 
 
 class MemoryStore(Store):
@@ -39,7 +38,17 @@ class MemoryStore(Store):
         received = max(self.clocks.get(part, 0), origin.stamp) + 1
         self.clocks[part] = received + 1
         self.entries.append(
-            Entry(part, verb, encode(noted), origin.life, origin.step, origin.item, received, received + 1, tuple(origin.inputs))
+            Entry(
+                part,
+                verb,
+                encode(noted),
+                origin.life,
+                origin.step,
+                origin.item,
+                received,
+                received + 1,
+                tuple(origin.inputs),
+            )
         )
         return Reply(value, received, received + 1)
 
@@ -60,8 +69,9 @@ class MemoryStore(Store):
         return True, value
 
     def _append(self, part, value):
+        text = encode(value)  # first, so that a refused value leaves nothing behind
         log = self.logs.setdefault(part, [])
-        log.append(encode(value))
+        log.append(text)
         return len(log) - 1, value
 
     def _fetch(self, part, offsets, limit):
@@ -72,17 +82,15 @@ class MemoryStore(Store):
         return found, None
 
     def _add(self, part, number):
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise BadInput(f"The table {part!r} adds whole numbers, not {number!r}.")
-        self.tables[part] = self.tables.get(part, 0) + number
+        self.tables[part] = checked_sum(part, self.tables.get(part, 0), number)
         return self.tables[part], self.tables[part]
 
     def fill(self, part, values):
         """Append many values to a log; no clock ticks."""
-        self.logs.setdefault(part, []).extend(encode(value) for value in values)
+        texts = [encode(value) for value in values]
+        self.logs.setdefault(part, []).extend(texts)
 
-    def look(self, part, kind):
-        """Return a part's contents as an observer sees them."""
+    def _look(self, part, kind):
         if kind == "cell":
             return decode(self.cells.get(part, (0, "null"))[1])
         if kind == "log":

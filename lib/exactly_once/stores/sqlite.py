@@ -11,15 +11,16 @@ import sqlite3
 import time
 from pathlib import Path
 
-from ..errors import BadInput, CourseError
+from ..errors import CourseError
 from .codec import decode, encode
-from .interface import Entry, Reply, Store
+from .interface import Entry, Reply, Store, checked_sum
 
 APPLICATION = 0x45584F31
 PATIENCE_SECONDS = 60
 SCHEMA = """
 CREATE TABLE cells (part TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE records (log TEXT NOT NULL, offset INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (log, offset)) WITHOUT ROWID;
+CREATE TABLE records (log TEXT NOT NULL, offset INTEGER NOT NULL, value TEXT NOT NULL,
+                      PRIMARY KEY (log, offset)) WITHOUT ROWID;
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE clocks (part TEXT PRIMARY KEY, stamp INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (number INTEGER PRIMARY KEY, part TEXT, verb TEXT, value TEXT, life INTEGER, step INTEGER,
@@ -37,6 +38,7 @@ class SQLiteStore(Store):
         self.path = Path(path)
         self.name = name or self.path.stem
         with self._explained():
+            self._refuse_foreign()
             self.connection = sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)
             try:
                 self._prepare()
@@ -46,7 +48,7 @@ class SQLiteStore(Store):
 
     def _prepare(self):
         with self._explained():
-            self.connection.execute("PRAGMA busy_timeout = %d" % (PATIENCE_SECONDS * 1000))
+            self.connection.execute(f"PRAGMA busy_timeout = {PATIENCE_SECONDS * 1000}")
             self._patiently("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
             if self._application() == APPLICATION:
@@ -54,13 +56,23 @@ class SQLiteStore(Store):
             with self.transaction():
                 if self._application() == APPLICATION:
                     return
-                if self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                    raise CourseError(
-                        f"{self.path} is a SQLite file of another program. Name a new file, or move this one away; it was not changed."
-                    )
                 for statement in SCHEMA.split(";"):
                     self.connection.execute(statement)
                 self.connection.execute(f"PRAGMA application_id = {APPLICATION}")
+
+    def _refuse_foreign(self):
+        """Look into a file that is there already, read-only: even changing the journal's mode would change it."""
+        if not self.path.is_file() or self.path.stat().st_size == 0:
+            return
+        address = f"{self.path.resolve().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE_SECONDS)) as connection:
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if application != APPLICATION and (application or tables):
+            raise CourseError(
+                f"{self.path} is a SQLite file of another program. "
+                "Name a new file, or move this one away; it was not changed."
+            )
 
     def _application(self):
         return self.connection.execute("PRAGMA application_id").fetchone()[0]
@@ -105,7 +117,17 @@ class SQLiteStore(Store):
             connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (part, received + 1))
             connection.execute(
                 "INSERT INTO journal VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (part, verb, encode(noted), origin.life, origin.step, origin.item, received, received + 1, encode(origin.inputs)),
+                (
+                    part,
+                    verb,
+                    encode(noted),
+                    origin.life,
+                    origin.step,
+                    origin.item,
+                    received,
+                    received + 1,
+                    encode(origin.inputs),
+                ),
             )
         return Reply(value, received, received + 1)
 
@@ -133,24 +155,28 @@ class SQLiteStore(Store):
         return offset, value
 
     def _end(self, connection, part):
-        return connection.execute("SELECT coalesce(max(offset) + 1, 0) FROM records WHERE log = ?", (part,)).fetchone()[0]
+        return connection.execute("SELECT coalesce(max(offset) + 1, 0) FROM records WHERE log = ?", (part,)).fetchone()[
+            0
+        ]
 
     def _fetch(self, connection, part, offsets, limit):
         found = {}
         for stream, offset in offsets.items():
             rows = connection.execute(
-                "SELECT value FROM records WHERE log = ? AND offset >= ? ORDER BY offset LIMIT ?", (f"{part}.{stream}", offset, limit)
+                "SELECT value FROM records WHERE log = ? AND offset >= ? ORDER BY offset LIMIT ?",
+                (f"{part}.{stream}", offset, limit),
             )
             found[stream] = [decode(text) for (text,) in rows]
         return found, None
 
     def _add(self, connection, part, number):
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise BadInput(f"The table {part!r} adds whole numbers, not {number!r}.")
-        connection.execute("INSERT OR IGNORE INTO counters VALUES (?, 0)", (part,))
-        connection.execute("UPDATE counters SET value = value + ? WHERE name = ?", (number, part))
-        value = connection.execute("SELECT value FROM counters WHERE name = ?", (part,)).fetchone()[0]
+        value = checked_sum(part, self._row(connection, part), number)
+        connection.execute("INSERT OR REPLACE INTO counters VALUES (?, ?)", (part, value))
         return value, value
+
+    def _row(self, connection, part):
+        row = connection.execute("SELECT value FROM counters WHERE name = ?", (part,)).fetchone()
+        return row[0] if row else 0
 
     def fill(self, part, values):
         """Append many values to a log in one transaction; no clock ticks."""
@@ -159,22 +185,21 @@ class SQLiteStore(Store):
             rows = ((part, start + number, encode(value)) for number, value in enumerate(values))
             connection.executemany("INSERT INTO records VALUES (?, ?, ?)", rows)
 
-    def look(self, part, kind):
-        """Return a part's contents as an observer sees them."""
+    def _look(self, part, kind):
         with self._explained():
             if kind == "cell":
                 return decode(self._version(self.connection, part)[1])
             if kind == "log":
                 rows = self.connection.execute("SELECT value FROM records WHERE log = ? ORDER BY offset", (part,))
                 return [decode(text) for (text,) in rows]
-            row = self.connection.execute("SELECT value FROM counters WHERE name = ?", (part,)).fetchone()
-            return row[0] if row else 0
+            return self._row(self.connection, part)
 
     def journal(self, after=0):
         """Return the journal's entries from number `after` on."""
         with self._explained():
             rows = self.connection.execute(
-                "SELECT part, verb, value, life, step, item, received, sent, inputs FROM journal WHERE number > ? ORDER BY number",
+                "SELECT part, verb, value, life, step, item, received, sent, inputs FROM journal "
+                "WHERE number > ? ORDER BY number",
                 (after,),
             ).fetchall()
         return [Entry(*row[:2], decode(row[2]), *row[3:8], tuple(map(tuple, decode(row[8])))) for row in rows]
@@ -191,8 +216,11 @@ def _remedy(message):
         "malformed": "The file is damaged: delete it and run again; a run makes its own files.",
         "full": "The disk is full: free some space and run again; what was committed is safe.",
         "readonly": "The file or its folder cannot be written: choose a folder that you may write.",
-        "unable to open": "Its folder does not exist or cannot be written: choose a folder that you may write.",
+        "unable to open": "It is a folder, or its folder does not exist or cannot be written: "
+        "name a file in a folder that you may write.",
         "locked": f"Another process held it for over {PATIENCE_SECONDS} seconds: stop that process and run again.",
+        "thread": "Open the store again in the thread that uses it.",
+        "closed": "Open the store again.",
         "no such table": "It was changed by another program: delete it and run again.",
     }.items():
         if sign in message:

@@ -1,0 +1,232 @@
+"""What every store must do: a list of checks, each a function of a fresh, empty store, run on every implementation."""
+
+from fractions import Fraction
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.node import Reading, Window
+from exactly_once.stores import Origin
+
+VALUES = [
+    None, True, False, 0, 1, -1, 2**80, 1.5, -0.0, 1e300, "", "text", "ü – ‘größer’ \u2028 \x00", [], {}, [1, [2, [3]]],
+    {"a": [None, {"b": True}]}, Fraction(1, 3), Fraction(-394, 10), Window(), [Fraction(1, 7), {"w": Window()}],
+    Window([Reading(1, "seattle", Fraction(394, 10)), Reading(1, "seattle", Fraction(394, 10))]),
+]  # fmt: skip
+REFUSED = [
+    float("nan"), float("inf"), [1, float("-inf")], {1: "one"}, {None: 1}, {"$fraction": [1, 2]}, {(1, 2): 3}, object(),
+    {1, 2}, b"bytes", 1j, len, [Fraction(1, 2), object()], {"deep": [{"deeper": {2: 3}}]},
+]  # fmt: skip
+SELF = []
+SELF.append(SELF)
+REFUSED += [SELF, 10**5000]
+
+
+def same(one, other):
+    """Tell whether two values are equal and of the same types, all the way down."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return one == other and str(one) == str(other)
+
+
+def everything(store):
+    """Return what an observer sees of all parts, and the journal."""
+    found = [
+        (part, kind, store.look(part, kind)) for part in ("c", "l", "t", "new") for kind in ("cell", "log", "table")
+    ]
+    return found, store.journal()
+
+
+def a_cell_starts_empty(store):
+    assert store.do("c", "read").value == [0, None]
+    assert store.look("c", "cell") is None
+
+
+def each_write_is_a_version(store):
+    assert [store.do("c", "write", value).value for value in "abc"] == [1, 2, 3]
+    assert store.do("c", "read").value == [3, "c"]
+    assert store.do("other", "read").value == [0, None], "cells are apart"
+
+
+def cas_wants_the_version_and_not_the_value(store):
+    assert store.do("c", "cas", 0, "a").value is True
+    assert store.do("c", "cas", 0, "b").value is False
+    assert store.do("c", "read").value == [1, "a"], "a refused cas changes nothing"
+    store.do("c", "write", "b")
+    store.do("c", "write", "a")
+    assert store.do("c", "cas", 1, "z").value is False, "the same value again is another version"
+    assert store.do("c", "cas", 3, "z").value is True
+    assert store.do("c", "read").value == [4, "z"]
+
+
+def a_log_gives_offsets(store):
+    assert [store.do("l", "append", value).value for value in "xyz"] == [0, 1, 2]
+    assert store.look("l", "log") == ["x", "y", "z"]
+    assert store.look("empty", "log") == []
+
+
+def fetch_gives_each_stream_from_its_offset(store):
+    store.fill("in.one", [10, 11, 12])
+    store.fill("in.two", [20])
+    fetch = store.do("in", "fetch", {"one": 1, "two": 0, "three": 0}, 2).value
+    assert fetch == {"one": [11, 12], "two": [20], "three": []}
+    assert store.do("in", "fetch", {"one": 1}, 1).value == {"one": [11]}
+    assert store.do("in", "fetch", {"one": 3, "two": 99}, 5).value == {"one": [], "two": []}
+    assert store.do("in", "fetch", {"one": 0}, 0).value == {"one": []}
+
+
+def fill_continues_a_log_without_ticks_or_journal(store):
+    store.fill("l", ["a"])
+    store.fill("l", ["b", "c"])
+    assert store.do("l", "append", "d").value == 3
+    assert store.look("l", "log") == ["a", "b", "c", "d"]
+    assert [(entry.received, entry.value) for entry in store.journal()] == [(1, "d")]
+
+
+def a_table_adds(store):
+    assert store.look("t", "table") == 0
+    assert [store.do("t", "add", number).value for number in (1, 5, -2, 0)] == [1, 6, 4, 4]
+    assert store.look("t", "table") == 4
+    assert store.look("u", "table") == 0
+
+
+def a_table_never_approximates(store):
+    store.do("t", "add", 2**62)
+    with pytest.raises(BadInput, match=str(2**62)):
+        store.do("t", "add", 2**62)
+    assert store.look("t", "table") == 2**62
+    with pytest.raises(BadInput):
+        store.do("t", "add", 2**70)
+
+
+def kinds_of_parts_share_no_contents(store):
+    store.do("same", "write", "cell")
+    store.do("same", "append", "log")
+    store.do("same", "add", 7)
+    assert [store.look("same", kind) for kind in ("cell", "log", "table")] == ["cell", ["log"], 7]
+
+
+def stamps_pass_the_request_and_only_grow(store):
+    received = []
+    for stamp in (5, 1, 40, 0):
+        reply = store.do("c", "write", stamp, origin=Origin(stamp=stamp))
+        assert reply.received > stamp
+        assert reply.sent == reply.received + 1
+        received += [reply.received, reply.sent]
+    assert received == sorted(set(received)) == [6, 7, 8, 9, 41, 42, 43, 44]
+
+
+def each_part_has_a_clock_of_its_own(store):
+    store.do("c", "write", 1, origin=Origin(stamp=100))
+    assert store.do("l", "append", 1).received == 1
+    assert store.do("c", "read").received == 103, "a read receives the stamp of the write before it"
+
+
+def the_journal_has_each_operation_with_its_origin(store):
+    origin = Origin(life=2, step=7, item=3, stamp=9, inputs=((1, "seattle"), (2, "san_francisco")))
+    store.do("c", "write", Fraction(1, 3), origin=origin)
+    store.do("c", "read")
+    store.do("c", "cas", 9, "refused")
+    store.do("c", "cas", 1, "taken")
+    store.do("t", "add", 2, origin=origin)
+    write, read, refused, taken, add = store.journal()
+    assert (write.part, write.verb, write.value, write.received, write.sent) == ("c", "write", Fraction(1, 3), 10, 11)
+    assert (write.life, write.step, write.item, write.inputs) == (2, 7, 3, origin.inputs)
+    assert (read.verb, read.value, read.life, read.step, read.item, read.inputs) == ("read", None, 0, 0, None, ())
+    assert (refused.value, taken.value, add.value) == (None, "taken", 2)
+    assert store.journal(3) == [taken, add]
+    assert store.journal(5) == []
+
+
+def observers_tick_no_clock(store):
+    store.do("c", "write", 1)
+    for kind in ("cell", "log", "table"):
+        store.look("c", kind)
+    store.journal()
+    assert store.do("c", "read").received == 3
+    assert len(store.journal()) == 2
+
+
+def values_come_back_exactly(store):
+    for value in VALUES:
+        store.do("c", "write", value)
+        offset = store.do("l", "append", value).value
+        store.fill("in.s", [value])
+        assert same(store.do("c", "read").value[1], value)
+        assert same(store.look("c", "cell"), value)
+        assert same(store.look("l", "log")[offset], value)
+        assert same(store.do("in", "fetch", {"s": offset}, 1).value["s"][0], value)
+        assert same([entry for entry in store.journal() if entry.verb == "append"][-1].value, value)
+
+
+def tuples_come_back_as_lists(store):
+    store.do("c", "write", (1, (2, {"a": (3,)})))
+    assert same(store.look("c", "cell"), [1, [2, {"a": [3]}]])
+
+
+def what_is_stored_is_a_copy(store):
+    value = {"list": [1]}
+    store.do("c", "write", value)
+    store.do("l", "append", value)
+    value["list"].append(2)
+    store.look("c", "cell")["list"].append(3)
+    store.do("c", "read").value[1]["list"].append(4)
+    assert store.look("c", "cell") == {"list": [1]}
+    assert store.look("l", "log") == [{"list": [1]}]
+    assert store.journal()[0].value == {"list": [1]}
+
+
+def a_refused_value_leaves_nothing_behind(store):
+    store.do("c", "write", "before")
+    store.do("l", "append", "before")
+    store.do("t", "add", 1)
+    before = everything(store)
+    for value in REFUSED:
+        for part in ("c", "l", "new"):
+            for attempt in (("write", value), ("append", value), ("cas", 1 if part == "c" else 0, value)):
+                with pytest.raises(BadInput):
+                    store.do(part, *attempt)
+        with pytest.raises(BadInput):
+            store.fill("l", ["good", value])
+        with pytest.raises(BadInput):
+            store.fill("new", ["good", value])
+    assert everything(store) == before
+    assert store.do("l", "append", "after").value == 1
+    assert [store.do(part, "read").received for part in ("c", "t", "new")] == [3, 3, 1], "no clock has ticked"
+
+
+NONSENSE = [
+    ("c", "erase"), ("c", ""), ("c", None), ("c", "_read"), ("c", "read", 1), ("c", "write"), ("c", "write", 1, 2),
+    ("c", "cas", 1), ("c", "cas", "1", 2), ("c", "cas", -1, 2), ("c", "cas", None, 2), ("t", "add"), ("t", "add", 1.5),
+    ("t", "add", True), ("t", "add", "1"), ("t", "add", None), ("t", "add", [1]), ("l", "fetch", {}),
+    ("l", "fetch", 3, 1), ("l", "fetch", {"s": -1}, 1), ("l", "fetch", {"s": None}, 1), ("l", "fetch", {"s": 0}, -1),
+    ("l", "fetch", {"s": 0}, None), (None, "read"), (3, "write", 1), (["c"], "append", 1),
+]  # fmt: skip
+
+
+def nonsense_is_refused_and_leaves_nothing_behind(store):
+    store.do("c", "write", "before")
+    before = everything(store)
+    for attempt in NONSENSE:
+        with pytest.raises(BadInput) as told:
+            store.do(*attempt)
+        assert str(told.value).endswith("."), "a sentence"
+    for kind in ("sell", None, 3, ["cell"]):
+        with pytest.raises(BadInput, match="cell, log, table"):
+            store.look("c", kind)
+    assert everything(store) == before
+    assert store.do("c", "read").received == 3
+
+
+CHECKS = [
+    a_cell_starts_empty, each_write_is_a_version, cas_wants_the_version_and_not_the_value, a_log_gives_offsets,
+    fetch_gives_each_stream_from_its_offset, fill_continues_a_log_without_ticks_or_journal, a_table_adds,
+    a_table_never_approximates, kinds_of_parts_share_no_contents, stamps_pass_the_request_and_only_grow,
+    each_part_has_a_clock_of_its_own, the_journal_has_each_operation_with_its_origin, observers_tick_no_clock,
+    values_come_back_exactly, tuples_come_back_as_lists, what_is_stored_is_a_copy,
+    a_refused_value_leaves_nothing_behind, nonsense_is_refused_and_leaves_nothing_behind,
+]  # fmt: skip
