@@ -1,0 +1,131 @@
+"""What a chapter's first cell calls: errors in one sentence, a look at the machine, and a note of whose kernel this is.
+
+    from exactly_once.course.chapter import chapter
+    chapter("04-crash-points")
+"""
+
+import contextlib
+import os
+import re
+import sys
+
+from ..errors import BadInput, CourseError
+from ..paths import ROOT, temporary
+from ..spark import lease, processes
+
+FOLDER = "notebooks"
+
+
+class Ready:
+    """What the set-up cell shows: one line when all is well, and what to mind when it is not."""
+
+    def __init__(self, line, minds=(), findings=None):
+        self.line, self.minds, self.findings = line, tuple(minds), findings
+
+    def __repr__(self):
+        told = [str(self.findings)] if self.findings else []
+        return "\n".join([self.line, *self.minds, *told])
+
+    def _repr_markdown_(self):
+        table = ["", self.findings._repr_html_()] if self.findings else []
+        return "\n\n".join([self.line, *(f"**Mind:** {text}" for text in self.minds), *table])
+
+
+def chapter(name):
+    """Make this kernel ready for a chapter, and return what to show: one line when all is well.
+
+    `name` is the notebook's, such as "04-crash-points" (or "04", or 4). Errors that the course raises on purpose are
+    shown as their one sentence from here on. The cluster is not started: the first cell that needs it does that.
+    Calling it again does nothing new. Raises `BadInput` for a chapter that is not there.
+    """
+    from . import doctor
+
+    name = chapter_named(name)
+    one_sentence_errors()
+    _note_kernel(name)
+    findings = doctor.check(quick=True)
+    if not findings.well:
+        return Ready(f"Chapter {title(name)}: this machine is not ready yet.", findings=findings)
+    values = {finding.name: finding.value for finding in findings}
+    java = values["Java"].split(",")[0]
+    minds = [text for text in [cluster_elsewhere()] if text]
+    minds += [f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"]
+    return Ready(f"Chapter {title(name)}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
+
+
+def chapters():
+    """Return the names of the chapters that are there, in order."""
+    return sorted(path.stem for path in (ROOT / FOLDER).glob("[0-9][0-9]-*.ipynb"))
+
+
+def chapter_named(text):
+    """Return the full name of a chapter given as "04-crash-points", "04", 4 or a path. Raises `BadInput` for no chapter."""
+    wanted = re.sub(r"^.*/|\.ipynb$", "", str(text).strip())
+    if wanted.isdigit():
+        wanted = f"{int(wanted):02d}"
+    found = [name for name in chapters() if wanted in (name, name[:2])]
+    if len(found) != 1:
+        raise BadInput(f"There is no chapter {text!r} here; the chapters are {', '.join(chapters()) or 'missing'}.")
+    return found[0]
+
+
+def title(name):
+    """Return a chapter's name for people: "04, crash points"."""
+    number, _, words = name.partition("-")
+    return f"{number}, {words.replace('-', ' ')}"
+
+
+def cluster_elsewhere():
+    """Return a sentence on the notebook or program that has this machine's cluster now, or None."""
+    with contextlib.suppress(CourseError):
+        wanted, mine = lease.lease_name(), lease.me()
+        for owner, found in processes.marked().items():
+            theirs = {processes.mark(process, processes.LEASE) for process in found}
+            if owner.alive() and not owner.is_same(mine) and wanted in theirs:
+                return (
+                    f"this machine's cluster is in use by {lease.describe(owner.pid)}. Before the first cell that needs "
+                    "the cluster, stop it there with stop_cluster(), or take it over: cluster(take_over=True)."
+                )
+    return None
+
+
+def kernels_of(name):
+    """Return the living kernels in which a chapter was set up, as `processes.Owner`s. Notes of dead ones are removed."""
+    found = []
+    for note in _notes().glob(f"{name}.*"):
+        owner = processes.Owner.parse(note.name.rpartition(".")[2].replace("-", ":"))
+        if owner and owner.alive():
+            found.append(owner)
+        else:
+            note.unlink(missing_ok=True)
+    return found
+
+
+def _note_kernel(name):
+    """Note that this process works on a chapter, so that resetting it finds its cluster. One process, one chapter."""
+    me = str(processes.Owner.of(os.getpid())).replace(":", "-")
+    for note in _notes().glob(f"*.{me}"):
+        note.unlink(missing_ok=True)
+    (_notes() / f"{name}.{me}").touch()
+
+
+def _notes():
+    return temporary("kernels")
+
+
+def one_sentence_errors():
+    """Show errors that the course raises on purpose as their sentence, without the library's own traceback.
+
+    All other errors keep their traceback. Outside IPython it does nothing.
+    """
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is not None:
+        shell.set_custom_exc((CourseError,), _say)
+
+
+def _say(shell, kind, why, trace, tb_offset=None):
+    sys.last_type, sys.last_value, sys.last_traceback = kind, why, trace  # for %debug
+    learners = getattr(why, "traceback", "")
+    shell._showtraceback(kind, why, [f"{kind.__name__}: {why}", *(learners.splitlines() if learners else ())])

@@ -1,0 +1,146 @@
+"""*Reset this chapter*: stop what it runs, remove its temporary data, bring its notebook back. Nothing is ever lost.
+
+The learner's version of the notebook is kept in `my-work/`, with the date in its name, before anything else happens.
+"""
+
+import argparse
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from datetime import datetime
+
+from ..errors import CourseError
+from ..paths import ROOT, temporary
+from ..spark import lease, processes
+from .chapter import FOLDER, chapter_named, kernels_of, title
+
+KEPT = "my-work"
+IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
+RELOAD = (
+    "If the notebook is open: File → Reload Notebook from Disk (choose “Revert” if JupyterLab asks), "
+    "then Kernel → Restart Kernel."
+)
+
+
+class Report(list):
+    """What a reset did, as sentences; printed one a line."""
+
+    def __repr__(self):
+        return "\n".join(self)
+
+    __str__ = __repr__
+
+
+def reset_chapter(name):
+    """Bring a chapter back to how it came, and return a `Report` of what was done.
+
+    `name` is "04-crash-points", "04" or 4. Its clusters and live runs are stopped, in this kernel and in others; its
+    temporary data is removed; the notebook becomes the version that git has, and the learner's version, as it was
+    last saved, is kept in `my-work/`. Without git the notebook stays as it is, and the report says so.
+    Raises `BadInput` for a chapter that is not there, `CourseError` when the learner's version cannot be kept.
+    """
+    name = chapter_named(name)
+    report = Report([f"Chapter {title(name)}:"])
+    report += _restore(name)
+    report += _stop(name)
+    report += _clear()
+    return report
+
+
+def committed(name):
+    """Return (bytes of the notebook as git has it, None), or (None, why there is none)."""
+    if shutil.which("git") is None:
+        return None, "there is no git on this machine"
+    asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{FOLDER}/{name}.ipynb"]
+    told = subprocess.run(asked, capture_output=True, check=False)
+    if told.returncode:
+        return None, "git has no version of it here (the course was not cloned with git, or the chapter is not committed)"
+    return told.stdout, None
+
+
+def _restore(name):
+    path = ROOT / FOLDER / f"{name}.ipynb"
+    original, why = committed(name)
+    if original is None:
+        return [f"The notebook stays as it is: {why}. Download the course again to get its first version."]
+    if path.exists() and path.read_bytes() == original:
+        return ["The notebook is as it came; there was nothing to keep."]
+    kept = _keep(path) if path.exists() else None
+    draft = path.with_suffix(".new")
+    try:
+        draft.write_bytes(original)
+        os.replace(draft, path)
+    except OSError as problem:
+        raise CourseError(f"The notebook {path} cannot be written ({problem.strerror}); it is as it was. Free some disk.") from problem
+    done = f"The notebook is back as it came. {RELOAD}"
+    return [f"Your version is kept: {kept.relative_to(ROOT)}.", done] if kept else [done]
+
+
+def _keep(path):
+    """Copy the learner's version away, under a name that nothing has yet, and return where it is."""
+    folder = ROOT / KEPT
+    stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    try:
+        folder.mkdir(exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("# What is kept here is yours, and no part of the course.\n*\n")
+        kept, number = folder / f"{stamp}-{path.name}", 1
+        while kept.exists():
+            number += 1
+            kept = folder / f"{stamp}-{number}-{path.name}"
+        shutil.copy2(path, kept)
+    except OSError as why:
+        raise CourseError(
+            f"Your version of the notebook cannot be kept in {folder} ({why.strerror}), so nothing was changed. "
+            "Free some disk, or make that folder writable."
+        ) from why
+    return kept
+
+
+def _stop(name):
+    """Stop the clusters of this chapter's kernels; what runs on them, live runs too, ends with them."""
+    clusters, stopped = processes.marked(), 0
+    for owner in kernels_of(name):
+        for marked, found in clusters.items():
+            if not owner.is_same(marked):
+                continue
+            stopped += 1
+            if owner.pid == os.getpid():
+                from ..spark import stop_cluster
+
+                stop_cluster()
+            elif processes.kill(found):
+                raise CourseError(f"The cluster of {lease.describe(owner.pid)} does not end. Stop that notebook's kernel.")
+    return ["Its cluster is stopped; a cell that needs it starts it again."] if stopped else ["It had no cluster running."]
+
+
+def _clear():
+    """Remove the chapter's temporary data: the folders of its runs, as soon as no cluster works on any of them."""
+    if any(owner.alive() for owner in processes.marked()):
+        return ["Temporary data of runs stays for now, because another notebook's cluster is at work."]
+    for folder in temporary("runs").glob("run-*"):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > IDLE_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+    return ["Temporary data of its runs is removed."]
+
+
+def main(argv=None):
+    """Reset a chapter from the command line. Returns the exit status; raises what `reset_chapter` raises."""
+    parser = argparse.ArgumentParser(
+        prog="python -m exactly_once reset", description="Bring a chapter back to how it came; your version is kept."
+    )
+    parser.add_argument("chapter", help="the chapter, such as 04")
+    print(reset_chapter(parser.parse_args(argv).chapter))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except CourseError as why:
+        sys.exit(f"exactly_once: {why}")
