@@ -39,8 +39,12 @@ def main():
         measure(lambda handler, plan: run_on_cluster(handler, plan, spark=spark), plans["worker"][:3])
         rows = {
             "simulated": measure(simulate, plans["worker"]),
-            "a worker killed": measure(lambda handler, plan: run_on_cluster(handler, plan, spark=spark), plans["worker"]),
-            "an executor killed": measure(lambda handler, plan: run_on_cluster(handler, plan, spark=spark), plans["executor"]),
+            "a worker killed": measure(
+                lambda handler, plan: run_on_cluster(handler, plan, spark=spark), plans["worker"]
+            ),
+            "an executor killed": measure(
+                lambda handler, plan: run_on_cluster(handler, plan, spark=spark), plans["executor"]
+            ),
         }
     finally:
         stop_cluster()

@@ -21,7 +21,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv=None):
-    """Run one command. Returns the exit status: 0 when a verdict was reached or all is well, 1 for trouble, 2 for bad input."""
+    """Run one command.
+
+    Returns the exit status: 0 when a verdict was reached or all is well, 1 for trouble, 2 for bad input.
+    """
     parser = Parser(prog="python -m exactly_once", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
@@ -40,7 +43,9 @@ def main(argv=None):
 
 def _crash_arguments(parser):
     parser.add_argument("--at", required=True, metavar="POINT", help=f"the crash point: {', '.join(POINTS)}")
-    parser.add_argument("--item", type=int, default=None, help="the hour at which to crash (default: the first that gets there)")
+    parser.add_argument(
+        "--item", type=int, default=None, help="the hour at which to crash (default: the first that gets there)"
+    )
     parser.add_argument("--world", choices=("simulated", "spark"), default="simulated")
     parser.add_argument("--strategy", metavar="NAME", help=f"{', '.join(STRATEGIES)} (default: at_least_once)")
     parser.add_argument("--order", help="the order of the writes instead, such as output,counter,state,positions")
@@ -48,8 +53,12 @@ def _crash_arguments(parser):
     parser.add_argument("--lives", help="which lives die there, such as 1,2 (default: the first that gets there)")
     parser.add_argument("--items", type=int, default=6, help="how many hours of input (default: 6)")
     parser.add_argument("--window", type=int, default=24, metavar="HOURS", help="the window's length (default: 24)")
-    parser.add_argument("--threshold", type=int, default=4, help="numbers in the window above which to count (default: 4)")
-    parser.add_argument("--take-over", action="store_true", help="take the machine's cluster from a notebook that has it")
+    parser.add_argument(
+        "--threshold", type=int, default=4, help="numbers in the window above which to count (default: 4)"
+    )
+    parser.add_argument(
+        "--take-over", action="store_true", help="take the machine's cluster from a notebook that has it"
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
 
 

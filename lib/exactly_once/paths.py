@@ -24,5 +24,7 @@ def temporary(*parts):
             "EXACTLY_ONCE_TMP to a folder that you may write."
         ) from why
     if not os.access(folder, os.W_OK):
-        raise CourseError(f"The folder {folder} cannot be written. Set EXACTLY_ONCE_TMP to a folder that you may write.")
+        raise CourseError(
+            f"The folder {folder} cannot be written. Set EXACTLY_ONCE_TMP to a folder that you may write."
+        )
     return folder

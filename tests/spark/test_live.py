@@ -104,7 +104,7 @@ def test_a_handler_that_never_asks_whether_it_may_go_on_is_refused_before_it_sta
             node.crash_point("A")
 
     live = LiveRun(deaf, spark=spark)
-    with pytest.raises(CourseError, match="node.running"):
+    with pytest.raises(CourseError, match=r"node\.running"):
         live.start()
     assert list(temporary("runs").iterdir()) == []
 

@@ -32,7 +32,11 @@ def kill_in_a_row(spark, kills, seed):
         run = run_on_cluster(handler, plan, spark=spark)
         real, simulated = judge(run, handler), judge(simulate(handler, plan, run.job), handler)
         assert real.sentence == simulated.sentence, (handler.__name__, plan.token)
-        assert (real.damage, real.consistent, real.reached) == (simulated.damage, simulated.consistent, simulated.reached)
+        assert (real.damage, real.consistent, real.reached) == (
+            simulated.damage,
+            simulated.consistent,
+            simulated.reached,
+        )
         killed += len(run.trace.deaths())
     return killed
 

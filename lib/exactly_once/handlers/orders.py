@@ -40,7 +40,10 @@ def handler_in_order(order):
     order = tuple(order.split(",")) if isinstance(order, str) else tuple(order)
     order = tuple(write.strip() if isinstance(write, str) else write for write in order)
     if sorted(map(str, order)) != sorted(WRITES):
-        raise BadInput(f"The order is {','.join(map(str, order))!r}; it names each of {', '.join(WRITES)} once, with commas between.")
+        raise BadInput(
+            f"The order is {','.join(map(str, order))!r}; "
+            f"it names each of {', '.join(WRITES)} once, with commas between."
+        )
     return at_least_once if order == ARTICLE_ORDER else _assembled(order)
 
 
@@ -57,7 +60,7 @@ def _assembled(order):
     filename = f"<writes in the order {', '.join(order)}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     made = {}
-    exec(compile(source, filename, "exec"), made)  # noqa: S102 - the source is ours, and it is what a learner reads
+    exec(compile(source, filename, "exec"), made)
     made[name].__module__ = __name__
     made[name].__doc__ = f"The stream handler that writes {', '.join(order)}, in this order."
     return made[name]

@@ -17,7 +17,11 @@ def assemble(events, entries):
         again = "again" if name in seen else ""
         seen.add(name)
         common = {"life": entry.life, "step": entry.step, "item": entry.item}
-        events.append(Event(entry.part, "receive", entry.received, entry.verb, _effect(entry), message=f"{name}>{again}", **common))
+        events.append(
+            Event(
+                entry.part, "receive", entry.received, entry.verb, _effect(entry), message=f"{name}>{again}", **common
+            )
+        )
         events.append(Event(entry.part, "send", entry.sent, "reply", "reply", message=f"{name}<{again}", **common))
     return Trace(events)
 

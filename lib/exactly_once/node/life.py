@@ -48,9 +48,20 @@ class Life:
             store.do(part, verb, *arguments, origin=origin)
         self._strike(name, "crash after", event)
         if self._strike(name, "lost reply", event):
-            raise OutcomeUnknown(f"No reply to {name}: it was done, but the reply was lost, and a handler cannot know that.")
+            raise OutcomeUnknown(
+                f"No reply to {name}: it was done, but the reply was lost, and a handler cannot know that."
+            )
         stamp = self.clock.receive(reply.sent)
-        self._record(replace(event, kind="receive", stamp=stamp, verb="reply", text=_answer(verb, reply.value), message=f"{event.message[:-1]}<"))
+        self._record(
+            replace(
+                event,
+                kind="receive",
+                stamp=stamp,
+                verb="reply",
+                text=_answer(verb, reply.value),
+                message=f"{event.message[:-1]}<",
+            )
+        )
         return reply.value
 
     def crash_point(self, letter):
@@ -82,7 +93,15 @@ class Life:
             self.world.haunt()
         self.steps += 1
         event = Event(
-            life_name(self.number), "local", self.clock.time, verb, text, self.number, self.steps, self.item, line=self._line()
+            life_name(self.number),
+            "local",
+            self.clock.time,
+            verb,
+            text,
+            self.number,
+            self.steps,
+            self.item,
+            line=self._line(),
         )
         self.world.turn(event)
         return event
@@ -104,7 +123,17 @@ class Life:
                 if fault.deadly:
                     self._die(fault, key)
                 detail = {**event.detail, "fault": fault.kind, "key": key}
-                self._record(replace(event, kind="local", stamp=self.clock.local(), verb="fault", text=fault.kind, detail=detail, message=None))
+                self._record(
+                    replace(
+                        event,
+                        kind="local",
+                        stamp=self.clock.local(),
+                        verb="fault",
+                        text=fault.kind,
+                        detail=detail,
+                        message=None,
+                    )
+                )
                 return True
         return False
 
@@ -115,8 +144,17 @@ class Life:
 
     def _death(self, text, detail):
         return Event(
-            life_name(self.number), "send", self.clock.send(), "dies", text, self.number, self.steps, self.item,
-            message=takeover(self.number), line=self._line(), detail=detail,
+            life_name(self.number),
+            "send",
+            self.clock.send(),
+            "dies",
+            text,
+            self.number,
+            self.steps,
+            self.item,
+            message=takeover(self.number),
+            line=self._line(),
+            detail=detail,
         )
 
     def _line(self):
@@ -126,7 +164,11 @@ class Life:
         frame = sys._getframe(2)
         while frame is not None:
             code = frame.f_code
-            if code.co_name == self.code.co_name and code.co_firstlineno == self.code.co_firstlineno and code.co_filename == self.code.co_filename:
+            if (
+                code.co_name == self.code.co_name
+                and code.co_firstlineno == self.code.co_firstlineno
+                and code.co_filename == self.code.co_filename
+            ):
                 return frame.f_lineno - code.co_firstlineno + 1
             frame = frame.f_back
         return None

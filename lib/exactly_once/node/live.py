@@ -12,7 +12,8 @@ def live(world, handler):
     """Call `handler` for one new life in `world`. Returns (ending, text).
 
     "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, and the next life takes
-    over. "raised": it failed by itself, or called `sys.exit`; the text is its own traceback. A life that is killed does not return.
+    over. "raised": it failed by itself, or called `sys.exit`; the text is its own traceback. A life that is killed
+    does not return.
     """
     life = Life(world, handler)
     try:
@@ -22,7 +23,7 @@ def live(world, handler):
     except OutcomeUnknown as why:
         life.give_up(f"gave up: {why}")
         return "gave up", str(why)
-    except (Exception, SystemExit) as why:
+    except (Exception, SystemExit) as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
         life.finish("raised", f"{type(why).__name__}: {why}")
         return "raised", own_traceback(why)
     life.finish("ends", "stopped" if world.stopped() else "inputs ended")
@@ -36,7 +37,10 @@ def checked_handler(handler):
     try:
         inspect.signature(handler).bind(None)
     except TypeError as why:
-        raise BadInput(f"The handler {getattr(handler, '__name__', handler)!r} cannot be called with one argument, the node: {why}.") from None
+        raise BadInput(
+            f"The handler {getattr(handler, '__name__', handler)!r} cannot be called with one argument, "
+            f"the node: {why}."
+        ) from None
     except ValueError:
         pass  # a callable without a signature: calling it will tell
     return handler
@@ -46,4 +50,6 @@ def own_traceback(why):
     """Return the traceback of an error from the handler's own frames on, without ours around them."""
     frames = traceback.extract_tb(why.__traceback__)
     shown = traceback.StackSummary.from_list(frames[1:] or frames)
-    return "Traceback (most recent call last):\n" + "".join(shown.format()) + "".join(traceback.format_exception_only(why))
+    return (
+        "Traceback (most recent call last):\n" + "".join(shown.format()) + "".join(traceback.format_exception_only(why))
+    )

@@ -46,7 +46,10 @@ class Node:
         return self._at != self._job.end() and not self._life.world.stopped()
 
     def read(self, positions):
-        """Return the items at `positions` and the positions after them. Raises `BadInput` for positions of another form."""
+        """Return the items at `positions`, and the positions after them.
+
+        Raises `BadInput` for positions of another form.
+        """
         life, streams = self._life, self._job.start()
         positions = checked(positions, streams)
         wanted = dict(positions)
@@ -89,7 +92,9 @@ class Positions:
     def load(self):
         """Return the saved positions."""
         node = self._node
-        _, saved = node._life.step(node._life.world.engine, "positions", "read", name="positions.load", text="load positions")
+        _, saved = node._life.step(
+            node._life.world.engine, "positions", "read", name="positions.load", text="load positions"
+        )
         node._at = saved or node._job.start()
         return dict(node._at)
 
@@ -152,7 +157,9 @@ class Database:
 def checked(positions, streams):
     """Return positions as a new dictionary. Raises `BadInput` unless they give each stream an offset."""
     if not isinstance(positions, dict) or set(positions) != set(streams):
-        raise BadInput(f"Positions are {positions!r}; they map each of {', '.join(streams)} to the offset of its next record.")
+        raise BadInput(
+            f"Positions are {positions!r}; they map each of {', '.join(streams)} to the offset of its next record."
+        )
     for stream, offset in positions.items():
         whole(f"the position in {stream}", offset)
     return {stream: positions[stream] for stream in streams}

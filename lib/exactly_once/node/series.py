@@ -28,7 +28,9 @@ def series(stream):
     except FileNotFoundError:
         raise CourseError(f"The series {path} is missing. Restore it: git checkout -- data") from None
     except (KeyError, ValueError) as why:
-        raise CourseError(f"The series {path} holds a row that is no temperature ({why}). Restore it: git checkout -- data") from why
+        raise CourseError(
+            f"The series {path} holds a row that is no temperature ({why}). Restore it: git checkout -- data"
+        ) from why
     return tuple(sorted(readings))
 
 

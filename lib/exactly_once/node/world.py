@@ -17,7 +17,7 @@ class World(ABC):
         self.plan = plan
         self.job = job
 
-    def turn(self, event):
+    def turn(self, event):  # noqa: B027 - most worlds have nothing to do here
         """Called before each step with the event that it will record: a scheduler may let others go first."""
 
     def stopped(self):

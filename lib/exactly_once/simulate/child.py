@@ -47,7 +47,7 @@ def serve(pipe):
         answer = _limited(pipe, function, arguments, seconds)
         try:
             parcel = cloudpickle.dumps(answer)
-        except Exception as why:
+        except Exception as why:  # noqa: BLE001 - what cannot be sent back is said instead
             parcel = cloudpickle.dumps(("raised", RuntimeError(f"{type(why).__name__}: {why}")))
         pipe.send_bytes(parcel)
 
@@ -63,7 +63,7 @@ def _limited(pipe, function, arguments, seconds):
     sys.stdout = sys.stderr = Printer()
     try:
         return "returned", function(*arguments)
-    except BaseException as why:
+    except BaseException as why:  # noqa: BLE001 - the parent raises it
         return "raised", why
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

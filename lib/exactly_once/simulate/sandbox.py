@@ -70,7 +70,7 @@ class Child:
 
     def __init__(self):
         self.pipe, theirs = Pipe()
-        self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))
+        self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
         self.process = subprocess.Popen(
             [sys.executable, "-m", "exactly_once.simulate.child", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
@@ -101,7 +101,9 @@ class Child:
             raise HandlerStuck(_stuck(seconds), words)
         code = self.process.returncode
         how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
-        raise HandlerStuck(f"The process that ran this code ended {how} before it was done; the notebook is not touched.", words)
+        raise HandlerStuck(
+            f"The process that ran this code ended {how} before it was done; the notebook is not touched.", words
+        )
 
     def kill(self):
         """End the process now."""
@@ -118,7 +120,9 @@ class Child:
 
 
 def _stuck(seconds):
-    return f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never leaves."
+    return (
+        f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never leaves."
+    )
 
 
 _lock = threading.RLock()

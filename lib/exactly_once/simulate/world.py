@@ -48,7 +48,10 @@ class SimulatedWorld(World):
         self.haunt()
 
     def haunt(self, word="died"):
-        """Leave, and never come back: a dropped greenlet unwinds and may run the handler's `finally`, whose steps end here."""
+        """Leave, and never come back.
+
+        A dropped greenlet unwinds and may run the handler's `finally`, whose steps end here too.
+        """
         while True:
             self.hub.switch(word)
 
@@ -67,7 +70,9 @@ def simulate(handler, plan=None, job=None, seed=0):
     parcel, remains, ending, text = cloudpickle.dumps(handler), [], "died", None
     while ending in ("died", "gave up"):
         if len(remains) == LIFE_LIMIT:
-            raise CourseError(f"{LIFE_LIMIT} lives died and the inputs had not ended; the fault plan kills each of them.")
+            raise CourseError(
+                f"{LIFE_LIMIT} lives died and the inputs had not ended; the fault plan kills each of them."
+            )
         life, world.steps = greenlet(live), 0
         found = life.switch(world, cloudpickle.loads(parcel))
         while found == "step":
@@ -77,6 +82,12 @@ def simulate(handler, plan=None, job=None, seed=0):
             raise CourseError(endless(world.step_limit))
         ending, text = ("died", None) if found == "died" else found
     return Run.of(
-        "simulated", job, plan, world.engine, world.database, world.recorder,
-        error=text if ending == "raised" else None, seconds=time.perf_counter() - started,
+        "simulated",
+        job,
+        plan,
+        world.engine,
+        world.database,
+        world.recorder,
+        error=text if ending == "raised" else None,
+        seconds=time.perf_counter() - started,
     )

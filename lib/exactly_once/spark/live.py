@@ -127,7 +127,13 @@ class LiveRun:
         if armed and armed["key"] in verdict.run.fired:
             armed = None
         return Snapshot(
-            verdict, armed and Fault.parse(armed["fault"]).at, line, life, running, verdict.run.seconds, verdict.run.error
+            verdict,
+            armed and Fault.parse(armed["fault"]).at,
+            line,
+            life,
+            running,
+            verdict.run.seconds,
+            verdict.run.error,
         )
 
     def _read(self, error=None):
@@ -162,7 +168,9 @@ class LiveRun:
             draft.write_text(json.dumps(self._control))
             os.replace(draft, self._run.folder / CONTROL)
         except OSError as why:
-            raise CourseError(f"The live run cannot be told what to do: {draft} cannot be written ({why.strerror}).") from why
+            raise CourseError(
+                f"The live run cannot be told what to do: {draft} cannot be written ({why.strerror})."
+            ) from why
 
 
 def _ideals_in_the_sandbox(handler, job):

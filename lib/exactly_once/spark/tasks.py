@@ -52,7 +52,9 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
                 progress(sum(one.ended() for one in prepared))
             if time.monotonic() - last > patience:
                 traceback = next((text for one in prepared if (text := one.stack_of_current_life())), "")
-                raise HandlerStuck(f"The code took no step for {patience:g} seconds and was stopped; where it was follows.", traceback)
+                raise HandlerStuck(
+                    f"The code took no step for {patience:g} seconds and was stopped; where it was follows.", traceback
+                )
         for one, ending in zip(prepared, task.result(), strict=True):
             one.ending = ending
         return [one.run() for one in prepared]
@@ -100,14 +102,24 @@ class Prepared:
             return ""
         time.sleep(0.3)
         lines = (self.folder / STACK).read_text().splitlines()
-        return "\n".join(line for line in lines if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line)
+        return "\n".join(
+            line
+            for line in lines
+            if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line
+        )
 
     def run(self):
         """Read the run out of its folder."""
         kind, text = self.ending
         return Run.of(
-            "spark", self.job, self.plan, self.engine, self.database, self.recorder,
-            error=text if kind == "raised" else None, seconds=time.perf_counter() - self.started,
+            "spark",
+            self.job,
+            self.plan,
+            self.engine,
+            self.database,
+            self.recorder,
+            error=text if kind == "raised" else None,
+            seconds=time.perf_counter() - self.started,
         )
 
     def remove(self):
@@ -134,7 +146,7 @@ class SparkTask:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
             parts = self._context.parallelize(self._parcels, len(self._parcels))
             self._result = parts.mapPartitions(live_one).collect()
-        except BaseException as why:
+        except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits
             self._failure = why
 
     def join(self, seconds):
@@ -145,7 +157,11 @@ class SparkTask:
     def result(self):
         """Return what each task returned. Raises `CourseError` when the job failed."""
         if self._failure is not None:
-            first = str(self._failure).strip().splitlines()[0][:300] if str(self._failure).strip() else type(self._failure).__name__
+            first = (
+                str(self._failure).strip().splitlines()[0][:300]
+                if str(self._failure).strip()
+                else type(self._failure).__name__
+            )
             raise CourseError(
                 f"The Spark job failed: {first} Stop the cluster with stop_cluster() and run the cell again; "
                 "if it fails again, `python -m exactly_once doctor` looks for the cause."
@@ -156,7 +172,7 @@ class SparkTask:
         """Cancel the job, and kill the workers of runs that have not ended."""
         try:
             self._context.cancelJobGroup(self._group)
-        except Exception:
+        except Exception:  # noqa: BLE001 - whatever py4j raises then
             return  # the cluster is gone, and its workers with it
         for one in prepared:
             life = one.current_life() if one.folder.exists() and not one.ended() else None

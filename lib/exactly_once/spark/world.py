@@ -38,7 +38,11 @@ class TaskWorld(World):
                 "use a local master, such as cluster() gives."
             )
         super().__init__(
-            SQLiteStore(self.folder / "engine.db"), SQLiteStore(self.folder / "database.db"), FileRecorder(self.folder), plan, job
+            SQLiteStore(self.folder / "engine.db"),
+            SQLiteStore(self.folder / "database.db"),
+            FileRecorder(self.folder),
+            plan,
+            job,
         )
         self._control, self._control_time = {}, None
         self._stack = open(self.folder / STACK, "a")  # noqa: SIM115 - it stays open for the length of the life

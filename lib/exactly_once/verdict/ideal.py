@@ -32,8 +32,8 @@ def step_limit(job):
 def endless(limit):
     """Return the sentence for a handler that took `limit` steps."""
     return (
-        f"The handler took {limit:,} steps and its inputs had not ended. Does its loop ask node.running(), and does it go on "
-        "from the positions that node.read returned?"
+        f"The handler took {limit:,} steps and its inputs had not ended. Does its loop ask node.running(), "
+        "and does it go on from the positions that node.read returned?"
     )
 
 

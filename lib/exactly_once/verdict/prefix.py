@@ -22,7 +22,9 @@ class Beginning:
 
     def __init__(self, handler, job, ideals=ideal_outcomes):
         if job.arrival != "together":
-            raise BadInput(f"A run that goes on is judged only when inputs arrive together; this job's arrive {job.arrival!r}.")
+            raise BadInput(
+                f"A run that goes on is judged only when inputs arrive together; this job's arrive {job.arrival!r}."
+            )
         self.handler, self.job, self.ideals = handler, job, ideals
         self._whole, self._upto = None, 0
 
@@ -45,9 +47,15 @@ class Beginning:
 def shortened(ideal, item):
     """Return the `Ideal` of the same run, had its inputs ended after `item`."""
     writes = tuple(entry for entry in ideal.writes if entry.item <= item)
-    pushes = tuple(Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in writes if entry.part == "output")
+    pushes = tuple(
+        Push(entry.value, entry.life, entry.step, entry.item, entry.inputs)
+        for entry in writes
+        if entry.part == "output"
+    )
     state, positions = last(writes, "state"), last(writes, "positions")
-    outcome = Outcome(tuple(encode(push.value) for push in pushes), last(writes, "counter") or 0, multiset(state), encode(positions))
+    outcome = Outcome(
+        tuple(encode(push.value) for push in pushes), last(writes, "counter") or 0, multiset(state), encode(positions)
+    )
     return Ideal(outcome, pushes, dict(readings_in(state)), writes)
 
 
@@ -66,7 +74,9 @@ def _damage(run, before, after, newest):
         state = min((before, after), key=lambda ideal: len(set(run.state_count) ^ set(ideal.state_count)))
         named |= {
             "state_differs": True,
-            "doubled_inputs": tuple(sorted(key for key, count in run.state_count.items() if count > max(1, state.state_count.get(key, 0)))),
+            "doubled_inputs": tuple(
+                sorted(key for key, count in run.state_count.items() if count > max(1, state.state_count.get(key, 0)))
+            ),
             "lacking_inputs": tuple(sorted(key for key in state.state_count if key not in run.state_count)),
         }
     return Damage(

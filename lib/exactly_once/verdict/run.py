@@ -50,7 +50,11 @@ class Run:
         """Make a run of an outcome, the state behind it, the journals' entries and a recorder."""
         entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if entry.value is not None]
-        pushes = [Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in writes if entry.part == "output"]
+        pushes = [
+            Push(entry.value, entry.life, entry.step, entry.item, entry.inputs)
+            for entry in writes
+            if entry.part == "output"
+        ]
         return cls(
             job=job,
             plan=plan,

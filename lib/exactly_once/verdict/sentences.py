@@ -20,7 +20,9 @@ def sentence(run, damage, ideal):
     if damage.any:
         parts.append(f"Not exactly once: {'; '.join(_clauses(damage))}.")
     elif deaths:
-        parts.append("Exactly once: every average is in the output once, and the counter, the state and the positions are right.")
+        parts.append(
+            "Exactly once: every average is in the output once, and the counter, the state and the positions are right."
+        )
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")
     parts += [_death(run, death, ideal) for death in deaths]
@@ -69,7 +71,10 @@ def _reasons(damage):
     for kind in ("twice", "left out"):
         hours = [hour for odd, hour in reasons if odd == kind]
         if hours:
-            said.append(f"{spans(hours)} is {'in' if kind == 'twice' else 'left out of'} its window{' twice' if kind == 'twice' else ''}")
+            said.append(
+                f"{spans(hours)} {'is' if len(set(hours)) == 1 else 'are'} "
+                + ("in its window twice" if kind == "twice" else "left out of its window")
+            )
     return f", since {' and '.join(said)}" if said else ""
 
 
@@ -84,8 +89,7 @@ def _death(run, death, ideal):
     if item is None:
         return f"Life {life} {how} before it had read anything."
     done = [entry.part for entry in run.writes if entry.life == life and entry.item == item]
-    planned = [part for part in ideal.parts_of(item)]
-    undone = [part for part in planned if part not in done]
+    undone = [part for part in ideal.parts_of(item) if part not in done]
     text = f"Life {life} {how}, in the pass of hour {item}, {_had(done, undone)}."
     return f"{text} {_heir(run, life + 1, item, done, undone)}".strip()
 
@@ -95,7 +99,10 @@ def _had(done, undone):
         return "before the first of its writes"
     if not undone:
         return "after the last of its writes"
-    return f"when it had {_list(DONE.get(part, part) for part in done)} and had not yet {_list((DONE.get(part, part) for part in undone), 'or')}"
+    had, had_not = (
+        _list((DONE.get(part, part) for part in parts), joint) for parts, joint in ((done, "and"), (undone, "or"))
+    )
+    return f"when it had {had} and had not yet {had_not}"
 
 
 def _heir(run, life, item, done, undone):
@@ -107,7 +114,11 @@ def _heir(run, life, item, done, undone):
     state = next((entry.value for entry in reversed(before) if entry.part == "state"), None)
     at = run.job.hour_at(min(positions.values())) if positions else 0
     newest = max((hour for hour, _ in readings_in(state)), default=0)
-    found = f"positions and state both at {_hour(at)}" if at == newest else f"positions at {_hour(at)} and state at {_hour(newest)}"
+    found = (
+        f"positions and state both at {_hour(at)}"
+        if at == newest
+        else f"positions at {_hour(at)} and state at {_hour(newest)}"
+    )
     again = [entry.part for entry in run.writes if entry.life == life and entry.item == item]
     if again or at < item:
         repeated = [DONE.get(part, part) for part in again if part in done]

@@ -1,4 +1,4 @@
-"""Judging a run: is its outcome one that a crash-free run of a single node could have had, and if not, what is wrong."""
+"""Judging a run: could a crash-free run of a single node have had this outcome, and if not, what is wrong with it?"""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from .sentences import sentence
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a run did, judged. `consistent` is the one definition of exactly-once: the outcome is among the right ones."""
+    """What a run did, judged. `consistent` is the definition of exactly-once: the outcome is among the right ones."""
 
     run: Run
     damage: Damage
