@@ -11,7 +11,7 @@ from ..faults import POINTS
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a handler: its number counted from the handler's first, its text, and its crash point if it is one."""
+    """One line of a handler: its number counted from the first, its text, and its crash point if it is one."""
 
     number: int
     text: str
@@ -61,7 +61,7 @@ def _docstring(tree):
 
 
 def last_lines(verdict):
-    """Return (line that ran last before the end, crash line, {crash line: what to say}) of a verdict; None where unknown."""
+    """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where unknown."""
     if verdict is None:
         return None, {}
     deaths = verdict.run.trace.deaths()
@@ -96,7 +96,8 @@ def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, las
     note = ""
     if not any(line.point for line in lines):
         note = '<p class="eo-dim">No line says node.crash_point("A") to "E", so no letter can be reached here.</p>'
-    return f'<div class="eo-listing" tabindex="0" role="region" aria-label="Source of the handler"><div class="eo-src">{rows}</div></div>{note}'
+    place = 'class="eo-listing" tabindex="0" role="region" aria-label="Source of the handler"'
+    return f'<div {place}><div class="eo-src">{rows}</div></div>{note}'
 
 
 def _row(line, chosen, armed, buttons, ran, says):

@@ -38,7 +38,7 @@ def excerpt(trace, item):
 
 
 def _heirs(trace, at_item, item):
-    """Return the lives that took over from one that died at the item, and from those that died before reading anything."""
+    """Return the lives that took over from one that died at the item, or before it had read anything."""
     deaths = {death.life: death.item for death in trace.deaths()}
     lives = {start.life for start in trace.lives()}
     heirs, left = set(), sorted(at_item)

@@ -49,7 +49,8 @@ def facts_html(verdict):
     where, agrees = state_fact(verdict)
     if verdict.run.error:
         found, wanted, right, agrees = verdict.run.outcome.counter, "?", None, None
-    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {wanted} should be {_tick(right, "✗ wrong")}</p>'
+    tick = _tick(right, "✗ wrong")
+    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {wanted} should be {tick}</p>'
     state = f"<p>{escape(where)} {_tick(agrees, '≠ wrong', '✓ agree')}</p>"
     token = f'replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>'
     return (

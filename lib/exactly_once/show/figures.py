@@ -105,7 +105,12 @@ def _words(verdict):
 def _surface():
     """Return a layout without backgrounds of its own, readable on a light and on a dark page."""
     grid = "rgba(128,128,128,0.25)"
+    bare = "rgba(0,0,0,0)"
     return {
-        "template": "none", "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)", "font": {"color": "#808080"},
-        "xaxis_gridcolor": grid, "yaxis_gridcolor": grid,
-    }  # fmt: skip
+        "template": "none",
+        "paper_bgcolor": bare,
+        "plot_bgcolor": bare,
+        "font": {"color": "#808080"},
+        "xaxis_gridcolor": grid,
+        "yaxis_gridcolor": grid,
+    }

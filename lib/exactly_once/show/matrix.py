@@ -35,7 +35,8 @@ def _cell(key, title, point, verdict, here, buttons):
         return f'<span class="{kinds}" title="{escape(about)}">{inside}</span>'
     return (
         f'<button type="button" class="{kinds}" title="{escape(about)}" aria-label="{escape(title)}, {point}: {said}" '
-        f'data-do="cell" data-value="{escape(f"{key}|{point}")}" data-key="cell-{escape(f"{key}-{point}")}">{inside}</button>'
+        f'data-do="cell" data-value="{escape(f"{key}|{point}")}" data-key="cell-{escape(f"{key}-{point}")}">'
+        f"{inside}</button>"
     )
 
 

@@ -46,5 +46,6 @@ def folded(table, title):
     """Return a DataFrame as HTML that unfolds on demand."""
     return (
         f'<details class="eo-folded"><summary>{escape(title)}</summary>'
-        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(title)}">{table_html(table)}</div></details>'
+        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(title)}">'
+        f"{table_html(table)}</div></details>"
     )

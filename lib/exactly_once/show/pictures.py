@@ -16,7 +16,8 @@ from .tracetable import trace_table
 
 def verdict(judged):
     """Return the verdict in sentences, the output tape and the facts of a `Verdict`."""
-    html = f'{verdict_html(judged)}{_titled("Output log", tape_html(judged))}<div style="margin-top:12px">{facts_html(judged)}</div>'
+    tape_part = _titled("Output log", tape_html(judged))
+    html = f'{verdict_html(judged)}{tape_part}<div style="margin-top:12px">{facts_html(judged)}</div>'
     sign, words, _ = headline(judged)
     return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
 

@@ -1,4 +1,4 @@
-"""The space–time diagram as SVG: a line for each life and each part of a store, a dot with its Lamport stamp for each event.
+"""The space–time diagram as SVG: a line for each life and part of a store, a dot with its Lamport stamp for each event.
 
 After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
 """
@@ -15,7 +15,7 @@ RADIUS = 9.5
 
 
 def spacetime_svg(trace, item=None, width=900):
-    """Return the diagram of what concerns `item` (None: where the first life died) as SVG, `width` pixels wide or more."""
+    """Return the diagram of what concerns `item` (None: where a life died) as SVG, `width` pixels wide or more."""
     layout = lay_out(trace, item, width)
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
@@ -24,14 +24,16 @@ def spacetime_svg(trace, item=None, width=900):
         f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
     )
     about = escape(summary(layout))
-    return f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">{"".join(parts)}</svg>'
+    head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
+    return f"{head}{''.join(parts)}</svg>"
 
 
 def summary(layout):
     """Return what the diagram shows in one sentence, for those who cannot see it."""
     deaths = "; ".join(f"{event.process}: {event.text}" for event in layout.drawn if event.verb == "dies")
     what = f"hour {layout.item}" if layout.item else "the run"
-    return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths or 'No life died'}. The table below says the same."
+    deaths = deaths or "No life died"
+    return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths}. The table below says the same."
 
 
 def _lines(layout):
@@ -131,9 +133,10 @@ def _dots(layout):
         colour = "red" if id(event) in again else layout.lanes[event.process].colour
         style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
         wide = RADIUS + max(0, len(str(event.stamp)) - 3) * 3
+        about = f"{event.stamp}: {event.process}, {event.text}"
+        box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
         drawn.append(
-            f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{event.stamp}: {escape(event.process)}, {escape(event.text)}</title>'
-            f'<rect x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"/>'
+            f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
             f'<text class="stamp" x="{x:.1f}" y="{y + 3.5:.1f}">{event.stamp}</text></g>'
         )
     return "".join(drawn)

@@ -1,4 +1,4 @@
-"""The output tape: every pushed value in order, with what is double, missing or wrong marked by colour, sign and word."""
+"""The output tape: all pushed values in order; what is double, missing or wrong has a colour, a sign and a word."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ def cells(verdict):
 
 
 def _odd(verdict, push):
-    """Tell whether this one of several records of an item is a wrong one: its window holds an input twice or lacks one."""
+    """Tell whether this one of an item's records is wrong: its window holds an input twice or lacks one."""
     reasons = verdict.damage.wrong_because.get(push.item, ())
     hours = Counter(hour for hour, _ in push.inputs)
     usual = max(1, min(hours.values(), default=1))
@@ -96,7 +96,8 @@ def _cell(cell):
     hour = "" if cell.item is None else f"hour {cell.item}"
     mark = f'<small class="eo-mark">{cell.sign} {escape(cell.mark)}</small>' if cell.mark else ""
     about = "nobody pushed it" if cell.gap else f"pushed by life {cell.life}{_window(cell)}"
-    return f'<li class="eo-cell{kinds}" title="{escape(about)}"><b>{escape(cell.number)}</b><small>{hour}</small>{mark}</li>'
+    inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{mark}"
+    return f'<li class="eo-cell{kinds}" title="{escape(about)}">{inside}</li>'
 
 
 def _window(cell):

@@ -24,7 +24,8 @@ CSS = """
   --eo-ink: var(--jp-ui-font-color0, #111827); --eo-text: color-mix(in srgb, var(--eo-ink) 88%, var(--eo-bg));
   --eo-dim: color-mix(in srgb, var(--eo-ink) 62%, var(--eo-bg));
   --eo-line: color-mix(in srgb, var(--eo-ink) 17%, var(--eo-bg));
-  font-family: var(--jp-ui-font-family, system-ui, sans-serif); font-size: 13px; line-height: 1.45; color: var(--eo-text);
+  font-family: var(--jp-ui-font-family, system-ui, sans-serif); font-size: 13px; line-height: 1.45;
+  color: var(--eo-text);
 }
 body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] .eo {
   --eo-blue: #4aa8e8; --eo-sky: #7cc4ef; --eo-green: #2fc598; --eo-red: #ff8a3d; --eo-amber: #e8b23a;
@@ -36,30 +37,39 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-good { color: var(--eo-green); } .eo .eo-bad { color: var(--eo-red); } .eo .eo-none { color: var(--eo-dim); }
 .eo .eo-dim { color: var(--eo-dim); }
 
-.eo .eo-says { border-left: 5px solid var(--eo-grey); padding: 9px 14px; border-radius: 2px; font-size: 14px; line-height: 1.5;
+.eo .eo-says { border-left: 5px solid var(--eo-grey); padding: 9px 14px; border-radius: 2px; font-size: 14px;
+  line-height: 1.5;
   background: var(--eo-panel); overflow-wrap: anywhere; }
 .eo .eo-says strong { font-size: 15px; }
-.eo .eo-says.eo-is-good { border-color: var(--eo-green); background: color-mix(in srgb, var(--eo-green) 9%, var(--eo-bg)); }
+.eo .eo-says.eo-is-good { border-color: var(--eo-green);
+  background: color-mix(in srgb, var(--eo-green) 9%, var(--eo-bg)); }
 .eo .eo-says.eo-is-bad { border-color: var(--eo-red); background: color-mix(in srgb, var(--eo-red) 9%, var(--eo-bg)); }
 .eo .eo-says.eo-is-good strong { color: var(--eo-green); } .eo .eo-says.eo-is-bad strong { color: var(--eo-red); }
-.eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 12px; line-height: 1.4;
-  background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap; color: var(--eo-text); }
+.eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 12px;
+  line-height: 1.4;
+  background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
+  color: var(--eo-text); }
 
 .eo .eo-cells { display: flex; flex-wrap: wrap; gap: 4px 0; padding: 2px; list-style: none; margin: 0; }
 .eo .eo-cells.eo-one-line { flex-wrap: nowrap; overflow-x: auto; }
-.eo .eo-cell { flex: 0 0 auto; min-width: 62px; padding: 6px 6px 5px; text-align: center; margin: 0 0 0 -1px;
-  border: 1px solid color-mix(in srgb, var(--eo-sky) 45%, var(--eo-bg)); background: color-mix(in srgb, var(--eo-sky) 9%, var(--eo-bg)); }
-.eo .eo-cell b { display: block; font-family: var(--jp-code-font-family, monospace); font-size: 14px; color: var(--eo-ink); }
+.eo .eo-cell { flex: 0 0 auto; min-width: 59px; padding: 6px 4px 5px; text-align: center; margin: 0 0 0 -1px;
+  border: 1px solid color-mix(in srgb, var(--eo-sky) 45%, var(--eo-bg));
+  background: color-mix(in srgb, var(--eo-sky) 9%, var(--eo-bg)); }
+.eo .eo-cell b { display: block; font-family: var(--jp-code-font-family, monospace); font-size: 14px;
+  color: var(--eo-ink); }
 .eo .eo-cell small { display: block; font-size: 11px; color: var(--eo-dim); line-height: 1.35; }
 .eo .eo-cell small.eo-mark { font-weight: 700; }
-.eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red); padding: 5px 5px 4px; }
-.eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg, color-mix(in srgb, var(--eo-red) 20%, var(--eo-bg)) 0 6px,
+.eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
+  padding: 5px 3px 4px; }
+.eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
+  color-mix(in srgb, var(--eo-red) 20%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 7%, var(--eo-bg)) 6px 12px); }
 .eo .eo-cell.eo-odd { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); }
-.eo .eo-cell.eo-again.eo-odd { background: repeating-linear-gradient(45deg, color-mix(in srgb, var(--eo-red) 26%, var(--eo-bg)) 0 6px,
+.eo .eo-cell.eo-again.eo-odd { background: repeating-linear-gradient(45deg,
+  color-mix(in srgb, var(--eo-red) 26%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 10%, var(--eo-bg)) 6px 12px); }
 .eo .eo-cell.eo-again small.eo-mark, .eo .eo-cell.eo-odd small.eo-mark { color: var(--eo-red); }
-.eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 5px 4px;
+.eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 3px 4px;
   background: color-mix(in srgb, var(--eo-amber) 9%, var(--eo-bg)); }
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
 .eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
@@ -70,52 +80,77 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   background: color-mix(in srgb, var(--eo-ink) 8%, var(--eo-bg)); user-select: all; }
 
 .eo .eo-scroll { overflow-x: auto; max-width: 100%; } .eo .eo-folded .eo-scroll { max-height: 300px; overflow: auto; }
-.eo .eo-folded { margin-top: 6px; font-size: 12px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
+.eo .eo-folded { margin-top: 6px; font-size: 12px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim);
+  width: max-content; }
 .eo table.eo-table { border-collapse: collapse; font-size: 12px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
   border-bottom: 1px solid var(--eo-line); background: none; }
 .eo table.eo-table th { color: var(--eo-dim); font-weight: 600; position: sticky; top: 0; background: var(--eo-bg); }
 
-.eo .eo-listing { margin: 0; padding: 8px 0; border: 1px solid var(--eo-line); border-radius: 6px; background: var(--eo-panel);
+.eo .eo-listing { margin: 0; padding: 8px 0; border: 1px solid var(--eo-line); border-radius: 6px;
+  background: var(--eo-panel);
   overflow-x: auto; font-family: var(--jp-code-font-family, monospace); font-size: 12px; line-height: 1.35; }
 .eo .eo-src { width: max-content; min-width: 100%; }
-.eo .eo-src > div { display: flex; align-items: center; min-height: 20px; padding: 0 12px 0 0; border-left: 4px solid transparent; white-space: pre; }
+.eo .eo-src > div { display: flex; align-items: center; min-height: 20px; padding: 0 12px 0 0;
+  border-left: 4px solid transparent; white-space: pre; }
 .eo .eo-src .eo-gutter { flex: 0 0 36px; display: flex; justify-content: center; }
 .eo .eo-src .eo-point-line { color: var(--eo-dim); min-height: 27px; }
-.eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg)); border-left-color: var(--eo-blue); }
-.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 11px; color: var(--eo-blue);
+.eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
+  border-left-color: var(--eo-blue); }
+.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 11px;
+  color: var(--eo-blue);
   font-family: var(--jp-ui-font-family, sans-serif); }
-.eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red); font-weight: 700;
+.eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
+  font-weight: 700;
   font-family: var(--jp-ui-font-family, sans-serif); }
-.eo .eo-src .eo-armed-line { background: color-mix(in srgb, var(--eo-amber) 15%, var(--eo-bg)); color: var(--eo-amber); font-weight: 700; }
-.eo .eo-letter { width: 23px; height: 23px; padding: 0; border-radius: 50%; border: 1.5px solid var(--eo-grey); background: var(--eo-bg);
-  color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif); display: inline-flex; align-items: center; justify-content: center; }
-.eo button.eo-letter { cursor: pointer; } .eo button.eo-letter:hover { border-color: var(--eo-red); color: var(--eo-red); }
+.eo .eo-src .eo-armed-line { background: color-mix(in srgb, var(--eo-amber) 15%, var(--eo-bg));
+  color: var(--eo-amber); font-weight: 700; }
+.eo .eo-letter { width: 23px; height: 23px; padding: 0; border-radius: 50%; border: 1.5px solid var(--eo-grey);
+  background: var(--eo-bg);
+  color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif); display: inline-flex;
+  align-items: center; justify-content: center; }
+.eo button.eo-letter { cursor: pointer; } .eo button.eo-letter:hover { border-color: var(--eo-red);
+  color: var(--eo-red); }
 .eo .eo-letter.eo-chosen { background: var(--eo-red); border-color: var(--eo-red); color: var(--eo-on); }
 .eo .eo-letter.eo-armed { background: var(--eo-amber); border-color: var(--eo-amber); color: var(--eo-on); }
 
 .eo table.eo-grid { border-collapse: separate; border-spacing: 3px; font-size: 13px; margin: 0; }
 .eo table.eo-grid th { font-weight: 600; color: var(--eo-dim); padding: 2px 8px; text-align: center; background: none; }
-.eo table.eo-grid th[scope="row"] { text-align: left; font-weight: 400; color: var(--eo-text); white-space: nowrap; padding-left: 0; }
+.eo table.eo-grid th[scope="row"] { text-align: left; font-weight: 400; color: var(--eo-text); white-space: nowrap;
+  padding-left: 0; }
 .eo table.eo-grid td { padding: 0; background: none; }
-.eo .eo-word { display: block; width: 100%; min-width: 100px; padding: 5px 8px; border: 0; border-radius: 4px; text-align: center;
-  font: 12.5px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim); background: color-mix(in srgb, var(--eo-ink) 5%, var(--eo-bg)); }
+.eo .eo-word { display: block; width: 100%; min-width: 92px; padding: 5px 6px; border: 0; border-radius: 4px;
+  text-align: center;
+  font: 12.5px/1.3 var(--jp-ui-font-family, sans-serif); white-space: nowrap; color: var(--eo-dim);
+  background: color-mix(in srgb, var(--eo-ink) 5%, var(--eo-bg)); }
 .eo button.eo-word { cursor: pointer; } .eo button.eo-word:hover { filter: brightness(0.96); }
 .eo .eo-word i { font-style: normal; font-weight: 700; display: inline-block; min-width: 1.3em; }
-.eo .eo-word.eo-harmless { color: color-mix(in srgb, var(--eo-green) 75%, var(--eo-ink)); background: color-mix(in srgb, var(--eo-green) 15%, var(--eo-bg)); }
-.eo .eo-word.eo-doubles { color: color-mix(in srgb, var(--eo-red) 80%, var(--eo-ink)); background: color-mix(in srgb, var(--eo-red) 17%, var(--eo-bg)); }
-.eo .eo-word.eo-corrupts, .eo .eo-word.eo-fails { color: color-mix(in srgb, var(--eo-purple) 75%, var(--eo-ink)); background: color-mix(in srgb, var(--eo-purple) 20%, var(--eo-bg)); }
-.eo .eo-word.eo-loses { color: color-mix(in srgb, var(--eo-amber) 75%, var(--eo-ink)); background: color-mix(in srgb, var(--eo-amber) 20%, var(--eo-bg)); }
+.eo .eo-word.eo-harmless { color: color-mix(in srgb, var(--eo-green) 75%, var(--eo-ink));
+  background: color-mix(in srgb, var(--eo-green) 15%, var(--eo-bg)); }
+.eo .eo-word.eo-doubles { color: color-mix(in srgb, var(--eo-red) 80%, var(--eo-ink));
+  background: color-mix(in srgb, var(--eo-red) 17%, var(--eo-bg)); }
+.eo .eo-word.eo-corrupts, .eo .eo-word.eo-fails { color: color-mix(in srgb, var(--eo-purple) 75%, var(--eo-ink));
+  background: color-mix(in srgb, var(--eo-purple) 20%, var(--eo-bg)); }
+.eo .eo-word.eo-loses { color: color-mix(in srgb, var(--eo-amber) 75%, var(--eo-ink));
+  background: color-mix(in srgb, var(--eo-amber) 20%, var(--eo-bg)); }
 .eo .eo-word.eo-here { outline: 2.5px solid var(--eo-blue); outline-offset: 0; }
 
 .eo svg.eo-st { display: block; font-family: var(--jp-ui-font-family, sans-serif); }
-.eo svg.eo-st text { fill: var(--eo-text); font-size: 11px; } .eo svg.eo-st .lane { font-size: 12px; } .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 10.5px; }
-.eo svg.eo-st .bad { fill: var(--eo-red); font-weight: 700; } .eo svg.eo-st .say { fill: var(--eo-dim); font-style: italic; }
-.eo svg.eo-st .line { stroke: var(--eo-line); stroke-width: 1.5; } .eo svg.eo-st .gone { stroke: var(--eo-line); stroke-width: 1.5; stroke-dasharray: 1.5 5; }
-.eo svg.eo-st .ask { stroke: var(--eo-grey); stroke-width: 1.4; } .eo svg.eo-st .answer { stroke: var(--eo-grey); stroke-width: 1; stroke-dasharray: 3 3; opacity: .8; }
-.eo svg.eo-st .ask-tip { fill: var(--eo-grey); } .eo svg.eo-st .hurt { stroke: var(--eo-red); stroke-width: 1.7; } .eo svg.eo-st .hurt-tip { fill: var(--eo-red); }
-.eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; } .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
-.eo svg.eo-st .stamp { font-size: 10px; font-weight: 700; text-anchor: middle; } .eo svg.eo-st .full .stamp { fill: var(--eo-on); }
-.eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; } .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
+.eo svg.eo-st text { fill: var(--eo-text); font-size: 11px; } .eo svg.eo-st .lane { font-size: 12px; }
+  .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 10.5px; }
+.eo svg.eo-st .bad { fill: var(--eo-red); font-weight: 700; } .eo svg.eo-st .say { fill: var(--eo-dim);
+  font-style: italic; }
+.eo svg.eo-st .line { stroke: var(--eo-line); stroke-width: 1.5; } .eo svg.eo-st .gone { stroke: var(--eo-line);
+  stroke-width: 1.5; stroke-dasharray: 1.5 5; }
+.eo svg.eo-st .ask { stroke: var(--eo-grey); stroke-width: 1.4; } .eo svg.eo-st .answer { stroke: var(--eo-grey);
+  stroke-width: 1; stroke-dasharray: 3 3; opacity: .8; }
+.eo svg.eo-st .ask-tip { fill: var(--eo-grey); } .eo svg.eo-st .hurt { stroke: var(--eo-red); stroke-width: 1.7; }
+  .eo svg.eo-st .hurt-tip { fill: var(--eo-red); }
+.eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; }
+  .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
+.eo svg.eo-st .stamp { font-size: 10px; font-weight: 700; text-anchor: middle; }
+  .eo svg.eo-st .full .stamp { fill: var(--eo-on); }
+.eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; }
+  .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }
 """

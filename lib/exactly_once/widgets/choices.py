@@ -9,7 +9,7 @@ from ..handlers import ARTICLE_ORDER, ORDERS, STRATEGIES, handler_for
 ORDER = "order"
 OWN = "own"
 NO_POINT = "none"
-ATTEMPTS = {1: "the first attempt", 2: "the first two", 3: "the first three"}
+ATTEMPTS = {1: "first attempt", 2: "first two", 3: "first three"}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The crash console on the screen: binds the model to one widget whose JavaScript draws fragments and reports clicks."""
+"""The crash console on the screen: binds the model to one widget; its JavaScript draws fragments and reports clicks."""
 
 import threading
 from pathlib import Path

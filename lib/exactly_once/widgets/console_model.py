@@ -1,4 +1,4 @@
-"""The crash console without its screen: what is chosen, what runs, what came of it. Plain Python, no notebook needed."""
+"""The crash console without its screen: what is chosen, what runs, what came of it. It needs no notebook."""
 
 import threading
 import traceback
@@ -57,7 +57,9 @@ class ConsoleModel:
 
     def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None, changed=None):
         if handler is not None and not callable(handler):
-            raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node, and without brackets.")
+            raise BadInput(
+                f"The handler is {handler!r}; give a function of one argument, the node, and without brackets."
+            )
         if job is not None and not isinstance(job, Job):
             raise BadInput(f"The job is {job!r}; give a Job, such as Job(items=6).")
         one_of("the strategy", strategy, STRATEGIES)
@@ -135,7 +137,12 @@ class ConsoleModel:
         if not plan.faults:
             self.choose("point", "none")
         elif fault and fault.at in POINTS and fault.item and lives in (None, (1, 2), (1, 2, 3)):
-            for name, value in (("item", fault.item), ("point", fault.at), ("kill", fault.kill), ("attempts", len(lives or (1,)))):
+            for name, value in (
+                ("item", fault.item),
+                ("point", fault.at),
+                ("kill", fault.kill),
+                ("attempts", len(lives or (1,))),
+            ):
                 self.choose(name, value)
         choices = self.state.choices
         self.begin("simulated", lambda work: one_run(self, work, "simulated", choices, plan))
@@ -206,7 +213,11 @@ class ConsoleModel:
         with self.lock:
             if self.work is work:
                 work.left_behind, self.work = True, None
-                what = "The cluster goes on starting by itself." if "starting" in getattr(work, "phase", "") else "It was left behind."
+                what = (
+                    "The cluster goes on starting by itself."
+                    if "starting" in getattr(work, "phase", "")
+                    else "It was left behind."
+                )
                 self.update(busy="idle", status=f"Stopped. {what}", progress=None, armed=None)
 
     def _failed(self, why, work):
@@ -246,7 +257,9 @@ class ConsoleModel:
     def result(self, row, point):
         """Return the verdict of a cell under the present choices, or None when it was not run."""
         state = self.state
-        return state.results.get((state.world, row, point, state.choices.item, state.choices.kill, state.choices.attempts))
+        return state.results.get(
+            (state.world, row, point, state.choices.item, state.choices.kill, state.choices.attempts)
+        )
 
     def matrix(self):
         """Return (rows, results) of the matrix under the present choices, as `show.matrix_html` takes them."""
@@ -264,5 +277,7 @@ class ConsoleModel:
             trouble = Trouble(str(why), getattr(why, "traceback", "") or "", self.worlds.is_busy_elsewhere(why))
         else:
             text = "".join(traceback.format_exception(why))
-            trouble = Trouble(f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text)
+            trouble = Trouble(
+                f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text
+            )
         self.update(error=trouble)

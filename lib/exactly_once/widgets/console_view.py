@@ -4,6 +4,7 @@ from html import escape
 
 from .. import show
 from ..faults import POINTS
+from .controls import button, field, segments, text
 from .toolbar import toolbar_html
 
 REGIONS = ("toolbar", "code", "verdict", "tape", "facts", "diagram", "matrix", "status", "error")
@@ -17,8 +18,8 @@ def fragments(model, width=900):
     return {
         "toolbar": toolbar_html(state, model.own),
         "code": code(model),
-        "verdict": said(verdict) if verdict else waiting(state),
-        "tape": titled("Output log", show.tape_html(verdict, one_line=True)) if verdict else "",
+        "verdict": show.verdict_html(verdict) if verdict else waiting(state),
+        "tape": titled("Output log", show.tape_html(verdict, one_line=bool(state.live_life))) if verdict else "",
         "facts": show.facts_html(verdict) if verdict else "",
         "diagram": diagram(state, width) if verdict else "",
         "matrix": matrix(model),
@@ -27,18 +28,14 @@ def fragments(model, width=900):
     }
 
 
-def said(verdict):
-    """Return the verdict's box."""
-    return show.verdict_html(verdict)
-
-
 def waiting(state):
     """Return what stands in the verdict's place before the first run."""
     if state.busy != "idle":
         return ""
     return (
         '<div class="eo-says"><strong>What will happen?</strong> Choose where the handler dies, make a guess, '
-        "then run it. <span class=\"eo-dim\">Simulated takes milliseconds; on the cluster a real process is killed.</span></div>"
+        'then run it. <span class="eo-dim">Simulated takes milliseconds; on the cluster a real process is killed.'
+        "</span></div>"
     )
 
 
@@ -63,7 +60,11 @@ def diagram(state, width):
     item = newest(run) if state.live_life else show.item_shown(run)
     title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
     picture = show.spacetime_picture(run.trace, item, width)
-    table = "" if state.live_life else show.folded(show.trace_table(run.trace), "The whole trace as a table, in the clocks' order")
+    table = (
+        ""
+        if state.live_life
+        else show.folded(show.trace_table(run.trace), "The whole trace as a table, in the clocks' order")
+    )
     return f'<p class="eo-h">{escape(title)}</p>{picture}{table}'
 
 
@@ -80,31 +81,21 @@ def matrix(model):
     rows, results = model.matrix()
     here = (state.choices.row, state.choices.point)
     grid = show.matrix_html(rows, results, here, buttons=True)
-    off = ' aria-disabled="true"' if state.busy != "idle" else ""
-    worlds = "".join(
-        f'<button type="button" class="eo-seg eo-world-{world}" data-do="world" data-value="{world}" data-key="world-{world}" '
-        f'aria-pressed="{"true" if world == state.world else "false"}"{off}>{title}</button>'
-        for world, title in WHERE.items()
-    )
+    off = state.busy != "idle"
     about = f"hour {state.choices.item}, {'worker' if state.choices.kill == 'worker' else 'whole executor'} dies"
     attempts = {1: "once", 2: "twice", 3: "three times"}[state.choices.attempts]
-    done = len(results)
+    head = [
+        '<span class="eo-h">Every strategy, every point</span>',
+        segments("world", WHERE, state.world, off, "fill the matrix {}"),
+        button("eo-fill-matrix", "fill", "Fill the matrix", off),
+    ]
     return (
+        f'<div class="eo-matrix-head">{"".join(head)}</div>'
         f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
-        f'<p class="eo-h">Every strategy, every point</p><p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. '
-        f"{done} of {len(rows) * len(POINTS)} done. Run them yourself, click a cell, or fill them all. "
-        "Signs and words say the same as the colours.</p>"
-        f'<span class="eo-segments" data-arrows role="group" aria-label="World of the matrix">{worlds}</span> '
-        f'<button type="button" class="eo-button eo-fill-matrix" data-do="fill" data-key="fill"{off}>Fill the matrix</button>'
-        f"{replay(off)}</div>"
-    )
-
-
-def replay(off):
-    """Return the field that takes a replay token."""
-    return (
-        '<label class="eo-field eo-replay-field"><span>Replay a token, then Enter</span>'
-        f'<input class="eo-replay" type="text" spellcheck="false" placeholder="eo1-…" data-do="replay" data-key="replay"{off}></label>'
+        f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
+        f"{len(results)} of {len(rows) * len(POINTS)} done. Fill them yourself, or run all. "
+        "Shapes and words say the same as the colours.</p>"
+        f"{field('Replay a token, then Enter', text('replay', 'eo1-…', off))}</div>"
     )
 
 
@@ -128,10 +119,7 @@ def error(state):
     trace = f'<pre class="eo-traceback">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""
     offer = ""
     if trouble.take_over:
-        offer = (
-            '<p><button type="button" class="eo-button eo-take-over" data-do="take_over" data-key="take_over">'
-            "Take the cluster over and run</button></p>"
-        )
+        offer = f"<p>{button('eo-take-over', 'take_over', 'Take the cluster over and run')}</p>"
     return f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(trouble.message)}{trace}{offer}</div>'
 
 

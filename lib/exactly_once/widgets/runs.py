@@ -50,13 +50,19 @@ def fill_matrix(model, work):
     for start in range(0, len(left), size):
         if work.stopped():
             raise Stopped
-        model.report(work, progress=(start, len(left)), status=f"Filling the matrix, {where}: {start} of {len(left)} runs done")
+        model.report(
+            work, progress=(start, len(left)), status=f"Filling the matrix, {where}: {start} of {len(left)} runs done"
+        )
         batch = [(row_choices(state.choices, row), point) for row, point in left[start : start + size]]
-        cases = [(model.handler(chosen), chosen.plan(point), state.job, chosen.strategy != OWN) for chosen, point in batch]
+        cases = [
+            (model.handler(chosen), chosen.plan(point), state.job, chosen.strategy != OWN) for chosen, point in batch
+        ]
         if world == "simulated":
             verdicts = [model.worlds.simulated(*case) for case in cases]
         else:
-            verdicts = model.worlds.on_cluster(cases, work.stopped, lambda done, start=start: _count(model, work, start + done, left))
+            verdicts = model.worlds.on_cluster(
+                cases, work.stopped, lambda done, start=start: _count(model, work, start + done, left)
+            )
         for (chosen, point), verdict in zip(batch, verdicts, strict=True):
             model.record(world, chosen, point, verdict)
     model.report(work, status=f"The matrix is filled: {len(left)} runs, {where}.")
@@ -64,7 +70,11 @@ def fill_matrix(model, work):
 
 def _count(model, work, done, left):
     if model.state.progress != (done, len(left)):
-        model.report(work, progress=(done, len(left)), status=f"Filling the matrix, on the cluster: {done} of {len(left)} runs done")
+        model.report(
+            work,
+            progress=(done, len(left)),
+            status=f"Filling the matrix, on the cluster: {done} of {len(left)} runs done",
+        )
 
 
 def row_choices(choices, row):
@@ -105,13 +115,20 @@ def obey(model, work, live, name, *arguments):
         return
     if name == "kill_now":
         now = time.strftime("%H:%M:%S")
-        model.report(work, status=f"Killed at {now}." if done else "There was no life to kill at this moment; try again.")
+        model.report(
+            work, status=f"Killed at {now}." if done else "There was no life to kill at this moment; try again."
+        )
 
 
 def show_live(model, work, live, choices):
     """Show the live run as it stands; tell whether it goes on."""
     shot = live.snapshot()
     model.report(
-        work, verdict=shot.verdict, shown=choices, armed=shot.armed, last_line=shot.last_line, live_life=shot.current_life
+        work,
+        verdict=shot.verdict,
+        shown=choices,
+        armed=shot.armed,
+        last_line=shot.last_line,
+        live_life=shot.current_life,
     )
     return shot.running

@@ -1,4 +1,4 @@
-"""How the console runs a handler: simulated in this process or a sandbox, or on the cluster, started when first needed."""
+"""How the console runs a handler: simulated, in this process or a sandbox, or on the cluster, started when needed."""
 
 from ..node import Job
 from ..simulate import sandbox, simulate
@@ -80,7 +80,9 @@ class Worlds:
 
 
 def _ideals(handler, job, trusted):
-    return ideal_outcomes(handler, job) if trusted else sandbox.call(ideal_outcomes, handler, job, seconds=SANDBOX_SECONDS)
+    return (
+        ideal_outcomes(handler, job) if trusted else sandbox.call(ideal_outcomes, handler, job, seconds=SANDBOX_SECONDS)
+    )
 
 
 def live_job(job):

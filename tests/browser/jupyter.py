@@ -1,0 +1,131 @@
+"""A JupyterLab of one's own on loopback, and a Chromium to look at it: for the browser tests and the benchmarks."""
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import nbformat
+
+from exactly_once.course.lab import environment
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# What Chromium needs as root and without a network.
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+START_SECONDS = 60
+
+
+def chromium():
+    """Return the path of a Chromium, or None. EO_CHROMIUM names one."""
+    named = os.environ.get("EO_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+def free_port():
+    """Return a port of loopback that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Lab:
+    """A running JupyterLab that serves one folder."""
+
+    def __init__(self, folder):
+        self.folder, self.port, self.token = folder, free_port(), secrets.token_hex(16)
+        self.log = folder / "lab.log"
+        command = [
+            sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={self.port}",
+            f"--ServerApp.root_dir={folder}", f"--IdentityProvider.token={self.token}",
+            "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=",
+            "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+            "--LanguageServerManager.autodetect=False",
+        ]  # fmt: skip
+        # A settings folder of its own: what a test does to the theme must not reach the next one.
+        own = {
+            "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+            "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        }
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                command, env={**os.environ, **environment(), **own}, stdout=log, stderr=log, start_new_session=True
+            )
+        self._wait()
+
+    def _wait(self):
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            with contextlib.suppress(OSError), urllib.request.urlopen(self.url("api/status"), timeout=2) as reply:
+                json.load(reply)
+                return
+            time.sleep(0.2)
+        self.stop()
+        raise RuntimeError(f"JupyterLab did not answer within {START_SECONDS} s:\n{self.log.read_text()[-2000:]}")
+
+    def url(self, path):
+        """Return an address of this server, with its token."""
+        return f"http://127.0.0.1:{self.port}/{path}?token={self.token}"
+
+    def stop(self):
+        """Shut the server and its kernels down."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def notebook(path, *cells):
+    """Write a notebook with these code cells."""
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    book.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
+    nbformat.write(book, path)
+
+
+@contextlib.contextmanager
+def browser(playwright):
+    """Give a headless Chromium. Raises `RuntimeError` when there is none."""
+    path = chromium()
+    if path is None:
+        raise RuntimeError("There is no Chromium. Install one (apt-get install chromium), or name one in EO_CHROMIUM.")
+    found = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
+    """Open a notebook in a page and run all its cells. Returns when the kernel is idle again."""
+    page.goto(lab.url(f"lab/tree/{name}"))
+    page.wait_for_function(
+        "window.jupyterapp && document.querySelector('.jp-NotebookPanel .jp-Cell')", timeout=seconds * 1000
+    )
+    page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    wait_for_idle(page, seconds)
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_timeout(300)
+    wait_for_idle(page, seconds)
+
+
+def wait_for_idle(page, seconds=90):
+    """Wait until the status bar says that the kernel is idle: the notebook's own mark says so before there is one."""
+    page.wait_for_function(
+        "document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')", timeout=seconds * 1000
+    )
