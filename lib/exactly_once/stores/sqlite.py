@@ -3,10 +3,11 @@
 Write-ahead log, `BEGIN IMMEDIATE` for every operation (a deferred transaction that reads and then writes fails with
 "locked" whatever its timeout), and a busy timeout. `synchronous=NORMAL` keeps every committed transaction when a
 process dies, and the file whole when the power fails, though the last transactions may then be missing.
-No connection ever attaches a second file, so two stores cannot share a transaction.
+No connection can attach a second file, so two stores cannot share a transaction.
 """
 
 import contextlib
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -48,6 +49,7 @@ class SQLiteStore(Store):
 
     def _prepare(self):
         with self._explained():
+            self.connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
             self.connection.execute(f"PRAGMA busy_timeout = {PATIENCE_SECONDS * 1000}")
             self._patiently("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
@@ -62,7 +64,7 @@ class SQLiteStore(Store):
 
     def _refuse_foreign(self):
         """Look into a file that is there already, read-only: even changing the journal's mode would change it."""
-        if not self.path.is_file() or self.path.stat().st_size == 0:
+        if not os.path.isfile(self.path) or os.path.getsize(self.path) == 0:
             return
         address = f"{self.path.resolve().as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(address, uri=True, timeout=PATIENCE_SECONDS)) as connection:
