@@ -2,7 +2,7 @@
 
 It halves the time of a start. One archive belongs to one build of Java and one installation of PySpark; without
 it, or with one that Java does not accept, everything works, more slowly.
-Source: the manual of `java`, "Application Class-Data Sharing", options -XX:ArchiveClassesAtExit and -XX:SharedArchiveFile.
+Source: the manual of `java`, "Application Class-Data Sharing": -XX:ArchiveClassesAtExit, -XX:SharedArchiveFile.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ from .driver import jars
 from .java import find_java
 
 MAKING_LIMIT = 300  # s
-IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than moved and rewritten
+IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than relocated
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:ArchiveRelocationMode=0",
@@ -55,8 +55,8 @@ def ensure_archive(java=None, progress=None):
             timeout=MAKING_LIMIT,
         )
         if done.returncode or not draft.exists():
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            say(f"The archive could not be made ({said[-1] if said else 'Java wrote none'}). The cluster starts without it.")
+            said = done.stderr.decode(errors="replace").strip().splitlines() or ["Java wrote none"]
+            say(f"The archive could not be made ({said[-1]}). The cluster starts without it.")
             return None
         return _publish(java, draft, bases)
     except (OSError, subprocess.SubprocessError) as why:
@@ -92,7 +92,8 @@ def _paths(java):
     libraries = jars()
     spark = version("pyspark")
     facts = f"{java.home} {java.build} {spark} {libraries} {libraries.stat().st_mtime_ns}"
-    name = f"spark-{spark}-java-{re.sub(r'[^0-9A-Za-z.]+', '-', java.build)}-{hashlib.sha256(facts.encode()).hexdigest()[:8]}"
+    build, digest = re.sub(r"[^0-9A-Za-z.]+", "-", java.build), hashlib.sha256(facts.encode()).hexdigest()[:8]
+    name = f"spark-{spark}-java-{build}-{digest}"
     share = Path(sys.prefix) / "share" / "exactly_once"
     with contextlib.suppress(OSError):
         share.mkdir(parents=True, exist_ok=True)

@@ -80,13 +80,15 @@ def lost():
     if session.alive(now):
         return None
     driver = now.driver
+    if now.context._jsc is not None:  # nobody stopped it, so Java is ending, or has ended
+        driver.wait(1)
     if note := lease.taken_note(driver.folder.path):
         return note
     if driver.running():
         return CourseError("The cluster's session was stopped. Call cluster() to start it again.")
     status = driver.process.returncode
     how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
-    return CourseError(f"The cluster's driver {how}. Call cluster() to start it again. Spark's log: {driver.folder.log}")
+    return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
 
 
 @atexit.register

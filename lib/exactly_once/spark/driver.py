@@ -42,6 +42,11 @@ class Driver:
         """Tell whether the Java process still lives."""
         return self.process.poll() is None
 
+    def wait(self, limit):
+        """Wait up to `limit` seconds for the Java process to end."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(limit)
+
     def open_gateway(self):
         """Wait until the Java process can be reached and return PySpark's gateway to it.
 
@@ -67,7 +72,7 @@ class Driver:
     def last_words(self):
         """Return the last line that says something from what the Java process printed."""
         lines = self.errors.read_text(errors="replace").splitlines() if self.errors.exists() else []
-        told = [line.strip() for line in lines if line.strip() and not line.startswith(("\tat ", "WARNING: Using incub"))]
+        told = [line.strip() for line in lines if line.strip() and not line.startswith(("\tat ", "WARNING: "))]
         return told[-1].rstrip(".") if told else "it printed nothing"
 
     def end(self, at_once=False):
@@ -75,12 +80,11 @@ class Driver:
         if not at_once:
             with contextlib.suppress(OSError):
                 self.process.stdin.close()  # on the end of its input, the driver shuts down
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(END_LIMIT)
+            self.wait(END_LIMIT)
         remain = processes.kill(processes.our_processes())
         with contextlib.suppress(OSError):
             self.process.stdin.close()
-        self.process.wait(END_LIMIT)
+        self.wait(END_LIMIT)
         return remain
 
 
@@ -164,7 +168,7 @@ def _launcher_says(java, environment):
     )
     words = [word for word in told.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
     if told.returncode or SUBMIT not in words or "-cp" not in words:
-        said = (told.stderr or told.stdout).decode(errors="replace").strip().splitlines()
-        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {said[0] if said else 'it said nothing'}.")
+        said = (told.stderr or told.stdout).decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {said[0]}.")
     words = words[words.index("-cp") + 1 : words.index(SUBMIT)]
     return words[0], [word for word in words[1:] if not word.startswith("-Xmx")]

@@ -35,7 +35,7 @@ def lease_name():
     """Return the lease's name: `EXACTLY_ONCE_LEASE`, or "course". Raises `BadInput` for a name with odd characters."""
     name = os.environ.get("EXACTLY_ONCE_LEASE") or "course"
     if not re.fullmatch(r"[A-Za-z0-9_.-]{1,60}", name):
-        raise BadInput(f"EXACTLY_ONCE_LEASE is {name!r}; it can hold up to 60 letters, digits, dots, dashes, underscores.")
+        raise BadInput(f"EXACTLY_ONCE_LEASE is {name!r}; it can be up to 60 letters, digits and -_. signs.")
     return name
 
 
@@ -105,7 +105,7 @@ def clear_the_way(lease, take_over=False):
             remain = processes.kill(found)
         if remain:
             numbers = ", ".join(str(process.pid) for process in remain)
-            raise CourseError(f"Processes of an older cluster do not end ({numbers}). End them by hand: kill -9 {numbers}")
+            raise CourseError(f"An older cluster's processes do not end ({numbers}). By hand: kill -9 {numbers}")
 
 
 def taken_note(folder):

@@ -8,6 +8,7 @@ import contextlib
 import functools
 import os
 import signal
+import time
 from typing import NamedTuple
 
 import psutil
@@ -18,6 +19,7 @@ OWNER = "-Dexactly_once.owner="  # the kernel that started it, as <pid>:<start>
 LEASE = "-Dexactly_once.lease="  # the name under which there is one cluster a machine
 FOLDER = "-Dexactly_once.folder="  # where the driver keeps its files
 OWNER_VARIABLE = "EXACTLY_ONCE_OWNER"  # the same mark, for Python workers
+DAEMONS = {"exactly_once.spark.daemon", "pyspark.daemon"}  # workers are forks of it, with the same command line
 CLOCK_SLACK = 2  # s; a process's start is counted from the boot time, which itself is corrected now and then
 
 
@@ -87,7 +89,7 @@ def marked():
             words = process.cmdline()
             if any(word.startswith(OWNER) for word in words):
                 owner = Owner.parse(mark(process, OWNER) or "")
-            elif "pyspark.daemon" in words:
+            elif DAEMONS.intersection(words):
                 owner = Owner.parse(process.environ().get(OWNER_VARIABLE, ""))
             else:
                 continue
@@ -105,12 +107,23 @@ def our_processes(owner_pid=None):
 def kill(processes, wait=5):
     """Kill processes at once (SIGKILL), the Java ones first, and wait up to `wait` seconds until they are gone.
 
-    Returns those that are still there.
+    Returns those that are still there. One that is dead, but that its parent has not noticed yet, is gone.
     """
     for process in sorted(processes, key=lambda process: mark(process, OWNER) is None):
         with contextlib.suppress(psutil.Error):
             process.kill()
-    return psutil.wait_procs(processes, timeout=wait)[1]
+    deadline = time.monotonic() + wait
+    while (remain := [process for process in processes if is_running(process)]) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return remain
+
+
+def is_running(process):
+    """Tell whether a process still does anything: a zombie does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
 
 
 def memory_pss(owner_pid=None):

@@ -7,8 +7,6 @@ have done work, or raises one sentence and leaves no process behind.
 import contextlib
 import itertools
 import logging
-import os
-import shutil
 import signal
 import sys
 import threading
@@ -55,7 +53,7 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     executors = shared if executor_archive is None else executor_archive
     say("Starting Java …")
     driver = _launch(shape, java, take_over, shared)
-    path, handler = list(sys.path), _interrupt_handler()
+    path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         try:
             gateway = _gateway(driver)
@@ -92,9 +90,10 @@ def end(running):
     reset_pyspark(running.path, running.handler)
     running.driver.end()
     running.driver.folder.remove()
-    with contextlib.suppress(OSError):
-        if not running.driver.errors.stat().st_size:
-            running.driver.errors.unlink()
+    for log in (running.driver.errors, running.driver.folder.log):
+        with contextlib.suppress(OSError):
+            if not any(line.strip() and not line.startswith("WARNING: ") for line in log.read_text().splitlines()):
+                log.unlink()  # it says nothing
 
 
 def alive(running):
@@ -141,7 +140,7 @@ def within(limit, work):
     def run():
         try:
             result.append(work())
-        except BaseException as why:  # handed to the caller, who knows what it means
+        except BaseException as why:  # noqa: BLE001 - handed to the caller, who knows what it means
             result.append(why)
 
     thread = threading.Thread(target=run, daemon=True)
@@ -195,8 +194,21 @@ def _launch(shape, java, take_over, shared):
 def _gateway(driver):
     import pyspark.sql  # noqa: F401  (takes as long as Java needs to come up: done meanwhile)
 
-    logging.getLogger("py4j").addHandler(logging.NullHandler())  # its errors reach us as exceptions
+    _hush_py4j()
     return driver.open_gateway()
+
+
+def _hush_py4j():
+    """Keep py4j's complaints out of the notebook: each of them reaches its caller as an exception as well.
+
+    One of its modules writes to the root logger, which prints; it is handed py4j's own logger instead.
+    """
+    from py4j import java_gateway
+
+    quiet = logging.getLogger("py4j")
+    quiet.addHandler(logging.NullHandler())
+    quiet.propagate = False
+    java_gateway.logging = quiet
 
 
 def _open(gateway, driver, executor_archive):
@@ -209,6 +221,7 @@ def _open(gateway, driver, executor_archive):
         conf.set(key, value)
     with variables(PYSPARK_PYTHON=sys.executable):
         context = SparkContext(gateway=gateway, conf=conf)
+    context._accumulatorServer.handle_error = lambda *request: None  # prints a traceback when the driver is killed
     return SparkSession(context)
 
 
@@ -256,7 +269,3 @@ def _keep_executor_errors(driver):
         with contextlib.suppress(OSError), open(driver.folder.log, "a") as log, open(path, errors="replace") as errors:
             log.write(f"--- {path}\n")
             log.writelines(errors.readlines()[-40:])
-
-
-def _interrupt_handler():
-    return signal.getsignal(signal.SIGINT)

@@ -26,6 +26,14 @@ SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/c
     "-XX:MinHeapFreeRatio=10",
     "-XX:MaxHeapFreeRatio=25",
 )
+DROPPED = {  # variables of the kernel's that would change what we start, or make it print
+    "SPARK_CONF_DIR",
+    "SPARK_LOCAL_DIRS",
+    "SPARK_REMOTE",
+    "JAVA_TOOL_OPTIONS",
+    "_JAVA_OPTIONS",
+    "PYTHONSTARTUP",
+}
 LOG_LINES = """\
 rootLogger.level = warn
 rootLogger.appenderRef.out.ref = out
@@ -159,8 +167,7 @@ def java_options(folder, owner, lease, log, archive=()):
 def environment(shape, folder, owner, lease, java):
     """Return the environment of the driver's Java process; executors and Python workers inherit it."""
     here = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"} if shape.here else {}
-    dropped = ("SPARK_CONF_DIR", "SPARK_LOCAL_DIRS", "SPARK_REMOTE", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "PYTHONSTARTUP")
-    return {key: value for key, value in os.environ.items() if key not in dropped} | {
+    return {key: value for key, value in os.environ.items() if key not in DROPPED} | {
         **here,
         "JAVA_HOME": str(java.home),
         "SPARK_HOME": str(folder.path / "home"),
@@ -196,7 +203,8 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.local.dir": str(folder.path / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
-            "spark.executor.extraJavaOptions": " ".join(f'"{option}"' if " " in option else option for option in options),
+            "spark.executor.extraJavaOptions": " ".join(f'"{option}"' for option in options),
+            "spark.python.daemon.module": "exactly_once.spark.daemon",  # a takeover begins without importing anything
             "spark.executor.logs.rolling.strategy": "size",
             "spark.executor.logs.rolling.maxSize": "1048576",
             "spark.executor.logs.rolling.maxRetainedFiles": "2",
