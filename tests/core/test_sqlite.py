@@ -174,6 +174,21 @@ def test_a_file_of_another_program_is_refused_and_not_changed(tmp_path, mode, st
     assert path.read_bytes() == before
 
 
+def test_what_a_killed_program_left_in_its_log_stays_there(tmp_path):
+    theirs = sqlite3.connect(tmp_path / "theirs.sqlite")
+    theirs.execute("PRAGMA journal_mode = wal")
+    theirs.execute("CREATE TABLE theirs (x)")
+    theirs.commit()
+    after_the_kill = tmp_path / "copy"
+    after_the_kill.mkdir()
+    for name in ("theirs.sqlite", "theirs.sqlite-wal"):
+        shutil.copy(tmp_path / name, after_the_kill)
+    before = {one.name: one.read_bytes() for one in after_the_kill.iterdir()}
+    refused(after_the_kill / "theirs.sqlite", "file of another program")
+    assert {name: (after_the_kill / name).read_bytes() for name in before} == before
+    theirs.close()
+
+
 def test_a_file_that_is_no_database_is_refused_and_not_changed(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_bytes(b"not a database at all, though it is quite a long text\n" * 100)
