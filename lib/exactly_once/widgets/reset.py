@@ -23,7 +23,7 @@ class ResetButton(ipywidgets.VBox):
         self.ask.on_click(lambda _: self._show(asking=True))
         self.no.on_click(lambda _: self._show(asking=False))
         self.yes.on_click(lambda _: self._reset())
-        super().__init__([self.ask, self.question, self.says])
+        super().__init__([self.ask, self.question, self.says], layout={"align_items": "flex-start"})
 
     def _show(self, asking, says=""):
         self.ask.disabled = asking
