@@ -29,6 +29,13 @@ fail() {
 # The folder, the lock and the package's definition: when one of them changes, the installation is of yesterday.
 wanted() { pwd && cksum pyproject.toml requirements.lock; }
 
+afresh() {
+    [ -w .venv ] && [ -w . ] || fail "The environment $PWD/.venv is not yours to change, and it does not work for you.
+Copy the course to a folder of yours (without .venv), and call make there."
+    echo "$1: starting afresh."
+    rm -rf .venv 2>/dev/null || fail "The environment $PWD/.venv cannot be removed. Delete it, then call again."
+}
+
 works() { [ -x .venv/bin/python ] && .venv/bin/python -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; }
 
 if [ -f "$stamp" ] && [ ! -f "$busy" ] && [ "$(wanted)" = "$(cat "$stamp")" ] && [ -x .venv/bin/python ] &&
@@ -69,13 +76,11 @@ if [ -e .venv ] || [ -h .venv ]; then
         if [ -n "$other" ] && [ "$other" != "$$" ] && kill -0 "$other" 2>/dev/null; then
             fail "Another call of make (process $other) is installing into .venv. Wait until it is done, then call again."
         fi
-        echo "An earlier installation was interrupted: starting afresh."
-        rm -rf .venv
+        afresh "An earlier installation was interrupted"
     elif [ ! -f .venv/pyvenv.cfg ]; then
         fail "There is a .venv here that is not a Python environment. Move it away ($PWD/.venv), then call again."
     elif ! works || { cat .venv/.installed-* >/dev/null 2>&1 && ! grep -qxF "$PWD" .venv/.installed-*; }; then
-        echo "The environment .venv belongs to another place or to a Python that is gone: starting afresh."
-        rm -rf .venv
+        afresh "The environment .venv belongs to another place or to a Python that is gone"
     fi
 fi
 
@@ -101,7 +106,7 @@ or name one that you have: make lab PYTHON=/path/to/python3"
 $(tail -n 5 .venv/install.log)"
 fi
 
-echo $$ >"$busy" || fail "The folder $PWD/.venv cannot be written. Give it to yourself (chown), or delete it, then call again."
+{ echo $$ >"$busy"; } 2>/dev/null || fail "The folder $PWD/.venv cannot be written. Give it to yourself (chown), or delete it, then call again."
 echo "Installing the course's packages; the first time this takes some minutes."
 {
     .venv/bin/python -m pip install --no-input --progress-bar off -c requirements.lock -e "$what" 2>&1 || echo "pip failed"

@@ -220,6 +220,20 @@ def test_a_folder_that_cannot_be_written(course):
     assert "cannot be written" in course.said
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_an_environment_of_somebody_else(course):
+    course.python()
+    course.make()
+    (course.folder / ".venv" / "bin" / "python").unlink()
+    (course.folder / ".venv").chmod(0o500)
+    try:
+        assert course.make() != 0
+    finally:
+        (course.folder / ".venv").chmod(0o700)
+    assert "not yours to change" in course.said
+    assert "Permission denied" not in course.said
+
+
 def test_lab_passes_its_arguments_on(course):
     course.python()
     assert course.make("lab", "LAB_ARGS=--no-browser --port=1234") == 0, course.said
