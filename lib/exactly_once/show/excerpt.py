@@ -3,6 +3,8 @@
 from ..trace import Trace
 from ..trace.events import life_name
 
+NEVER = 10**9
+
 
 def item_of_interest(trace):
     """Return the item at which the first life died, or the last one that was handled, or None."""
@@ -22,11 +24,12 @@ def excerpt(trace, item):
     heirs = _heirs(trace, at_item, item)
     chosen = set()
     for life in at_item | heirs:
-        first = _first_item(trace, life)
-        opening = life in heirs or first == item
-        wanted = item if life in at_item else first
-        for event in trace.of_life(life):
-            begins = opening and event.item is None and event.step < _first_step(trace, life)
+        events = trace.of_life(life)
+        first = next((event for event in events if event.item is not None), None)
+        opening = first.step if first and (life in heirs or first.item == item) else NEVER if not first else 0
+        wanted = item if life in at_item else first and first.item
+        for event in events:
+            begins = event.item is None and event.step < opening
             ends = event.verb == "dies" and event.item in (item, None)
             if begins or ends or (wanted is not None and event.item == wanted):
                 chosen.add((life, event.step))
@@ -48,12 +51,3 @@ def _heirs(trace, at_item, item):
             heirs.add(life + 1)
             left.append(life + 1)
     return heirs
-
-
-def _first_item(trace, life):
-    return next((event.item for event in trace.of_life(life) if event.item is not None), None)
-
-
-def _first_step(trace, life):
-    """Return the step with which a life's first pass begins."""
-    return next((event.step for event in trace.of_life(life) if event.item is not None), 10**9)

@@ -79,7 +79,8 @@ def _lanes(trace, part, drawn):
         lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
         y += LIFE_HEIGHT
     y -= 8
-    asked = {event.process for event in drawn} | {event.detail.get("part") for event in drawn}
+    # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
+    asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
     for name in LABELS:
         if name in asked:
             lanes[name] = Lane(name, LABELS[name], "", y, COLOURS[name])

@@ -43,7 +43,7 @@ class State:
     results: dict | None = None
     armed: str | None = None
     last_line: int | None = None
-    pace: float = 0.4
+    pace: float = 0.25
     live_life: int = 0
 
 

@@ -18,7 +18,7 @@ def fragments(model, width=900):
     return {
         "toolbar": toolbar_html(state, model.own),
         "code": code(model),
-        "verdict": show.verdict_html(verdict) if verdict else waiting(state),
+        "verdict": show.verdict_html(verdict, deaths=1 if state.live_life else 3) if verdict else waiting(state),
         "tape": titled("Output log", show.tape_html(verdict, one_line=bool(state.live_life))) if verdict else "",
         "facts": show.facts_html(verdict) if verdict else "",
         "diagram": diagram(state, width) if verdict else "",

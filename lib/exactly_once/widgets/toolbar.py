@@ -8,7 +8,7 @@ from .controls import button, field, number, segments, select
 KILL_TITLES = {"worker": "Python worker", "executor": "whole executor"}
 POINT_TITLES = {NO_POINT: "none"} | {point: point for point in POINTS}
 ORDER_TITLES = [(",".join(order), " → ".join(order)) for order in ORDERS]
-PACES = [(0.0, "as fast as it can"), (0.15, "fast"), (0.4, "to follow"), (1.0, "slow")]
+PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "slow")]
 
 
 def toolbar_html(state, own=None):

@@ -1,0 +1,248 @@
+"""Pictures say what the verdict says: tape, facts, words, code, diagram, figures. Everything is escaped."""
+
+import re
+from html.parser import HTMLParser
+
+import pandas as pd
+import pytest
+
+from exactly_once import show
+from exactly_once.errors import BadInput
+from exactly_once.faults import POINTS, Fault, FaultPlan
+from exactly_once.handlers import ORDERS, handler_for
+from exactly_once.node import Job
+from exactly_once.show.excerpt import excerpt
+from exactly_once.show.tape import cells
+from exactly_once.simulate import simulate
+from exactly_once.verdict import judge
+
+
+def crashed(point, item=3, strategy="at_least_once", lives=None, job=None):
+    handler = handler_for(strategy)
+    return judge(simulate(handler, FaultPlan.crash(point, item, lives=lives), job), handler)
+
+
+class Balance(HTMLParser):
+    """Finds tags that are not closed."""
+
+    VOID = ("input", "br", "meta")
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("strategy", ["at_least_once", "at_most_once"])
+@pytest.mark.parametrize("point", POINTS)
+def test_every_fragment_is_whole(strategy, point):
+    verdict = crashed(point, strategy=strategy)
+    for picture in (show.verdict(verdict), show.tape(verdict), show.facts(verdict), show.spacetime(verdict)):
+        parser = Balance()
+        parser.feed(picture._repr_html_())
+        assert parser.open == []
+        assert repr(picture)
+
+
+def test_a_double_is_marked_by_colour_sign_and_word():
+    tape = show.tape_html(crashed("B"))
+    assert "eo-again" in tape
+    assert "× twice" in tape
+    marks = show.tape_table(crashed("B"))["mark"].tolist()
+    assert marks == ["✓", "✓", "✓", "× twice", "✓", "✓", "✓"]
+
+
+def test_a_wrong_value_is_marked_where_it_is_wrong():
+    marks = show.tape_table(crashed("D"))["mark"].tolist()
+    assert marks == ["✓", "✓", "✓", "≠ twice, wrong", "≠ wrong", "≠ wrong", "≠ wrong"]
+
+
+def test_a_gap_stands_where_the_record_is_missing():
+    tape = cells(crashed("C", strategy="at_most_once"))
+    assert [cell.item for cell in tape] == [1, 2, 3, 4, 5, 6]
+    assert [cell.gap for cell in tape] == [False, False, True, False, False, False]
+    html = show.tape_html(crashed("C", strategy="at_most_once"))
+    assert "eo-gap" in html
+    assert "○ missing" in html
+    assert show.tape_table(crashed("C", strategy="at_most_once"))["place"].tolist() == [1, 2, "", 3, 4, 5]
+
+
+def test_the_last_item_missing_is_a_gap_at_the_end():
+    verdict = crashed("C", item=6, strategy="at_most_once")
+    assert cells(verdict)[-1].gap
+    assert cells(verdict)[-1].item == 6
+
+
+def test_a_long_tape_shows_its_end():
+    verdict = crashed("B", item=3, job=Job(items=100))
+    html = show.tape_html(verdict)
+    assert "… 41 before" in html
+    assert "1 damaged" in html
+    assert html.count("<li") == 61
+
+
+def test_facts_say_is_and_should_be():
+    table = show.facts_table(crashed("D"))
+    assert table.loc[0, ["is", "should be", "right"]].tolist() == ["5", "4", "✗ no"]
+    assert "the window holds hour 3 too often" in table.loc[1, "is"]
+    assert show.facts_table(crashed("A"))["right"].tolist() == ["✓ yes", "✓ yes"]
+
+
+@pytest.mark.parametrize(
+    ("point", "item", "strategy", "word"),
+    [
+        ("A", 3, "at_least_once", "harmless"),
+        ("B", 3, "at_least_once", "doubles"),
+        ("C", 3, "at_least_once", "doubles"),
+        ("D", 3, "at_least_once", "corrupts"),
+        ("E", 3, "at_least_once", "harmless"),
+        ("B", 1, "at_least_once", "not reached"),
+        ("C", 3, "at_most_once", "loses"),
+    ],
+)
+def test_the_word_follows_from_the_verdict(point, item, strategy, word):
+    assert show.word(crashed(point, item, strategy)) == word
+
+
+def test_harmless_is_said_exactly_when_the_run_is_consistent_and_reached():
+    for order in ORDERS[::5]:
+        handler = handler_for(order=order)
+        for point in POINTS:
+            verdict = judge(simulate(handler, FaultPlan.crash(point, 3)), handler)
+            assert (show.word(verdict) == "harmless") == verdict.consistent
+
+
+def test_headline_and_explanation_make_the_sentence():
+    for point, item in (("B", 3), ("A", 3), ("B", 1)):
+        verdict = crashed(point, item)
+        _, words, _ = show.headline(verdict)
+        assert (words.rstrip(".") + ": " + show.explanation(verdict)).lower() == verdict.sentence.lower()
+
+
+def test_of_many_deaths_the_last_are_told():
+    verdict = crashed("A", lives=(1, 2, 3))
+    assert show.explanation(verdict, deaths=3).count("was killed") == 3
+    told = show.explanation(verdict, deaths=1)
+    assert "2 earlier deaths are left out" in told
+    assert "Life 3 was killed" in told
+    assert "Life 1" not in told
+
+
+def test_the_listing_has_the_letters_and_the_death():
+    handler = handler_for()
+    assert show.points_of(handler) == list(POINTS)
+    html = show.code_html(handler, "B", crashed("B"), buttons="point")
+    assert "life 1 dies here, at hour 3" in html
+    last = re.search(r'class="eo-last-line" data-line="(\d+)"', html)
+    lines = {line.number: line.text for line in show.source_lines(handler)}
+    assert "node.output.push" in lines[int(last[1])]
+    assert html.count("<button") == 5
+
+
+def test_the_docstring_is_not_shown_and_numbers_are_those_of_the_source():
+    lines = show.source_lines(handler_for())
+    assert not any('"""' in line.text for line in lines)
+    assert [line.number for line in lines][:2] == [1, 3]
+
+
+def test_a_handler_without_source_or_points_says_so():
+    assert "cannot be shown" in show.code_html(eval("lambda node: None"))
+    assert "no letter can be reached" in show.code_html(Balance.handle_endtag)
+
+
+def test_the_diagram_tells_the_crash_and_the_takeover():
+    verdict = crashed("B")
+    svg = show.spacetime_svg(verdict.run.trace, 3, 900)
+    assert svg.startswith("<svg")
+    assert "SIGKILL at B" in svg
+    assert "life 2 takes over" in svg
+    assert "43.3, again" in svg
+    for event in excerpt(verdict.run.trace, 3):
+        if event.verb not in ("crash point", "dies", "reply"):
+            assert f">{event.stamp}</text>" in svg
+
+
+def test_the_excerpt_holds_all_passes_of_the_item_and_no_other():
+    trace = crashed("B").run.trace
+    items = {event.item for event in excerpt(trace, 3)}
+    assert items == {3, None}
+    chosen = set(map(id, excerpt(trace, 3)))
+    assert all(id(event) in chosen for event in trace if event.item == 3 and event.verb != "ends")
+    # An heir that never comes to the item shows what it did instead.
+    after = crashed("E").run.trace
+    assert {event.item for event in excerpt(after, 3)} == {3, 4, None}
+
+
+def test_a_request_that_was_cut_off_and_a_reply_that_was_lost_are_drawn():
+    handler = handler_for()
+    for kind, words in (
+        ("lost request", "request cut off"),
+        ("lost reply", "reply cut off"),
+        ("crash after", "reply cut off"),
+    ):
+        plan = FaultPlan((Fault("output.push", 3, kind),))
+        svg = show.spacetime_svg(simulate(handler, plan).trace, 3)
+        assert words in svg, kind
+
+
+def test_three_deaths_in_a_row_are_all_drawn():
+    svg = show.spacetime_svg(crashed("A", lives=(1, 2, 3)).run.trace, 3)
+    assert svg.count("takes over") == 3
+    assert "life 4" in svg
+
+
+def test_the_table_has_every_event_of_the_trace():
+    run = crashed("B").run
+    table = show.trace_table(run.trace)
+    assert len(table) == len(run.trace)
+    assert table["stamp"].is_monotonic_increasing
+
+
+def test_an_empty_trace_draws_a_sentence():
+    assert "Nothing has happened" in show.spacetime_svg(excerpt(crashed("A").run.trace, 99))
+
+
+def test_the_matrix_says_what_was_not_run():
+    rows = [("at_least_once", "at least once"), ("mine", "<b>mine</b>")]
+    html = show.matrix_html(rows, {("at_least_once", "B"): crashed("B")}, here=("at_least_once", "B"), buttons=True)
+    assert html.count("not run") >= 9
+    assert "<b>mine" not in html
+    assert "eo-here" in html
+    table = show.matrix_table(rows, {("at_least_once", "B"): crashed("B")})
+    assert table.loc["at least once", "B"] == "× doubles"
+    assert table.loc["at least once", "A"] == "· not run"
+
+
+def test_the_orders_have_words_in_their_cells():
+    results = {}
+    for order in ORDERS[:3]:
+        handler = handler_for(order=order)
+        results |= {(order, point): judge(simulate(handler, FaultPlan.crash(point, 3)), handler) for point in POINTS}
+    table = show.orders_table(results)
+    assert table.shape == (3, 5)
+    assert table.iloc[0, 0] == "✓ harmless"
+    figure = show.orders_figure(results)
+    assert [note.text for note in figure.layout.annotations] == table.to_numpy().ravel().tolist()
+    with pytest.raises(BadInput, match="no results"):
+        show.orders_figure({})
+
+
+def test_the_series_carry_the_window_average():
+    table = show.series_table(Job(items=30, duration=2))
+    assert list(table.columns) == ["hour", "seattle", "san_francisco", "average"]
+    expected = table[["seattle", "san_francisco"]].iloc[3:5].to_numpy().mean()
+    assert table["average"].iloc[4] == pytest.approx(expected, abs=0.001)
+    assert len(show.series_figure(Job(items=30)).data) == 3
+
+
+def test_tables_are_escaped():
+    html = show.table_html(pd.DataFrame({"<a>": ["<script>", None]}))
+    assert "<script>" not in html
+    assert "<a>" not in html
+    assert "&lt;script&gt;" in html

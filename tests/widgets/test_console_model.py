@@ -1,0 +1,280 @@
+"""The crash console's model: choices, runs, refusals, the matrix, stopping, live runs. No notebook, no cluster."""
+
+import threading
+import time
+
+import pytest
+from fakes import Busy
+
+from exactly_once.errors import BadInput
+from exactly_once.faults import POINTS, FaultPlan
+from exactly_once.node import Job
+from exactly_once.widgets.choices import Choices
+from exactly_once.widgets.console_model import ConsoleModel
+
+
+def until(condition, seconds=10):
+    """Wait for something that another thread brings about."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def done(model, action, value=None):
+    """Carry out an action and wait for what it started."""
+    model.do(action, value)
+    assert model.wait(20)
+    return model.state
+
+
+@pytest.mark.parametrize(("attempts", "lives"), [(1, None), (2, (1, 2)), (3, (1, 2, 3))])
+def test_choices_become_a_plan(attempts, lives):
+    choices = Choices(point="C", item=2, kill="executor", attempts=attempts)
+    assert choices.plan() == FaultPlan.crash("C", 2, "executor", lives)
+    assert choices.plan("D") == FaultPlan.crash("D", 2, "executor", lives)
+    assert Choices(point="none").plan() == FaultPlan()
+
+
+@pytest.mark.parametrize(
+    ("action", "value", "names"),
+    [
+        ("point", "F", "'F'"),
+        ("item", "0", "0"),
+        ("item", "-2", "-2"),
+        ("item", "7", "7"),
+        ("item", "", "empty"),
+        ("item", "two", "'two'"),
+        ("kill", "driver", "'driver'"),
+        ("attempts", "4", "4"),
+        ("attempts", None, "None"),
+        ("strategy", "exactly_once", "'exactly_once'"),
+        ("strategy", "own", "'own'"),
+        ("order", "output,output,state,positions", "output,output"),
+        ("order", "", ""),
+        ("world", "moon", "'moon'"),
+        ("cell", "nowhere|B", "nowhere"),
+        ("cell", None, "None"),
+        ("replay", "eo1-B3w-AAAA", "eo1-B3w-AAAA"),
+        ("replay", "", "''"),
+        ("arm", "B", "Live"),
+        ("arm", "Z", "'Z'"),
+        ("kill_now", None, "Live"),
+        ("pace", "soon", "'soon'"),
+        ("pace", 99, "99"),
+        ("explode", None, "'explode'"),
+    ],
+)
+def test_nonsense_is_answered_in_place_and_changes_nothing(model, action, value, names):
+    before = model.state.choices
+    model.do(action, value)
+    assert names in model.state.error.message
+    assert not model.state.error.traceback, "nonsense is no failure of the console"
+    assert model.state.choices == before
+    assert model.state.busy == "idle"
+    done(model, "point", "A")
+    assert model.state.error is None
+
+
+@pytest.mark.parametrize("handler", [3, "at_least_once", []])
+def test_a_handler_must_be_callable(handler):
+    with pytest.raises(BadInput, match="give a function"):
+        ConsoleModel(handler)
+
+
+def test_unknown_strategy_and_job_are_refused():
+    with pytest.raises(BadInput, match="'twice'"):
+        ConsoleModel(strategy="twice")
+    with pytest.raises(BadInput, match="Job"):
+        ConsoleModel(job=6)
+
+
+def test_a_simulated_run_is_judged_and_kept(model):
+    done(model, "point", "B")
+    state = done(model, "simulate")
+    assert state.verdict.damage.duplicated == (3,)
+    assert state.verdict.run.world == "simulated"
+    assert model.result("at_least_once", "B") is state.verdict
+    assert model.result("at_least_once", "C") is None
+    model.do("item", "4")
+    assert model.result("at_least_once", "B") is None, "a result holds for the hour it was run with"
+
+
+def test_without_a_crash_all_is_well(model):
+    model.do("point", "none")
+    assert done(model, "simulate").verdict.exactly_once
+    assert model.matrix()[1] == {}
+
+
+def test_a_job_shorter_than_the_first_item():
+    assert ConsoleModel(job=Job(items=1)).state.choices.item == 1
+
+
+def test_the_cluster_is_started_first_and_told_of(model, worlds):
+    said = []
+    model.changed = lambda: said.append(model.state.status)
+    state = done(model, "cluster")
+    assert worlds.started == [False]
+    assert any("Starting Java" in words for words in said)
+    assert any("Running on the cluster" in words for words in said)
+    assert state.verdict
+    assert state.world == "cluster"
+    assert state.busy == "idle"
+    done(model, "cluster")
+    assert worlds.started == [False], "a cluster that is up is used again"
+
+
+def test_a_second_run_is_refused_while_one_is_on(model, worlds):
+    worlds.gate.clear()
+    model.do("cluster")
+    model.do("simulate")
+    assert "running already" in model.state.error.message
+    assert model.state.busy == "running"
+    worlds.gate.set()
+    assert model.wait(10)
+    assert model.state.verdict.run.world == "simulated"
+
+
+def test_a_run_on_the_cluster_can_be_stopped(model, worlds):
+    worlds.gate.clear()
+    model.do("cluster")
+    until(lambda: "Running" in model.state.status)
+    done(model, "stop")
+    assert (model.state.busy, model.state.status) == ("idle", "Stopped.")
+    assert model.state.verdict is None
+    assert model.state.error is None
+    worlds.gate.set()
+    assert done(model, "cluster").verdict is not None
+
+
+def test_stopping_while_the_cluster_starts_frees_the_console_at_once(model, worlds):
+    worlds.starting.clear()
+    model.do("cluster")
+    until(lambda: worlds.started)
+    model.do("stop")
+    until(lambda: model.state.busy == "idle", 1)
+    assert "goes on starting" in model.state.status
+    assert done(model, "simulate").verdict is not None
+    shown = model.state.verdict
+    worlds.starting.set()
+    time.sleep(0.2)
+    assert model.state.verdict is shown, "what was left behind must not come back to the screen"
+
+
+def test_a_cluster_of_another_notebook_is_offered_to_be_taken_over(model, worlds):
+    worlds.error = Busy("another notebook has it")
+    state = done(model, "cluster")
+    assert state.error.take_over
+    assert state.verdict is None
+    state = done(model, "take_over")
+    assert state.error is None
+    assert state.verdict is not None
+    assert worlds.started == [False, True]
+
+
+def test_an_error_nobody_planned_is_shown_with_its_traceback(model, worlds):
+    worlds.error = KeyError("surprise")
+    state = done(model, "cluster")
+    assert "surprise" in state.error.message
+    assert "KeyError" in state.error.traceback
+    assert state.busy == "idle"
+
+
+@pytest.mark.parametrize("world", ["simulated", "cluster"])
+def test_the_matrix_is_filled_in_either_world(model, world):
+    model.do("world", world)
+    bars = []
+    model.changed = lambda: bars.append(model.state.progress)
+    done(model, "fill")
+    rows, results = model.matrix()
+    assert set(results) == {(row, point) for row, _ in rows for point in POINTS}
+    assert {bar[1] for bar in bars if bar} == {10}
+    other = {"simulated": "cluster", "cluster": "simulated"}[world]
+    model.do("world", other)
+    assert model.matrix()[1] == {}, "the two worlds are kept apart"
+
+
+def test_filling_leaves_what_was_run_and_can_be_stopped(model, worlds):
+    done(model, "simulate")
+    kept = model.result("at_least_once", "B")
+    done(model, "fill")
+    assert model.result("at_least_once", "B") is kept
+    model.do("world", "cluster")
+    worlds.gate.clear()
+    model.do("fill")
+    done(model, "stop")
+    assert model.state.busy == "idle"
+    assert model.matrix()[1] == {}
+
+
+def test_a_cell_runs_once_and_is_shown_again_without_a_run(model):
+    state = done(model, "cell", "at_most_once|C")
+    first = state.verdict
+    assert (state.choices.strategy, state.choices.point) == ("at_most_once", "C")
+    done(model, "simulate")
+    done(model, "cell", "at_least_once|D")
+    again = done(model, "cell", "at_most_once|C").verdict
+    assert again.damage == first.damage
+    assert again is model.result("at_most_once", "C")
+
+
+def test_an_order_gets_a_row_of_its_own(model):
+    model.do("order", "positions,output,state,counter")
+    done(model, "simulate")
+    row = "order:positions,output,state,counter"
+    assert model.state.rows[-1] == row
+    assert model.result(row, "B") is not None
+    model.do("cell", "at_least_once|A")
+    model.wait(5)
+    done(model, "cell", f"{row}|B")
+    assert model.state.choices.row == row
+
+
+@pytest.mark.parametrize("plan", [FaultPlan.crash("D", 2, "executor", (1, 2)), FaultPlan()])
+def test_a_token_is_replayed_and_chosen(model, plan):
+    state = done(model, "replay", plan.token)
+    assert state.verdict.run.plan == plan == state.choices.plan()
+
+
+def test_a_token_beyond_the_controls_is_replayed_as_it_is(model):
+    plan = FaultPlan((*FaultPlan.crash("B", 3).faults, *FaultPlan.crash("D", 4).faults))
+    before = model.state.choices
+    state = done(model, "replay", plan.token)
+    assert state.verdict.run.plan == plan
+    assert state.choices == before
+    assert model.matrix()[1] == {}
+
+
+def test_a_live_run_is_armed_killed_and_stopped_in_its_own_thread(model, worlds):
+    model.do("live")
+    until(lambda: model.state.live_life)
+    (live,) = worlds.lives
+    assert live.job.items is None
+    model.do("arm", "C")
+    until(lambda: model.state.armed == "C")
+    model.do("arm", "C")
+    until(lambda: model.state.armed is None)
+    model.do("kill", "executor")
+    model.do("kill_now")
+    until(lambda: "Killed" in model.state.status)
+    model.do("pace", "0.6")
+    model.do("pace", "1.5")
+    until(lambda: model.state.error)
+    assert "too slow" in model.state.error.message and model.state.busy == "live", "an order that fails ends nothing"
+    done(model, "stop")
+    expected = [("start",), ("arm", "C", "worker"), ("disarm",), ("kill_now", "executor")]
+    assert live.told == [*expected, ("set_pace", 0.6), ("set_pace", 1.5), ("stop",)]
+    assert len(live.threads) == 1
+    assert threading.current_thread().name not in live.threads
+    assert model.state.busy == "idle"
+    assert model.state.live_life == 0
+    assert model.state.armed is None
+
+
+def test_a_live_run_that_ends_by_itself_is_closed(model, worlds):
+    model.do("live")
+    until(lambda: worlds.lives)
+    worlds.lives[0].running = False
+    assert model.wait(5)
+    assert worlds.lives[0].told[-1] == ("stop",)
+    assert "ended by itself" in model.state.status

@@ -1,0 +1,70 @@
+"""A learner's own handler in the console: one that works, one that raises, one that never ends."""
+
+import time
+
+from exactly_once.widgets.console_model import ConsoleModel
+
+
+def sound(node):
+    positions, window = node.positions.load(), node.state.load()
+    while node.running():
+        items, positions = node.read(positions)
+        window.push(items)
+        node.crash_point("A")
+        node.output.push(window.average())
+        node.state.save(window)
+        node.positions.save(positions)
+
+
+def raising(node):
+    node.positions.load()
+    raise ValueError("I am <broken>")
+
+
+def endless(node):
+    while True:
+        pass
+
+
+def run(model, seconds=20):
+    model.do("simulate")
+    assert model.wait(seconds)
+    return model.state
+
+
+def test_it_is_chosen_and_has_a_row():
+    model = ConsoleModel(sound)
+    model.do("point", "A")
+    state = run(model)
+    assert state.verdict.exactly_once
+    assert state.verdict.reached
+    assert model.matrix()[0][0] == ("own", "sound (mine)")
+    model.do("fill")
+    assert model.wait(30)
+    assert len(model.matrix()[1]) == 15
+
+
+def test_one_that_raises_shows_its_own_traceback():
+    state = run(ConsoleModel(raising))
+    assert "I am <broken>" in state.verdict.run.error
+    assert "raise ValueError" in state.verdict.run.error
+    assert state.busy == "idle"
+
+
+def test_one_that_never_ends_is_ended_and_said():
+    model = ConsoleModel(endless)
+    state = run(model)
+    assert "had not come to an end" in state.error.message
+    assert "endless" in state.error.traceback or "pass" in state.error.traceback
+    assert run(ConsoleModel(sound)).verdict.exactly_once, "the console goes on working"
+
+
+def test_one_that_never_ends_can_be_stopped_at_once():
+    model = ConsoleModel(endless)
+    model.do("simulate")
+    time.sleep(0.3)
+    started = time.monotonic()
+    model.do("stop")
+    assert model.wait(5)
+    assert time.monotonic() - started < 2
+    assert (model.state.busy, model.state.error) == ("idle", None)
