@@ -19,7 +19,8 @@ OWNER = "-Dexactly_once.owner="  # the kernel that started it, as <pid>:<start>
 LEASE = "-Dexactly_once.lease="  # the name under which there is one cluster a machine
 FOLDER = "-Dexactly_once.folder="  # where the driver keeps its files
 OWNER_VARIABLE = "EXACTLY_ONCE_OWNER"  # the same mark, for Python workers
-DAEMONS = {"exactly_once.spark.daemon", "pyspark.daemon"}  # workers are forks of it, with the same command line
+DAEMON = "exactly_once.spark.daemon"  # what our executors' Python daemons run
+DAEMONS = {DAEMON, "pyspark.daemon"}  # workers are forks of it, with the same command line
 CLOCK_SLACK = 2  # s; a process's start is counted from the boot time, which itself is corrected now and then
 
 

@@ -194,6 +194,7 @@ def spark_settings(shape, folder, owner, lease, archive=()):
         "spark.deploy.maxExecutorRetries": "-1",  # never give up on an application whose executors are killed
         "spark.locality.wait": "0s",  # a takeover may go to any executor, at once
         "spark.sql.shuffle.partitions": "2",
+        "spark.python.daemon.module": processes.DAEMON,  # imports ahead what a life needs, so that a takeover is quick
         "spark.executor.memory": f"{shape.heap}m",
     }
     if shape.here:

@@ -21,6 +21,7 @@ from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from ..verdict import Run
 from .cluster import cluster
+from .processes import DAEMONS
 from .world import ENDED, STACK, live_one
 
 
@@ -185,7 +186,7 @@ def signal_worker(pid, number):
     """Send a signal to the process `pid` if it is a Python worker of Spark; tell whether it was."""
     try:
         process = psutil.Process(pid)
-        if not any("pyspark" in word for word in process.cmdline()):
+        if not DAEMONS.intersection(process.cmdline()):
             return False
         process.send_signal(number)
         return True
