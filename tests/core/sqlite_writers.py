@@ -1,4 +1,4 @@
-"""Processes that write to one SQLite store at once, for the tests that hurry or kill them."""
+"""Processes that write to one SQLite store, for the tests that hurry or kill them, and the check of what they left."""
 
 import random
 
@@ -35,3 +35,24 @@ def open_and_close(path, times):
         store = SQLiteStore(path)
         store.do("sum", "add", 1)
         store.close()
+
+
+def check_whole(path):
+    """Check that effect, stamp and journal agree in a store, and that SQLite finds its file in order."""
+    store = SQLiteStore(path)
+    assert store.connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    journal = store.journal()
+    adds = [entry for entry in journal if entry.verb == "add"]
+    appends = [entry.value for entry in journal if entry.verb == "append"]
+    writes = [entry.value for entry in journal if entry.verb == "write"]
+    assert [entry.value for entry in adds] == list(range(1, len(adds) + 1))
+    assert store.look("sum", "table") == len(adds)
+    assert store.look("log", "log") == appends
+    assert store.look("cell", "cell") == (writes[-1] if writes else None)
+    assert store.do("cell", "read").value[0] == len(writes), "the version counts the writes"
+    for part in ("sum", "log"):
+        stamps = [stamp for entry in journal if entry.part == part for stamp in (entry.received, entry.sent)]
+        assert stamps == sorted(set(stamps)), "stamps of a part only grow"
+        assert store.do(part, "read").received == max(stamps, default=0) + 1, "the clock is where the journal ends"
+    store.close()
+    return len(journal)

@@ -49,6 +49,11 @@ class Job:
         readings = series(STREAMS[0])
         return readings[min(offset, len(readings)) - 1].hour if offset else 0
 
+    def hour_of(self, offset):
+        """Return the hour of the reading at `offset`; past the last reading, the hour after it."""
+        readings = series(STREAMS[0])
+        return readings[offset].hour if offset < len(readings) else readings[-1].hour + 1
+
     def furnish(self, engine):
         """Put the inputs into the engine's store, before a run begins."""
         for stream, readings in self.inputs().items():

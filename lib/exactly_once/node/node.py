@@ -58,7 +58,7 @@ class Node:
             if left:
                 stream = left[0] if len(left) == 1 else life.world.choose(left)
                 wanted = {stream: positions[stream]}
-        life.item = self._job.hour_at(min(wanted.values())) + 1
+        life.item = self._job.hour_of(min(wanted.values()))
         found = life.step(
             life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
         )

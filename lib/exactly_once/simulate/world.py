@@ -8,7 +8,7 @@ import random
 import time
 
 import cloudpickle
-from greenlet import getcurrent, greenlet
+from greenlet import GreenletExit, getcurrent, greenlet
 
 from ..errors import CourseError
 from ..faults import FaultPlan
@@ -20,6 +20,8 @@ from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
 
 LIFE_LIMIT = 50
+PATIENCE_STEPS = 100
+_unburied = []
 
 
 class SimulatedWorld(World):
@@ -30,6 +32,7 @@ class SimulatedWorld(World):
         job.furnish(self.engine)
         self.hub = getcurrent()
         self.steps, self.step_limit = 0, step_limit(job)
+        self.patience = None
         self._choose = choose_among or random.Random(seed).choice
 
     def turn(self, event):
@@ -48,12 +51,24 @@ class SimulatedWorld(World):
         self.haunt()
 
     def haunt(self, word="died"):
-        """Leave, and never come back.
-
-        A dropped greenlet unwinds and may run the handler's `finally`, whose steps end here too.
-        """
+        """Leave, and never come back, but to be buried."""
+        if self.patience:
+            self.patience -= 1
+            raise GreenletExit
         while True:
             self.hub.switch(word)
+
+    def bury(self, life):
+        """Unwind a dead life, once nobody looks at its stores any more.
+
+        A greenlet that is dropped does so by itself, but complains on the screen when the handler's `finally` asks for
+        a step. Each such step dies again; a handler that catches even that, again and again, is kept for good.
+        """
+        self.patience = PATIENCE_STEPS
+        if life:
+            life.throw()
+        if life:
+            _unburied.append(life)
 
 
 def simulate(handler, plan=None, job=None, seed=0):
@@ -68,26 +83,31 @@ def simulate(handler, plan=None, job=None, seed=0):
     started = time.perf_counter()
     world = SimulatedWorld(plan, job, seed)
     parcel, remains, ending, text = cloudpickle.dumps(handler), [], "died", None
-    while ending in ("died", "gave up"):
-        if len(remains) == LIFE_LIMIT:
-            raise CourseError(
-                f"{LIFE_LIMIT} lives died and the inputs had not ended; the fault plan kills each of them."
-            )
-        life, world.steps = greenlet(live), 0
-        found = life.switch(world, cloudpickle.loads(parcel))
-        while found == "step":
-            found = life.switch()
-        remains.append(life)
-        if found == "endless":
-            raise CourseError(endless(world.step_limit))
-        ending, text = ("died", None) if found == "died" else found
-    return Run.of(
-        "simulated",
-        job,
-        plan,
-        world.engine,
-        world.database,
-        world.recorder,
-        error=text if ending == "raised" else None,
-        seconds=time.perf_counter() - started,
-    )
+    try:
+        while ending in ("died", "gave up"):
+            if len(remains) == LIFE_LIMIT:
+                raise CourseError(
+                    f"{LIFE_LIMIT} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
+                    "them, or the handler raises OutcomeUnknown by itself."
+                )
+            life, world.steps = greenlet(live), 0
+            remains.append(life)
+            found = life.switch(world, cloudpickle.loads(parcel))
+            while found == "step":
+                found = life.switch()
+            if found == "endless":
+                raise CourseError(endless(world.step_limit))
+            ending, text = ("died", None) if found == "died" else found
+        return Run.of(
+            "simulated",
+            job,
+            plan,
+            world.engine,
+            world.database,
+            world.recorder,
+            error=text if ending == "raised" else None,
+            seconds=time.perf_counter() - started,
+        )
+    finally:
+        for life in remains:
+            world.bury(life)

@@ -1,0 +1,222 @@
+"""Handlers for the conformance suite of worlds. Each travels by value, as a learner's from a notebook does."""
+
+from exactly_once.errors import BadInput, OutcomeUnknown
+
+
+def writer(retries=0, catches=()):
+    """Return a handler with each kind of step, which leaves the hours it handled in its outputs and in its state.
+
+    It repeats a step up to `retries` times when its outcome is unknown, and lets what is in `catches` not stop it.
+    """
+
+    def handler(node):
+        def insist(step, *arguments):
+            for attempt in range(retries + 1):
+                try:
+                    return step(*arguments)
+                except OutcomeUnknown:
+                    if attempt == retries:
+                        raise
+            raise AssertionError("the last attempt returns or raises")
+
+        positions = insist(node.positions.load)
+        state = insist(node.state.load)
+        hours = state if isinstance(state, list) else []
+        while node.running():
+            items, positions = insist(node.read, positions)
+            hour = node.choose([items[0].hour])
+            hours.append(hour)
+            try:
+                insist(node.output.push, hour)
+                insist(node.database.increment)
+            except catches:
+                node.output.push("caught")
+            insist(node.state.save, hours)
+            insist(node.positions.save, positions)
+
+    return handler
+
+
+def written(name):
+    """Return the handler `handler` of a piece of source, as a notebook would have it: by value, with its globals."""
+    made = {"__name__": f"a_notebook_{name}"}
+    exec(compile(SOURCES[name], f"<{name}>", "exec"), made)
+    return made["handler"]
+
+
+SOURCES = {
+    "a_default_argument": """
+def handler(node, seen=[]):
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        seen.append(items[0].hour)
+        node.output.push(len(seen))
+        node.crash_point("A")
+        node.positions.save(positions)
+""",
+    "a_global": """
+seen = []
+def handler(node):
+    global calls
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        seen.append(items[0].hour)
+        node.output.push(len(seen))
+        node.crash_point("A")
+        node.positions.save(positions)
+""",
+    "a_closure": """
+def make():
+    count = 0
+    def handler(node):
+        nonlocal count
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            count += 1
+            node.output.push(count)
+            node.crash_point("A")
+            node.positions.save(positions)
+    return handler
+handler = make()
+""",
+    "an_attribute": """
+class Handler:
+    seen = 0
+    def __call__(self, node):
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            Handler.seen += 1
+            node.output.push(Handler.seen)
+            node.crash_point("A")
+            node.positions.save(positions)
+handler = Handler()
+""",
+    "last_wishes": """
+def handler(node):
+    positions = node.positions.load()
+    try:
+        while node.running():
+            try:
+                items, positions = node.read(positions)
+                node.output.push(items[0].hour)
+                node.crash_point("A")
+                node.positions.save(positions)
+            except BaseException:
+                node.output.push("ghost")
+                node.database.increment()
+                raise
+            finally:
+                node.state.save("unwound")
+    finally:
+        node.database.increment()
+""",
+    "no_escape": """
+def handler(node):
+    positions = node.positions.load()
+    while node.running():
+        try:
+            items, positions = node.read(positions)
+            node.output.push(items[0].hour)
+            node.crash_point("A")
+            node.positions.save(positions)
+        except BaseException:
+            node.output.push("ghost")
+""",
+    "division": """
+def handler(node):
+    items, positions = node.read(node.positions.load())
+    node.output.push(items[0].hour)
+    deeper(node)
+def deeper(node):
+    node.output.push(1 / 0)
+""",
+    "exit": """
+import sys
+def handler(node):
+    node.output.push("before")
+    sys.exit("enough")
+""",
+    "for_ever": """
+def handler(node):
+    positions = node.positions.load()
+    while True:
+        items, positions = node.read(positions)
+        node.output.push(items[0].hour)
+""",
+    "past_the_end": """
+def handler(node):
+    node.output.push(node.running())
+    positions = node.positions.load()
+    node.output.push(positions)
+    while node.running():
+        items, positions = node.read(positions)
+    node.output.push("after")
+    node.read(positions)
+    node.output.push("never")
+""",
+    "mutations": """
+def handler(node):
+    positions, window = node.positions.load(), node.state.load()
+    while node.running():
+        items, positions = node.read(positions)
+        window.push(items)
+        node.positions.save(positions)
+        node.state.save(window)
+        window.push(items)
+        positions["seattle"] += 0
+        value = [1]
+        node.output.push(value)
+        value.append(2)
+    positions["seattle"] = 99
+""",
+    "nothing": """
+def handler(node):
+    pass
+""",
+    "what_it_is_given": """
+def handler(node):
+    node.output.push([node.duration, node.threshold, len(node.state.load()), node.positions.load()])
+    items, positions = node.read(node.positions.load())
+    node.output.push([[item.hour, item.stream, item.value] for item in items])
+""",
+}
+
+
+def refusals(node):
+    """Try all kinds of nonsense; push what was refused with a sentence."""
+    start = node.positions.load()
+    attempts = [
+        *((node.read, positions) for positions in (None, 3, [], {}, {"seattle": 0}, {**start, "oslo": 0})),
+        *((node.read, {**start, "seattle": offset}) for offset in (-1, None, "0", 1.5, True)),
+        *((node.positions.save, positions) for positions in (None, {"seattle": 0}, {**start, "seattle": -1})),
+        *((node.crash_point, letter) for letter in ("F", "a", "", None, 3)),
+        *((node.output.push, value) for value in (float("nan"), {1: 2}, object())),
+        *((node.state.save, value) for value in (float("inf"), {"$x": 1})),
+        (node.choose, []),
+    ]
+    refused = 0
+    for attempt, argument in attempts:
+        try:
+            attempt(argument)
+        except BadInput as why:
+            refused += str(why).endswith(".")
+    node.output.push([refused, len(attempts)])
+
+
+def one_by_one(node):
+    """Push what each read gives, one reading at a time."""
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        node.output.push([len(items), items[0].hour, items[0].stream])
+        node.positions.save(positions)
+
+
+def chooser(node):
+    """Push whether what was chosen was offered."""
+    node.output.push([node.choose([option]) for option in (7, None, "only")])
+    node.output.push(all(node.choose("abc") in ("a", "b", "c") for _ in range(20)))

@@ -1,0 +1,223 @@
+"""What every world must do to a handler: cases of a handler, a fault plan, a job, and what must be left of the run.
+
+`CASES` is for any world: run each case's handler under its plan, and compare `project(run)` with what it expects.
+"""
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from exactly_once.errors import OutcomeUnknown
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once, at_most_once
+from exactly_once.node import Job
+from exactly_once.node.series import STREAMS, series
+from exactly_once.stores.codec import decode
+from tests.core.conformance_handlers import chooser, one_by_one, refusals, writer, written
+
+
+class Case(NamedTuple):
+    """One case; `expected` names those parts of the projection that must be so."""
+
+    name: str
+    handler: Any
+    plan: FaultPlan
+    job: Job
+    expected: dict
+
+
+def project(run):
+    """Return what is left of a run, as plain data that is the same in every world."""
+    outputs = [decode(text) for text in run.outcome.outputs]
+    return {
+        "outputs": outputs,
+        "sorted": sorted(outputs, key=str),
+        "counter": run.outcome.counter,
+        "state": decode(run.outcome.state),
+        "positions": decode(run.outcome.positions),
+        "lives": len(run.trace.lives()),
+        "deaths": [(death.life, death.item, death.text) for death in run.trace.deaths()],
+        "reached": run.reached,
+        "error": (run.error or "").strip().splitlines()[-1:],
+    }
+
+
+def mismatches(case, run):
+    """Return {part of the projection: (found, expected)} where a run of a case is not as it must be."""
+    found = project(run)
+    return {part: (found[part], right) for part, right in case.expected.items() if found[part] != right}
+
+
+def untruths(run):
+    """Return what is wrong with the trace of a run as sentences: a clock that does not grow, a message out of order."""
+    wrong, last, sent = [], {}, {}
+    for event in run.trace:
+        if event.stamp <= last.get(event.process, 0):
+            wrong.append(f"{event.process} has {event.stamp} after {last[event.process]}: {event}")
+        last[event.process] = event.stamp
+        if event.kind == "send":
+            sent[event.message.removesuffix("again")] = event.stamp
+        elif event.kind == "receive" and event.stamp <= sent.get(event.message.removesuffix("again"), event.stamp):
+            wrong.append(f"received before it was sent, or never sent: {event}")
+    dead = [death.life for death in run.trace.deaths()]
+    heirs = [start.life for start in run.trace.lives() if start.kind == "receive"]
+    if heirs != [life + 1 for life in dead][: len(heirs)]:
+        wrong.append(f"lives {dead} died and lives {heirs} took over")
+    return wrong
+
+
+def average(*hours):
+    """Return the average of both streams over these hours, counted as often as they are named."""
+    values = [series(stream)[hour - 1].value for hour in hours for stream in STREAMS]
+    return Fraction(sum(values), len(values))
+
+
+def at(offset):
+    """Return positions with this offset in each stream."""
+    return dict.fromkeys(STREAMS, offset)
+
+
+def hours(*named):
+    """Return the window's readings at the end, as the outcome tells them, for hours as often as they are named."""
+    return sorted([hour, stream, series(stream)[hour - 1].value] for hour in named for stream in STREAMS)
+
+
+def crash(point, item, lives=None):
+    """Return the plan of one crash."""
+    return FaultPlan.crash(point, item, lives=lives)
+
+
+def fault(at, item, kind, **more):
+    """Return the plan of one misfortune at a step."""
+    return FaultPlan((Fault(at, item, kind, **more),))
+
+
+RIGHT = [average(1), average(1, 2), average(1, 2, 3), average(1, 2, 3, 4)]
+FOUR, TWO, THREE = Job(items=4), Job(items=2), Job(items=3)
+WHOLE = {"positions": at(4), "state": hours(1, 2, 3, 4), "counter": 2}
+
+
+def article():
+    """The article's handler, as it is, with a crash at each point, and in at-most-once."""
+    yield Case("no fault", at_least_once, FaultPlan(), FOUR, {"outputs": RIGHT, **WHOLE, "lives": 1, "deaths": []})
+    for point, outputs, counter in (("A", RIGHT, 2), ("B", RIGHT[:3] + RIGHT[2:], 2), ("E", RIGHT, 2)):
+        died = {"lives": 2, "deaths": [(1, 3, f"SIGKILL at {point}")], "reached": True}
+        expected = {"outputs": outputs, **WHOLE, "counter": counter, **died}
+        yield Case(f"crash at {point}", at_least_once, crash(point, 3), FOUR, expected)
+    expected = {"outputs": RIGHT[:3] + RIGHT[2:], **WHOLE, "counter": 3, "lives": 2}
+    yield Case("crash at C", at_least_once, crash("C", 3), FOUR, expected)
+    again = [average(1, 2, 3, 3), average(1, 2, 3, 3, 4)]
+    expected = {"outputs": RIGHT[:3] + again, "counter": 3, "state": hours(1, 2, 3, 3, 4), "positions": at(4)}
+    yield Case("crash at D", at_least_once, crash("D", 3), FOUR, expected)
+    unreached = {"outputs": RIGHT, **WHOLE, "lives": 1, "deaths": [], "reached": False}
+    yield Case("B is not reached at item 1", at_least_once, crash("B", 1), FOUR, unreached)
+    yield Case("no item 9", at_least_once, crash("A", 9), FOUR, unreached)
+    lost = {"outputs": [*RIGHT[:2], RIGHT[3]], **WHOLE, "counter": 1, "lives": 2}
+    yield Case("at most once, crash at C", at_most_once, crash("C", 3), FOUR, lost)
+    out = {"outputs": [*RIGHT[:2], average(1, 2, 4)], "state": hours(1, 2, 4), "positions": at(4), "counter": 1}
+    yield Case("at most once, crash at B", at_most_once, crash("B", 3), FOUR, out)
+    window = {"outputs": [average(1), average(1, 2), average(2, 3), average(3, 4)], "state": hours(3, 4), "counter": 0}
+    yield Case("a window of two hours", at_least_once, FaultPlan(), Job(items=4, duration=2), window)
+
+
+def lives():
+    """Which lives a fault strikes, and a fresh start for each."""
+    wanted = {"outputs": [*RIGHT[:3], *RIGHT[2:]], "lives": 2, "reached": True}
+    yield Case("the first that gets there", at_least_once, crash("B", None), FOUR, wanted)
+    wanted = {"outputs": [*RIGHT[:3], RIGHT[2], *RIGHT[2:]], "lives": 3, "reached": True}
+    yield Case("each of the named lives", at_least_once, crash("B", 3, lives=(1, 2)), FOUR, wanted)
+    wanted = {"outputs": RIGHT, "lives": 1, "reached": False}
+    yield Case("a life that does not come", at_least_once, crash("B", 3, lives=(2,)), FOUR, wanted)
+    two = FaultPlan((Fault("B", 3), Fault("B", 3)))
+    wanted = {"outputs": [*RIGHT[:3], RIGHT[2], *RIGHT[2:]], "lives": 3, "reached": True}
+    yield Case("two faults at one place", at_least_once, two, FOUR, wanted)
+    for name in ("a_default_argument", "a_global", "a_closure", "an_attribute"):
+        wanted = {"outputs": [1, 2, 1, 2], "lives": 2}
+        yield Case(f"{name} dies with its life", written(name), crash("A", 2), THREE, wanted)
+    wanted = {"outputs": [1, 2, 2, 3], "counter": 1, "lives": 2, "error": [], "state": "unwound"}
+    yield Case("last wishes have no effect", written("last_wishes"), crash("A", 2), THREE, wanted)
+    wanted = {"outputs": [1, 1, 2, 3], "counter": 1, "lives": 2, "state": "unwound", "positions": at(3)}
+    yield Case("nor do those of the first pass", written("last_wishes"), crash("A", 1), THREE, wanted)
+    yield Case("no escape", written("no_escape"), crash("A", 2), THREE, {"outputs": [1, 2, 2, 3], "lives": 2})
+
+
+STEP_BY_STEP = {
+    # step: (item, outputs and counter when life 1 dies before it, outputs and counter when it dies after it)
+    "positions.load": (None, [1, 2], 2, [1, 2], 2),
+    "state.load": (None, [1, 2], 2, [1, 2], 2),
+    "input.read": (2, [1, 2], 2, [1, 2], 2),
+    "choose": (2, [1, 2], 2, [1, 2], 2),
+    "output.push": (2, [1, 2], 2, [1, 2, 2], 2),
+    "database.increment": (2, [1, 2, 2], 2, [1, 2, 2], 3),
+    "state.save": (2, [1, 2, 2], 3, [1, 2, 2], 3),
+    "positions.save": (2, [1, 2, 2], 3, [1, 2], 2),
+}
+
+
+def steps():
+    """A crash before and after each step, and messages lost or doubled, with handlers that retry and that give up."""
+    for step, (item, before, counted, after, counted_after) in STEP_BY_STEP.items():
+        doubled = [1, 2, 2] if step == "state.save" else [1, 2]
+        for kind, outputs, counter in (("crash before", before, counted), ("crash after", after, counted_after)):
+            state = doubled if kind == "crash after" else [1, 2]
+            state = [1, 2, 2] if step == "positions.save" and kind == "crash before" else state
+            wanted = {"outputs": outputs, "counter": counter, "state": state, "lives": 2, "reached": True}
+            wanted["deaths"] = [(1, item, f"SIGKILL {kind.removeprefix('crash ')} {step}")]
+            yield Case(f"{kind} {step}", writer(), fault(step, item, kind), TWO, wanted)
+    right = {"outputs": [1, 2], "counter": 2, "state": [1, 2], "positions": at(2)}
+    for step in STEP_BY_STEP:
+        if step == "choose":
+            continue
+        item = STEP_BY_STEP[step][0]
+        twice = {"output.push": {"outputs": [1, 2, 2]}, "database.increment": {"counter": 3}}.get(step, {})
+        alone = {**right, "lives": 1, "reached": True, "deaths": []}
+        yield Case(f"lost request of {step}, retried", writer(1), fault(step, item, "lost request"), TWO, alone)
+        for kind in ("lost reply", "duplicated request"):
+            yield Case(f"{kind} of {step}, retried", writer(1), fault(step, item, kind), TWO, {**alone, **twice})
+        for kind, crash_kind in (("lost request", "crash before"), ("lost reply", "crash after")):
+            like = next(case for case in steps_of_crashes() if case.name == f"{crash_kind} {step}")
+            wanted = {part: like.expected[part] for part in ("outputs", "counter", "state", "lives", "reached")}
+            yield Case(f"{kind} of {step}, given up", writer(), fault(step, item, kind), TWO, wanted)
+    wanted = {"outputs": [1, "caught", 2], "counter": 1, "lives": 1}
+    plan = fault("database.increment", 1, "lost request")
+    yield Case("an unknown outcome can be caught", writer(0, OutcomeUnknown), plan, TWO, wanted)
+    wanted = {"outputs": [1, 2], "counter": 2, "lives": 1, "reached": False}
+    yield Case("a step not taken", writer(), fault("output.push", 3, "lost reply"), TWO, wanted)
+
+
+def steps_of_crashes():
+    """Yield the cases of `steps` up to the last crash."""
+    for case in steps():
+        if not case.name.startswith("crash"):
+            return
+        yield case
+
+
+def contract():
+    """What Node's docstring promises besides."""
+    yield Case("a loop for ever ends with its inputs", written("for_ever"), FaultPlan(), THREE,
+               {"outputs": [1, 2, 3], "lives": 1, "error": [], "positions": None})  # fmt: skip
+    yield Case("past the end", written("past_the_end"), FaultPlan(), TWO,
+               {"outputs": [True, at(0), "after"], "lives": 1, "error": []})  # fmt: skip
+    yield Case("what was saved is a copy", written("mutations"), FaultPlan(), TWO,
+               {"outputs": [[1], [1]], "state": hours(1, 1, 2), "positions": at(2)})  # fmt: skip
+    yield Case("nothing", written("nothing"), FaultPlan(), TWO,
+               {"outputs": [], "counter": 0, "state": None, "positions": None, "lives": 1, "error": []})  # fmt: skip
+    first = [[1, stream, series(stream)[0].value] for stream in STREAMS]
+    yield Case("what it is given", written("what_it_is_given"), FaultPlan(), Job(items=1, duration=5, threshold=9),
+               {"outputs": [[5, 9, 0, at(0)], first]})  # fmt: skip
+    yield Case("nonsense is refused", refusals, FaultPlan(), TWO,
+               {"outputs": [[25, 25]], "state": None, "positions": None, "error": []})  # fmt: skip
+    yield Case("choices", chooser, FaultPlan(), TWO, {"outputs": [[7, None, "only"], True]})
+    every = sorted(([1, hour, stream] for hour in (1, 2, 3) for stream in STREAMS), key=str)
+    yield Case("as it comes", one_by_one, FaultPlan(), Job(items=3, arrival="as it comes"),
+               {"sorted": every, "positions": at(3), "lives": 1})  # fmt: skip
+    error = ["ZeroDivisionError: division by zero"]
+    yield Case("a handler that raises", written("division"), FaultPlan(), TWO,
+               {"outputs": [1], "lives": 1, "deaths": [], "error": error})  # fmt: skip
+    yield Case("a handler that raises after a death", written("division"), fault("output.push", 1, "crash after"), TWO,
+               {"outputs": [1, 1], "lives": 2, "error": error})  # fmt: skip
+    yield Case("a handler that exits", written("exit"), FaultPlan(), TWO,
+               {"outputs": ["before"], "lives": 1, "error": ["SystemExit: enough"]})  # fmt: skip
+
+
+CASES = [*article(), *lives(), *steps(), *contract()]
