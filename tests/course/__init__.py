@@ -1,0 +1,1 @@
+"""What surrounds the notebooks: a chapter's set-up and its reset."""

@@ -1,0 +1,28 @@
+"""A course of two chapters in a clone of its own, so that no test touches the learner's."""
+
+import subprocess
+
+import pytest
+
+from exactly_once.course import chapter as chapter_module
+from exactly_once.course import reset as reset_module
+
+
+def run_git(folder, *arguments):
+    """Run git as nobody in particular, and return what it says."""
+    who = ["-c", "user.name=Nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
+    return subprocess.run(["git", *who, *arguments], cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """A folder with two committed notebooks, taken for the course's root."""
+    (tmp_path / "notebooks").mkdir()
+    for name in ("00-first", "98-only-for-tests"):
+        (tmp_path / "notebooks" / f"{name}.ipynb").write_text(f'{{"cells": [], "name": "{name}"}}\n')
+    run_git(tmp_path, "init", "-q")
+    run_git(tmp_path, "add", ".")
+    run_git(tmp_path, "commit", "-q", "-m", "The chapters")
+    for module in (chapter_module, reset_module):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    return tmp_path

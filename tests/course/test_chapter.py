@@ -1,0 +1,114 @@
+"""A chapter's set-up: finding it by name, errors in one sentence, saying who has the cluster, running twice."""
+
+import os
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from exactly_once.course import chapter as module
+from exactly_once.course.chapter import chapter, chapter_named, chapters, kernels_of, title
+from exactly_once.course.findings import Finding, Findings
+from exactly_once.errors import BadInput
+from exactly_once.spark.processes import Owner
+
+
+@pytest.mark.parametrize("given", ["98-only-for-tests", "98", 98, "notebooks/98-only-for-tests.ipynb", "../98", " 98 "])
+def test_a_chapter_is_found_by_any_of_its_names(course, given):
+    assert chapter_named(given) == "98-only-for-tests"
+
+
+@pytest.mark.parametrize("given", ["", "4", 77, -1, "crash", None, "98-only-for-tests-2", 9.8])
+def test_what_is_no_chapter_is_refused_with_the_list(course, given):
+    with pytest.raises(BadInput, match=r"There is no chapter .* 00-first, 98-only-for-tests"):
+        chapter_named(given)
+
+
+def test_a_course_without_notebooks_says_so(course):
+    for path in (course / "notebooks").iterdir():
+        path.unlink()
+    with pytest.raises(BadInput, match="the chapters are missing"):
+        chapter_named("00")
+
+
+def test_the_real_chapters_are_there():
+    assert {"00-start-here", "04-crash-points"} <= set(chapters())
+    assert title("04-crash-points") == "04, crash points"
+
+
+def test_ready_is_one_line_and_calling_again_changes_nothing():
+    first, second = chapter("00-start-here"), chapter("00")
+    for ready in (first, second):
+        assert ready.line.startswith("Chapter 00, start here: ready. Python 3.")
+        assert "\n" not in ready.line
+        assert ready.findings is None
+    assert [owner.pid for owner in kernels_of("00-start-here")].count(os.getpid()) == 1
+
+
+def test_a_process_works_on_one_chapter():
+    chapter("00")
+    chapter("04")
+    assert os.getpid() not in [owner.pid for owner in kernels_of("00-start-here")]
+    assert os.getpid() in [owner.pid for owner in kernels_of("04-crash-points")]
+
+
+def test_notes_of_dead_kernels_go(course):
+    module._note_kernel("98-only-for-tests")
+    dead = module._notes() / "98-only-for-tests.999999999-1"
+    dead.touch()
+    assert kernels_of("98-only-for-tests") == [Owner.of(os.getpid())]
+    assert not dead.exists()
+
+
+def test_a_machine_that_is_not_ready_shows_the_findings(monkeypatch):
+    bad = Findings([Finding("Java", "wrong", "none that Spark runs on", "Install Java <17>.")])
+    monkeypatch.setattr("exactly_once.course.doctor.check", lambda quick: bad)
+    ready = chapter("00")
+    assert "not ready" in ready.line
+    assert "Install Java <17>." in repr(ready)
+    assert "Install Java &lt;17&gt;." in ready._repr_markdown_()
+
+
+def test_a_cluster_of_another_notebook_is_named(monkeypatch):
+    other = Owner.of(os.getppid())
+    monkeypatch.setattr(module.processes, "marked", lambda: {other: ["its driver"]})
+    monkeypatch.setattr(module.processes, "mark", lambda process, name: "course")
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", "course")
+    told = repr(chapter("00"))
+    assert f"in use by process {other.pid}" in told or f"process {other.pid})" in told
+    assert "cluster(take_over=True)" in told
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", "another")
+    assert "in use" not in repr(chapter("00"))
+
+
+def error_of(code):
+    """Run code in a kernel in which a chapter was set up, and return the lines of the error that it shows."""
+    setup = 'from exactly_once.course.chapter import chapter\nchapter("00-start-here")'
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(setup), nbformat.v4.new_code_cell(code)])
+    with pytest.raises(CellExecutionError):
+        NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    (shown,) = [output for output in notebook.cells[1].outputs if output.output_type == "error"]
+    return shown.traceback
+
+
+def test_errors_of_the_course_are_shown_as_one_sentence():
+    assert error_of('from exactly_once.faults import FaultPlan\nFaultPlan.crash("Q")') == [
+        "BadInput: the place of a fault is 'Q'; it can be A, B, C, D, E, positions.load, positions.save, state.load, "
+        "state.save, input.read, output.push, database.increment, choose."
+    ]
+
+
+def test_other_errors_keep_their_traceback():
+    assert len("\n".join(error_of("1 / 0")).splitlines()) > 3
+
+
+def test_a_stuck_handler_shows_where_the_learners_code_was():
+    code = (
+        "from exactly_once.simulate.sandbox import sandboxed\n"
+        "def endless(node):\n    while True:\n        pass\n"
+        "sandboxed(endless, seconds=1.0)"
+    )
+    told = "\n".join(error_of(code))
+    assert told.startswith("HandlerStuck: ")
+    assert "endless" in told

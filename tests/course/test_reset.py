@@ -1,0 +1,175 @@
+"""*Reset this chapter*: the notebook comes back, the learner's version is never lost, clusters stop."""
+
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from exactly_once.course import chapter as chapter_module
+from exactly_once.course import reset as module
+from exactly_once.course.reset import main, reset_chapter
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.spark.processes import our_processes
+from exactly_once.widgets.reset import reset_button
+
+from .conftest import run_git
+
+NAME = "98-only-for-tests"
+
+
+@pytest.fixture
+def notebook(course):
+    return course / "notebooks" / f"{NAME}.ipynb"
+
+
+def kept(course):
+    folder = course / "my-work"
+    return sorted(path.read_text() for path in folder.glob("*.ipynb")) if folder.exists() else []
+
+
+def test_the_notebook_comes_back_and_the_learners_version_is_kept(course, notebook):
+    original = notebook.read_text()
+    notebook.write_text("mine")
+    told = str(reset_chapter("98"))
+    assert notebook.read_text() == original
+    assert kept(course) == ["mine"]
+    assert "Your version is kept: my-work/20" in told
+    assert "Reload Notebook from Disk" in told
+    assert run_git(course, "status", "--porcelain") == ""
+
+
+def test_versions_of_the_same_second_are_all_kept(course, notebook):
+    for number in range(3):
+        notebook.write_text(f"mine {number}")
+        reset_chapter(NAME)
+    assert kept(course) == ["mine 0", "mine 1", "mine 2"]
+
+
+def test_nothing_is_kept_when_nothing_was_changed(course, notebook):
+    assert "as it came" in str(reset_chapter(98))
+    assert kept(course) == []
+
+
+def test_git_without_the_chapter_leaves_the_notebook_alone(course):
+    extra = course / "notebooks" / "99-new.ipynb"
+    extra.write_text("mine")
+    assert "stays as it is: git has no version" in str(reset_chapter("99"))
+    assert extra.read_text() == "mine"
+
+
+def test_no_git_leaves_the_notebook_alone(course, notebook, monkeypatch):
+    notebook.write_text("mine")
+    monkeypatch.setattr(module.shutil, "which", lambda name: None)
+    assert "there is no git on this machine" in str(reset_chapter("98"))
+    assert notebook.read_text() == "mine"
+    assert kept(course) == []
+
+
+def test_when_nothing_can_be_kept_nothing_is_changed(course, notebook):
+    notebook.write_text("mine")
+    (course / "my-work").write_text("a file where the folder should be")
+    with pytest.raises(CourseError, match="nothing was changed"):
+        reset_chapter("98")
+    assert notebook.read_text() == "mine"
+
+
+def test_a_notebook_that_cannot_be_written_stays_as_it_was(course, notebook, monkeypatch):
+    notebook.write_text("mine")
+
+    def full(*paths):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module.os, "replace", full)
+    with pytest.raises(CourseError, match="No space left on device"):
+        reset_chapter("98")
+    assert notebook.read_text() == "mine"
+    assert kept(course) == ["mine"]
+
+
+def test_the_command_prints_what_it_did(course, notebook, capsys):
+    notebook.write_text("mine")
+    assert main(["98"]) == 0
+    assert "Your version is kept" in capsys.readouterr().out
+    with pytest.raises(BadInput, match="There is no chapter '77'"):
+        main(["77"])
+
+
+def test_old_folders_of_runs_go_and_fresh_ones_stay(course, monkeypatch, tmp_path):
+    runs = tmp_path / "runs"
+    monkeypatch.setattr(module, "temporary", lambda *parts: runs)
+    monkeypatch.setattr(module.processes, "marked", dict)
+    for name in ("run-old", "run-new"):
+        (runs / name).mkdir(parents=True)
+    long_ago = time.time() - 3600
+    module.os.utime(runs / "run-old", (long_ago, long_ago))
+    reset_chapter("98")
+    assert [path.name for path in runs.iterdir()] == ["run-new"]
+
+
+def test_the_button_asks_first(course, notebook):
+    notebook.write_text("mine")
+    button = reset_button("98")
+    assert button.question.layout.display == "none"
+    button.ask.click()
+    assert button.question.layout.display == "flex"
+    assert button.ask.disabled
+    assert "Save first" in button.says.value
+    button.no.click()
+    assert (button.question.layout.display, button.says.value) == ("none", "")
+    assert notebook.read_text() == "mine"
+    button.ask.click()
+    button.yes.click()
+    assert "Your version is kept" in button.says.value
+    assert not button.ask.disabled
+    assert notebook.read_text() != "mine"
+
+
+def test_the_button_shows_what_went_wrong(course, notebook):
+    notebook.write_text("mine")
+    (course / "my-work").write_text("in the way")
+    button = reset_button("98")
+    button.ask.click()
+    button.yes.click()
+    assert "did not go through" in button.says.value
+    assert "nothing was changed" in button.says.value
+
+
+def test_the_buttons_can_be_found_on_the_page(course):
+    button = reset_button("98")
+    assert [part._dom_classes for part in (button.ask, button.yes, button.no, button.says)] == [
+        ("eo-reset",),
+        ("eo-reset-yes",),
+        ("eo-reset-no",),
+        ("eo-reset-says",),
+    ]
+
+
+WORKING = f"""
+import time
+from exactly_once.course import chapter
+from exactly_once.spark import cluster
+chapter._note_kernel({NAME!r})
+cluster()
+print("ready", flush=True)
+time.sleep(300)
+"""
+
+
+@pytest.mark.cluster
+def test_the_cluster_of_the_chapters_kernel_is_stopped_from_outside(course, monkeypatch):
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", "reset-test")
+    kernel = subprocess.Popen([sys.executable, "-c", WORKING], stdout=subprocess.PIPE, text=True)
+    try:
+        assert kernel.stdout.readline().strip() == "ready"
+        processes = our_processes(kernel.pid)
+        assert len(processes) >= 3
+        assert kernel.pid in [owner.pid for owner in chapter_module.kernels_of(NAME)]
+        assert "Its cluster is stopped" in str(reset_chapter(NAME))
+        assert not [process for process in processes if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
+        assert kernel.poll() is None
+    finally:
+        kernel.kill()
+        kernel.wait()
+        kernel.stdout.close()

@@ -1,0 +1,65 @@
+"""Reading the course's prose: its notebooks and Markdown files, their links and the anchors that links can lead to."""
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from exactly_once.paths import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb"))
+CHAPTERS = [path for path in NOTEBOOKS if not path.name.startswith("00")]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "data" / "README.md",
+    ROOT / "exercises" / "README.md",
+    ROOT / "solutions" / "README.md",
+    *sorted((ROOT / "notebooks").glob("*.md")),
+]
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+TERM = re.compile(r"\*\[([^\]]+)\]\(glossary\.md#([^)]+)\)\*")
+
+
+def read(path):
+    """Return a notebook."""
+    return nbformat.read(path, as_version=4)
+
+
+def prose(notebook):
+    """Return all Markdown of a notebook as one text."""
+    return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+
+
+def code(notebook):
+    """Return the sources of a notebook's code cells."""
+    return [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def sections(notebook):
+    """Return the headings of the second level with what stands under each."""
+    parts = re.split(r"^## (.+)$", prose(notebook), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def text_of(path):
+    """Return the Markdown of a notebook or of a Markdown file, without blocks of code."""
+    text = prose(read(path)) if path.suffix == ".ipynb" else path.read_text()
+    return re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+
+
+def anchors(path):
+    """Return the anchors of a Markdown file's headings, as GitHub and JupyterLab make them of lower-case headings."""
+    return [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)]
+
+
+def broken_links(path):
+    """Return the links of a file that lead nowhere in the course. Links to the web are not followed."""
+    broken = []
+    for link in LINK.findall(text_of(path)):
+        if link.startswith(("http://", "https://")):
+            continue
+        name, _, anchor = link.partition("#")
+        target = Path(path.parent, name).resolve() if name else path
+        if not target.exists() or not target.is_relative_to(ROOT) or (anchor and anchor not in anchors(target)):
+            broken.append(link)
+    return broken

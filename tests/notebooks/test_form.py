@@ -1,0 +1,158 @@
+"""The form of the notebooks and pages: sections, minutes, lengths of cells and prose, links, glossary, credits."""
+
+import ast
+import re
+from statistics import median
+
+import pytest
+import yaml
+
+from exactly_once.paths import ROOT
+
+from .reading import CHAPTERS, NOTEBOOKS, PAGES, TERM, anchors, broken_links, code, prose, read, sections, text_of
+
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+every_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+PARTS = ("Predict", "Break", "Explain", "Fix", "Prove", "For real", "Summary", "Exercises", "Further reading")
+GLOSSARY = ROOT / "notebooks" / "glossary.md"
+MINUTES = re.compile(r"\((?:about )?(\d+) minutes?(?:,[^)]*)?\)")
+
+
+def test_the_notebooks_are_there():
+    assert [path.stem for path in NOTEBOOKS][:1] == ["00-start-here"]
+    assert "04-crash-points" in [path.stem for path in CHAPTERS]
+
+
+@every_notebook
+def test_kernel_and_language_are_named_without_a_version(path):
+    assert read(path).metadata == {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+
+
+@every_notebook
+def test_code_cells_are_short_and_stand_in_prose(path):
+    notebook = read(path)
+    lines = [len(source.splitlines()) for source in code(notebook)]
+    assert median(lines) <= 5
+    assert max(lines) <= 25
+    assert max(len(line) for source in code(notebook) for line in source.splitlines()) <= 120
+    kinds = "".join(cell.cell_type[0] for cell in notebook.cells)
+    assert "cccc" not in kinds
+    assert kinds.count("mc") >= 0.9 * kinds.count("c")
+    for source in code(notebook):
+        ast.parse(source)
+
+
+@every_chapter
+def test_a_chapter_has_the_length_of_a_chapter(path):
+    assert 1500 <= len(prose(read(path)).split()) <= 3500
+
+
+@every_chapter
+def test_a_chapter_goes_its_way_in_order(path):
+    headings = [re.sub(r"^\d+ · ", "", heading) for heading in sections(read(path))]
+    found = [next((number for number, heading in enumerate(headings) if heading.startswith(part)), None) for part in PARTS]
+    assert None not in found, dict(zip(PARTS, found, strict=True))
+    assert found == sorted(found)
+
+
+@every_notebook
+def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
+    notebook = read(path)
+    first, *_, reset, last = code(notebook)
+    assert first == f'from exactly_once.course.chapter import chapter\n\nchapter("{path.stem}")'
+    assert reset.splitlines()[-1] == f'reset_button("{path.stem}")'
+    assert last.splitlines()[-1] == "stop_cluster()"
+    assert next(iter(sections(notebook))).startswith("Set-up")
+
+
+@every_notebook
+def test_the_minutes_of_the_sections_add_up(path):
+    notebook = read(path)
+    total = int(MINUTES.search(notebook.cells[0].source).group(1))
+    parts = [int(MINUTES.search(heading).group(1)) for heading in sections(notebook) if MINUTES.search(heading)]
+    assert len(parts) >= 5
+    assert abs(sum(parts) - total) <= 5, (parts, total)
+
+
+@every_notebook
+def test_what_is_promised_is_answered_in_the_end(path):
+    notebook = read(path)
+    promised = re.findall(r"^\d+\. ", notebook.cells[0].source, re.MULTILINE)
+    (answers,) = [
+        text for heading, text in sections(notebook).items() if heading.startswith(("Summary", "What you can do now"))
+    ]
+    assert 3 <= len(promised) <= 6
+    assert re.findall(r"^\d+\. ", answers, re.MULTILINE) == promised
+
+
+@every_notebook
+def test_there_is_something_to_predict(path):
+    assert prose(read(path)).count("**Predict") >= (1 if path.stem.startswith("00") else 4)
+
+
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path):
+    assert broken_links(path) == []
+
+
+def test_a_broken_link_would_be_seen(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.notebooks.reading.ROOT", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text("# one\n[a](page.md#one) [b](page.md#two) [c](nowhere.md) [d](/etc/passwd) ![e](picture.png)")
+    assert broken_links(page) == ["page.md#two", "nowhere.md", "/etc/passwd", "picture.png"]
+
+
+@every_notebook
+def test_terms_lead_to_their_own_place_in_the_glossary(path):
+    terms = TERM.findall(text_of(path))
+    assert len({anchor for _, anchor in terms}) >= 5
+    assert {anchor for _, anchor in terms} <= set(anchors(GLOSSARY))
+
+
+def test_the_glossary_is_in_order_and_says_each_thing_once():
+    words = anchors(GLOSSARY)[1:]
+    assert words == sorted(set(words))
+    assert len(words) >= 30
+    entries = re.split(r"^### .+$", GLOSSARY.read_text(), flags=re.MULTILINE)[1:]
+    assert min(len(entry.split()) for entry in entries) >= 8
+
+
+@pytest.mark.parametrize("page", ["README.md", "notebooks/sources.md"])
+def test_the_three_articles_are_credited_as_far_as_they_are_known(page):
+    text = " ".join((ROOT / page).read_text().split())
+    for words in (
+        "Yannick Decourtray",
+        "Les horloges de Lamport et le pattern de l'Idempotent Producer (Kafka)",
+        "Margo, 2018",
+        "Kafka design, message delivery semantics",
+        "not named in",
+        "by lock-free half-transactions",
+        "missing in",
+    ):
+        assert words in text
+
+
+def test_the_citation_file_says_what_it_must():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert {"cff-version", "message", "title", "authors"} <= cited.keys()
+    assert cited["license"] == "Apache-2.0"
+    assert len(cited["references"]) == 3
+
+
+def test_the_readme_begins_with_what_this_is_a_picture_and_two_commands():
+    text = (ROOT / "README.md").read_text()
+    marks = ["A course on", "](notebooks/images/console.png)", "make lab", "make test"]
+    places = [text.index(mark) for mark in marks]
+    assert places == sorted(places)
+    assert places[-1] < 2500
+
+
+def test_chapters_that_are_not_there_are_said_to_come():
+    for page in (ROOT / "README.md", ROOT / "notebooks" / "00-start-here.ipynb"):
+        rows = re.findall(r"^\| (\d\d) [^|]+\|[^|]+\| ([^|]+) \|$", text_of(page), re.MULTILINE)
+        assert [number for number, _ in rows] == [f"{number:02d}" for number in range(14)]
+        there = {path.stem[:2] for path in NOTEBOOKS}
+        assert {number for number, state in rows if state != "to come"} == there

@@ -1,0 +1,88 @@
+"""Running the notebooks from top to bottom, without anybody there: they end well, quietly, and leave no process."""
+
+import os
+
+import nbformat
+import psutil
+import pytest
+from nbclient import NotebookClient
+
+from exactly_once.paths import temporary
+from exactly_once.spark import processes
+
+from .reading import NOTEBOOKS, read
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+SPARKS_OWN_WORDS = ("WARN", "ERROR", "Exception", "py4j", "SparkContext")
+
+
+@pytest.fixture(autouse=True)
+def lease(monkeypatch):
+    """A lease of its own, so that the run takes no cluster from anybody; and the place for Jupyter's files."""
+    name = f"notebooks-{os.getpid()}"
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", name)
+    for variable, folder in (("IPYTHONDIR", "ipython"), ("JUPYTER_RUNTIME_DIR", "jupyter/runtime")):
+        monkeypatch.setenv(variable, str(temporary(folder)))
+    return name
+
+
+def clusters(name):
+    """Return the cluster processes under a lease."""
+    return [
+        process
+        for found in processes.marked().values()
+        if any(processes.mark(each, processes.LEASE) == name for each in found)
+        for process in found
+    ]
+
+
+def run(notebook, times=1):
+    """Run a notebook's cells from top to bottom in one kernel. Returns the processes that its kernel has left."""
+    client = NotebookClient(notebook, timeout=150, kernel_name="python3")
+    with client.setup_kernel():
+        for _ in range(times):
+            for number, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, number)
+        kernel = psutil.Process(client.km.provisioner.process.pid)
+        return [process for process in kernel.children(recursive=True) if "java" in process.name()]
+
+
+def texts(output):
+    """Yield all texts of an output."""
+    yield "".join(output.get("text", ""))
+    for kind, data in output.get("data", {}).items():
+        if kind in ("text/plain", "text/html", "text/markdown"):
+            yield "".join(data)
+
+
+def noise(notebook):
+    """Return the outputs that do not belong into a learner's notebook: errors, standard error, Spark's own log."""
+    found = []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", ()):
+            if output.output_type == "error" or output.get("name") == "stderr":
+                found.append((cell.source, output))
+            found += [(cell.source, text) for text in texts(output) for word in SPARKS_OWN_WORDS if word in text]
+    return found
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_quietly_and_leaves_nothing(path, lease):
+    """The first notebook, being short, runs twice: the second time after its last cell stopped the cluster."""
+    notebook = read(path)
+    java = run(notebook, times=2 if path == NOTEBOOKS[0] else 1)
+    assert noise(notebook) == []
+    assert java == []
+    assert clusters(lease) == []
+    silent = [cell.source for cell in notebook.cells if cell.cell_type == "code" and cell.execution_count is None]
+    assert silent == []
+
+
+def test_noise_would_be_heard():
+    cell = nbformat.v4.new_code_cell("loud")
+    cell.outputs = [
+        nbformat.v4.new_output("stream", name="stderr", text="hm"),
+        nbformat.v4.new_output("stream", name="stdout", text="26/01/01 WARN TaskSetManager: Lost task 0.0"),
+        nbformat.v4.new_output("display_data", data={"text/plain": "all quiet"}),
+    ]
+    assert len(noise(nbformat.v4.new_notebook(cells=[cell]))) == 2
