@@ -14,19 +14,19 @@ LOOP = """
 import json, os, signal, sys, time
 from exactly_once.spark import cluster, processes, stop_cluster
 from exactly_once.spark.cluster import lost, running
-told = os.fdopen(int(sys.argv[1]), "w")
+_answers = os.fdopen(int(sys.argv[1]), "w")
 names = globals()
 for line in sys.stdin:
     try:
         try:
-            answer = {"value": eval(line, names)}
+            _answer = {"value": eval(line, names)}
         except SyntaxError:
             exec(line.replace("\\x00", "\\n"), names)
-            answer = {"value": None}
+            _answer = {"value": None}
     except Exception as why:
-        answer = {"error": type(why).__name__, "said": str(why)}
-    told.write(json.dumps(answer, default=str) + "\\n")
-    told.flush()
+        _answer = {"error": type(why).__name__, "said": str(why)}
+    _answers.write(json.dumps(_answer, default=str) + "\\n")
+    _answers.flush()
 """
 
 

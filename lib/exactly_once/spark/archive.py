@@ -8,10 +8,12 @@ Source: the manual of `java`, "Application Class-Data Sharing": -XX:ArchiveClass
 import contextlib
 import hashlib
 import json
+import mmap
 import os
 import re
 import subprocess
 import sys
+import zlib
 from importlib.metadata import version
 from pathlib import Path
 
@@ -59,7 +61,7 @@ def ensure_archive(java=None, progress=None):
             say(f"The archive could not be made ({said[-1]}). The cluster starts without it.")
             return None
         return _publish(java, draft, bases)
-    except (OSError, subprocess.SubprocessError) as why:
+    except (OSError, ValueError, subprocess.SubprocessError) as why:
         say(f"The archive could not be made ({why}). The cluster starts without it.")
         return None
     finally:
@@ -112,13 +114,9 @@ def _publish(java, draft, bases):
 
 
 def _look(path):
-    """Return what tells a file from a damaged or exchanged one: size, time, and a digest of its head.
-
-    A digest of the whole would cost each start a tenth of a second; Java itself checks the head's contents.
-    """
-    facts = path.stat()
-    with open(path, "rb") as file:
-        return [facts.st_size, facts.st_mtime_ns, hashlib.sha256(file.read(65536)).hexdigest()]
+    """Return what tells a file from a damaged or exchanged one: its size, and a checksum (0.05 s for all of it)."""
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return [len(content), zlib.crc32(content)]
 
 
 def _has_base(java):

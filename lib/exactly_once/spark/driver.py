@@ -43,9 +43,10 @@ class Driver:
         return self.process.poll() is None
 
     def wait(self, limit):
-        """Wait up to `limit` seconds for the Java process to end."""
+        """Wait up to `limit` seconds for the Java process to end; tell whether it still runs."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(limit)
+        return self.running()
 
     def open_gateway(self):
         """Wait until the Java process can be reached and return PySpark's gateway to it.

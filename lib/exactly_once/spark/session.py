@@ -46,25 +46,28 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     little memory, another's cluster (`lease.ClusterBusy`), a Spark that the learner started, a start that fails.
     """
     say = progress or (lambda sentence: None)
-    began = time.monotonic()
     java = find_java()
     _refuse_foreign()
     shared = archives.options(java) if archive is None else archive
     executors = shared if executor_archive is None else executor_archive
+    try:
+        return _attempt(shape, java, take_over, say, shared, executors)
+    except DriverFailed:
+        if not shared or archive is not None:
+            raise
+    archives.discard(java)  # the likeliest cause, and dispensable
+    say("Java did not live with its archive of classes; starting without it …")
+    return _attempt(shape, java, take_over, say, (), ())
+
+
+def _attempt(shape, java, take_over, say, shared, executors):
+    """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
+    began = time.monotonic()
     say("Starting Java …")
     driver = _launch(shape, java, take_over, shared)
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
-        try:
-            gateway = _gateway(driver)
-        except DriverFailed:
-            if not shared or archive is not None:
-                raise
-            archives.discard(java)  # the likeliest cause, and dispensable
-            driver.end(at_once=True)
-            shared = executors = ()
-            driver = _launch(shape, java, take_over, shared)
-            gateway = _gateway(driver)
+        gateway = _gateway(driver)
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
@@ -73,14 +76,14 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
         running.started = time.monotonic() - began
         return running
     except BaseException as why:
+        died = not driver.wait(0.5) or isinstance(why, DriverFailed)
         _keep_executor_errors(driver)
         reset_pyspark(path, handler)
         driver.end(at_once=True)
-        if isinstance(why, CourseError) and not isinstance(why, DriverFailed):
+        if not isinstance(why, Exception) or (isinstance(why, CourseError) and not died):
             raise
-        if not isinstance(why, Exception):
-            raise
-        raise CourseError(f"The cluster did not start: {explain(why)} Spark's log: {_log(driver)}") from None
+        kind = DriverFailed if died else CourseError
+        raise kind(f"The cluster did not start: {explain(why)} Spark's log: {_log(driver)}") from None
 
 
 def end(running):
