@@ -117,7 +117,7 @@ def first_job(running):
     wanted = driver.shape.executors
     deadline = time.monotonic() + START_LIMIT
     while wanted and context._jsc.sc().getExecutorMemoryStatus().size() <= wanted:
-        begun = len(list(driver.folder.path.glob("home/work/app-*/*")))
+        begun = len(list(driver.folder.work.glob("app-*/*")))
         if begun > wanted + RESTARTS:
             raise _stuck(driver, "Executors die and start again")
         if time.monotonic() > deadline:

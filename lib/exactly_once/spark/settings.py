@@ -125,9 +125,14 @@ class Folder:
         )
         return folder
 
+    @property
+    def work(self):
+        """Where executors keep a folder each, below one for the application."""
+        return self.path / "home" / "work"
+
     def executor_errors(self):
         """Yield what the executors wrote to their standard errors, as paths, the oldest first."""
-        yield from sorted(self.path.glob("home/work/app-*/*/stderr"), key=lambda path: path.stat().st_mtime)
+        yield from sorted(self.work.glob("app-*/*/stderr"), key=lambda path: path.stat().st_mtime)
 
     def remove(self):
         """Remove all but the log."""
