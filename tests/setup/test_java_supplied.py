@@ -37,7 +37,7 @@ def test_spark_runs_on_the_supplied_java(tmp_path, tmp_path_factory, master):
     tools.mkdir()
     for folder in ("/usr/bin", "/bin"):
         for program in os.scandir(folder):
-            if program.name != "java" and not (tools / program.name).exists():
+            if program.name != "java" and not os.path.lexists(tools / program.name):
                 (tools / program.name).symlink_to(program.path)
     environment = {"PATH": str(tools), "HOME": str(tmp_path), "PYTHONPATH": str(packages)}
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "java"), master]
