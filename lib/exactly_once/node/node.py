@@ -132,10 +132,14 @@ class Output:
         self._state = state
 
     def push(self, value):
-        """Append a value. The readings of the window are noted beside it, out of the handler's sight."""
+        """Append a value.
+
+        The readings of the window, or those last read when it holds none, are noted beside it, out of the handler's
+        sight.
+        """
         life, window = self._life, self._state.window
         fresh = life.inputs
-        if window is not None:
+        if window:
             life.inputs = tuple((reading.hour, reading.stream) for reading in window.readings)
         try:
             life.step(life.world.engine, "output", "append", value, name="output.push", text=f"push {describe(value)}")
