@@ -148,7 +148,7 @@ def _ask(executable, *arguments):
     """Return all that a Java says about itself; never raises, because every way to fail is an answer."""
     try:
         said = subprocess.run(
-            [str(executable), *arguments, "-XshowSettings:properties", "-version"],
+            [str(executable), "-XX:-UsePerfData", *arguments, "-XshowSettings:properties", "-version"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

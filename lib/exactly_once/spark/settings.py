@@ -194,12 +194,11 @@ def spark_settings(shape, folder, owner, lease, archive=()):
         "spark.app.name": "exactly_once",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.task.maxFailures": "1000",  # a live run dies as often as its learner likes
+        "spark.task.maxFailures": "200",  # a live run dies as often as its learner likes
         "spark.stage.maxConsecutiveAttempts": "1000",
         "spark.deploy.maxExecutorRetries": "-1",  # never give up on an application whose executors are killed
         "spark.locality.wait": "0s",  # a takeover may go to any executor, at once
         "spark.sql.shuffle.partitions": "2",
-        "spark.python.daemon.module": processes.DAEMON,  # imports ahead what a life needs, so that a takeover is quick
         "spark.executor.memory": f"{shape.heap}m",
     }
     if shape.here:
@@ -210,7 +209,7 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.local.dir": str(folder.path / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
             "spark.executor.extraJavaOptions": " ".join(f'"{option}"' for option in options),
-            "spark.python.daemon.module": "exactly_once.spark.daemon",  # a takeover begins without importing anything
+            "spark.python.daemon.module": processes.DAEMON,  # a takeover begins without importing anything
             "spark.executor.logs.rolling.strategy": "size",
             "spark.executor.logs.rolling.maxSize": "1048576",
             "spark.executor.logs.rolling.maxRetainedFiles": "2",

@@ -20,7 +20,7 @@ from ..simulate.sandbox import HandlerStuck
 from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from ..verdict import Run
-from .cluster import cluster
+from .cluster import cluster, lost, running
 from .processes import DAEMONS
 from .world import ENDED, STACK, live_one
 
@@ -135,6 +135,7 @@ class SparkTask:
     """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled."""
 
     def __init__(self, spark, parcels):
+        self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(parcels), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
@@ -158,6 +159,8 @@ class SparkTask:
     def result(self):
         """Return what each task returned. Raises `CourseError` when the job failed."""
         if self._failure is not None:
+            if loss := self._lost():
+                raise loss
             first = (
                 str(self._failure).strip().splitlines()[0][:300]
                 if str(self._failure).strip()
@@ -168,6 +171,10 @@ class SparkTask:
                 "if it fails again, `python -m exactly_once doctor` looks for the cause."
             ) from None
         return self._result
+
+    def _lost(self):
+        """Return what became of the course's own cluster if it is the one that this job ran on and it is gone."""
+        return lost() if self._own else None
 
     def cancel(self, prepared=()):
         """Cancel the job, and kill the workers of runs that have not ended."""
