@@ -34,13 +34,13 @@ def test_a_course_without_notebooks_says_so(course):
 
 def test_the_real_chapters_are_there():
     assert {"00-start-here", "04-crash-points"} <= set(chapters())
-    assert title("04-crash-points") == "04, crash points"
+    assert title("04-crash-points") == "04 (crash points)"
 
 
 def test_ready_is_one_line_and_calling_again_changes_nothing():
     first, second = chapter("00-start-here"), chapter("00")
     for ready in (first, second):
-        assert ready.line.startswith("Chapter 00, start here: ready. Python 3.")
+        assert ready.line.startswith("Chapter 00 (start here): ready. Python 3.")
         assert "\n" not in ready.line
         assert ready.findings is None
     assert [owner.pid for owner in kernels_of("00-start-here")].count(os.getpid()) == 1

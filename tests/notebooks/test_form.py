@@ -53,7 +53,9 @@ def test_a_chapter_has_the_length_of_a_chapter(path):
 @every_chapter
 def test_a_chapter_goes_its_way_in_order(path):
     headings = [re.sub(r"^\d+ · ", "", heading) for heading in sections(read(path))]
-    found = [next((number for number, heading in enumerate(headings) if heading.startswith(part)), None) for part in PARTS]
+    found = [
+        next((number for number, heading in enumerate(headings) if heading.startswith(part)), None) for part in PARTS
+    ]
     assert None not in found, dict(zip(PARTS, found, strict=True))
     assert found == sorted(found)
 

@@ -1,7 +1,7 @@
 """What a chapter's first cell calls: errors in one sentence, a look at the machine, and a note of whose kernel this is.
 
-    from exactly_once.course.chapter import chapter
-    chapter("04-crash-points")
+from exactly_once.course.chapter import chapter
+chapter("04-crash-points")
 """
 
 import contextlib
@@ -49,7 +49,9 @@ def chapter(name):
     values = {finding.name: finding.value for finding in findings}
     java = values["Java"].split(",")[0]
     minds = [text for text in [cluster_elsewhere()] if text]
-    minds += [f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"]
+    minds += [
+        f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"
+    ]
     return Ready(f"Chapter {title(name)}: ready. Python {values['Python']}, Java {java}, {values['memory']}.", minds)
 
 
@@ -59,7 +61,10 @@ def chapters():
 
 
 def chapter_named(text):
-    """Return the full name of a chapter given as "04-crash-points", "04", 4 or a path. Raises `BadInput` for no chapter."""
+    """Return the full name of a chapter given as "04-crash-points", "04", 4 or a path.
+
+    Raises `BadInput` for anything else.
+    """
     wanted = re.sub(r"^.*/|\.ipynb$", "", str(text).strip())
     if wanted.isdigit():
         wanted = f"{int(wanted):02d}"
@@ -70,9 +75,9 @@ def chapter_named(text):
 
 
 def title(name):
-    """Return a chapter's name for people: "04, crash points"."""
+    """Return a chapter's name for people: "04 (crash points)"."""
     number, _, words = name.partition("-")
-    return f"{number}, {words.replace('-', ' ')}"
+    return f"{number} ({words.replace('-', ' ')})"
 
 
 def cluster_elsewhere():
@@ -83,14 +88,14 @@ def cluster_elsewhere():
             theirs = {processes.mark(process, processes.LEASE) for process in found}
             if owner.alive() and not owner.is_same(mine) and wanted in theirs:
                 return (
-                    f"this machine's cluster is in use by {lease.describe(owner.pid)}. Before the first cell that needs "
-                    "the cluster, stop it there with stop_cluster(), or take it over: cluster(take_over=True)."
+                    f"this machine's cluster is in use by {lease.describe(owner.pid)}. Before the first cell that "
+                    "needs the cluster, stop it there with stop_cluster(), or take it over: cluster(take_over=True)."
                 )
     return None
 
 
 def kernels_of(name):
-    """Return the living kernels in which a chapter was set up, as `processes.Owner`s. Notes of dead ones are removed."""
+    """Return the living kernels in which a chapter was set up, as `Owner`s. Notes of dead ones are removed."""
     found = []
     for note in _notes().glob(f"{name}.*"):
         owner = processes.Owner.parse(note.name.rpartition(".")[2].replace("-", ":"))

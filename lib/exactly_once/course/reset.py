@@ -57,7 +57,7 @@ def committed(name):
     asked = ["git", "-C", str(ROOT), "show", f"HEAD:./{FOLDER}/{name}.ipynb"]
     told = subprocess.run(asked, capture_output=True, check=False)
     if told.returncode:
-        return None, "git has no version of it here (the course was not cloned with git, or the chapter is not committed)"
+        return None, "git has no version of it here (not cloned with git, or the chapter was never committed)"
     return told.stdout, None
 
 
@@ -74,7 +74,9 @@ def _restore(name):
         draft.write_bytes(original)
         os.replace(draft, path)
     except OSError as problem:
-        raise CourseError(f"The notebook {path} cannot be written ({problem.strerror}); it is as it was. Free some disk.") from problem
+        raise CourseError(
+            f"The notebook {path} cannot be written ({problem.strerror}); it is as it was. Free some disk."
+        ) from problem
     done = f"The notebook is back as it came. {RELOAD}"
     return [f"Your version is kept: {kept.relative_to(ROOT)}.", done] if kept else [done]
 
@@ -114,8 +116,12 @@ def _stop(name):
 
                 stop_cluster()
             elif processes.kill(found):
-                raise CourseError(f"The cluster of {lease.describe(owner.pid)} does not end. Stop that notebook's kernel.")
-    return ["Its cluster is stopped; a cell that needs it starts it again."] if stopped else ["It had no cluster running."]
+                raise CourseError(
+                    f"The cluster of {lease.describe(owner.pid)} does not end. Stop that notebook's kernel."
+                )
+    return [
+        "Its cluster is stopped; a cell that needs it starts it again." if stopped else "It had no cluster running."
+    ]
 
 
 def _clear():

@@ -30,8 +30,9 @@ class ResetButton(ipywidgets.VBox):
         self.question.layout.display = "flex" if asking else "none"
         if asking:
             says = (
-                f"Chapter {escape(title(self.name))} goes back to how it came, and its cluster stops. <b>Save first</b> "
-                f"(Ctrl-S): your version, as it was last saved, is kept in the folder <code>{KEPT}/</code>."
+                f"Chapter {escape(title(self.name))} goes back to how it came, and its cluster stops. "
+                "<b>Save first</b> (Ctrl-S): your version, as it was last saved, is kept in the folder "
+                f"<code>{KEPT}/</code>."
             )
         self.says.value = says
 
@@ -44,7 +45,7 @@ class ResetButton(ipywidgets.VBox):
 
 
 def reset_button(name):
-    """Return a `ResetButton` for a chapter such as "04-crash-points". Raises `BadInput` for a chapter that is not there."""
+    """Return a `ResetButton` for a chapter such as "04-crash-points". Raises `BadInput` for any other name."""
     return ResetButton(name)
 
 
