@@ -1,5 +1,6 @@
 """A JupyterLab for the whole session and a page for each test. Without Chromium: skipped, but in CI a failure."""
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import jupyter
 
+CONSOLE_CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
 NO_CHROMIUM = "no Chromium here: install one (apt-get install chromium), or name one in EO_CHROMIUM"
 
 
@@ -46,13 +48,42 @@ def opened(chromium):
         yield found
 
 
-@pytest.fixture
-def page(opened):
-    """Give a fresh page, and fail the test when the page reports an error of ours."""
+@contextlib.contextmanager
+def watched_page(opened, lab):
+    """Give a fresh page, and fail when the page reports an error. Its kernels end with it."""
+    before = lab.sessions()
     context = opened.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)  # a busy machine is no failure
     page = context.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
     context.close()
+    lab.end_sessions(but=before)
     assert not errors, f"the page reported: {errors}"
+
+
+@pytest.fixture
+def page(opened, lab):
+    """Give a page for one test."""
+    with watched_page(opened, lab) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def desk(opened, lab):
+    """Give a page with one notebook in which a crash console stands, for all tests of a file."""
+    jupyter.notebook(lab.folder / "desk.ipynb", *CONSOLE_CELLS)
+    with watched_page(opened, lab) as page:
+        jupyter.open_notebook(page, lab, "desk.ipynb")
+        yield page
+
+
+@pytest.fixture
+def console(desk):
+    """Give the page after its cells ran again: with a console that nobody has touched."""
+    desk.evaluate("document.querySelectorAll('.eo-console').forEach(console => console.remove())")
+    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    desk.wait_for_selector(".eo-run-simulated")
+    desk.wait_for_timeout(400)  # the diagram asks for its width once; after that the page stands still
+    return desk

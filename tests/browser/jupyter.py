@@ -81,6 +81,21 @@ class Lab:
         """Return an address of this server, with its token."""
         return f"http://127.0.0.1:{self.port}/{path}?token={self.token}"
 
+    def sessions(self):
+        """Return the ids of the notebooks' sessions that run now."""
+        return {session["id"] for session in self._ask("GET", "api/sessions")}
+
+    def end_sessions(self, but=()):
+        """End sessions and their kernels, all but some."""
+        for session in self.sessions() - set(but):
+            self._ask("DELETE", f"api/sessions/{session}")
+
+    def _ask(self, method, path):
+        request = urllib.request.Request(self.url(path), method=method)
+        with urllib.request.urlopen(request, timeout=20) as reply:
+            text = reply.read()
+        return json.loads(text) if text else None
+
     def stop(self):
         """Shut the server and its kernels down."""
         self.process.send_signal(signal.SIGTERM)
@@ -113,7 +128,8 @@ def browser(playwright):
 
 def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
     """Open a notebook in a page and run all its cells. Returns when the kernel is idle again."""
-    page.goto(lab.url(f"lab/tree/{name}"))
+    # A workspace of its own for each notebook: the default one would open the notebooks of earlier tests again.
+    page.goto(lab.url(f"lab/workspaces/{name.partition('.')[0]}/tree/{name}"))
     page.wait_for_function(
         "window.jupyterapp && document.querySelector('.jp-NotebookPanel .jp-Cell')", timeout=seconds * 1000
     )

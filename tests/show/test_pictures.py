@@ -60,7 +60,7 @@ def test_a_double_is_marked_by_colour_sign_and_word():
 
 def test_a_wrong_value_is_marked_where_it_is_wrong():
     marks = show.tape_table(crashed("D"))["mark"].tolist()
-    assert marks == ["✓", "✓", "✓", "≠ twice, wrong", "≠ wrong", "≠ wrong", "≠ wrong"]
+    assert marks == ["✓", "✓", "✓", "× twice, ≠ wrong", "≠ wrong", "≠ wrong", "≠ wrong"]
 
 
 def test_a_gap_stands_where_the_record_is_missing():

@@ -9,7 +9,7 @@ from .tracetable import PARTS, whereabouts
 LIFE_HEIGHT = 58
 PART_HEIGHT = 40
 TOP = 44
-COLUMN = 21.5
+COLUMN = 19.2
 LABELS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
@@ -56,11 +56,11 @@ def lay_out(trace, item=None, width=900):
     drawn = [event for event in part if _is_drawn(event)]
     lanes = _lanes(trace, part, drawn)
     wordy = any(lane.under for lane in lanes.values())
-    left = 132 if wordy else 84
-    room = max(width - left - 40, COLUMN * max(len(drawn) - 1, 1))
+    left = 132 if wordy else 80
+    room = max(width - left - 26, COLUMN * max(len(drawn) - 1, 1))
     step = min(room / max(len(drawn) - 1, 1), 60)
-    layout = Layout(part, item, max(width, left + 40 + step * max(len(drawn) - 1, 1)), left, lanes, drawn)
-    layout.x = {id(event): left + 14 + step * number for number, event in enumerate(drawn)}
+    layout = Layout(part, item, max(width, left + 26 + step * max(len(drawn) - 1, 1)), left, lanes, drawn)
+    layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
 
 

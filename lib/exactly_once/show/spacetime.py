@@ -11,7 +11,7 @@ from ..trace.events import takeover
 from .layout import lay_out
 from .tracetable import PARTS
 
-RADIUS = 9.5
+RADIUS = 9
 
 
 def spacetime_svg(trace, item=None, width=900):
@@ -133,11 +133,12 @@ def _dots(layout):
         colour = "red" if id(event) in again else layout.lanes[event.process].colour
         style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
         wide = RADIUS + max(0, len(str(event.stamp)) - 3) * 3
+        small = " small" if event.stamp > 99 else ""
         about = f"{event.stamp}: {event.process}, {event.text}"
         box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
         drawn.append(
             f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-            f'<text class="stamp" x="{x:.1f}" y="{y + 3.5:.1f}">{event.stamp}</text></g>'
+            f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{event.stamp}</text></g>'
         )
     return "".join(drawn)
 
@@ -153,7 +154,7 @@ def _labels(layout):
             words = f"{below}, again" if id(event) in again else below
             drawn.append(_words(x, y + 21, [words], "bad" if id(event) in again else "sub"))
         elif event.verb == "dies":
-            drawn.append(_words(x, y - 14, [f"✖ {event.text}"], "bad"))
+            drawn.append(_words(x - 6, y - 13, [f"✖ {event.text}"], "bad", "start"))
         elif event.verb == "start":
             drawn.append(_words(x, y + 21, ["start"], "sub"))
         elif event.kind == "send" or event.verb in ("fault", "choose", "raised"):
@@ -171,12 +172,12 @@ def _came_of(event, answers):
     return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
 
 
-def _words(x, y, lines, kind=""):
+def _words(x, y, lines, kind="", anchor="middle"):
     spans = "".join(
         f'<tspan x="{x:.1f}" dy="{0 if number == 0 else 12}">{escape(line)}</tspan>'
         for number, line in enumerate(lines)
     )
-    return f'<text class="{kind}" text-anchor="middle" x="{x:.1f}" y="{y:.1f}">{spans}</text>'
+    return f'<text class="{kind}" text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}">{spans}</text>'
 
 
 def repeats(layout):

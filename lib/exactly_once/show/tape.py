@@ -10,7 +10,7 @@ import pandas as pd
 from ..node.words import describe, spans
 
 SHOWN = 60
-TIMES = {2: "twice", 3: "three times", 4: "four times"}
+TIMES = {2: "twice", 3: "3 times", 4: "4 times"}
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,12 @@ class Cell:
         return self.life is None
 
     @property
-    def mark(self):
-        """What is wrong with the cell, in a word or two; empty when nothing is."""
+    def marks(self):
+        """What is wrong with the cell: a sign and a word for each thing; empty when nothing is."""
         if self.gap:
-            return "missing"
-        again = TIMES.get(self.times, f"{self.times} times") if self.times > 1 else ""
-        return ", ".join(filter(None, [again, "wrong" if self.wrong else ""]))
-
-    @property
-    def sign(self):
-        """The sign that goes with the mark."""
-        return "○" if self.gap else "≠" if self.wrong else "×" if self.times > 1 else ""
+            return ["○ missing"]
+        found = [f"× {TIMES.get(self.times, f'{self.times} times')}"] if self.times > 1 else []
+        return [*found, "≠ wrong"] if self.wrong else found
 
     @property
     def number(self):
@@ -86,7 +81,7 @@ def tape_html(verdict, one_line=False):
 
 
 def _before(hidden):
-    odd = sum(1 for cell in hidden if cell.mark)
+    odd = sum(1 for cell in hidden if cell.marks)
     damage = f'<small class="eo-mark eo-bad">{odd} damaged</small>' if odd else ""
     return f'<li class="eo-cell eo-before"><small>… {len(hidden)} before</small>{damage}</li>'
 
@@ -94,9 +89,9 @@ def _before(hidden):
 def _cell(cell):
     kinds = " eo-gap" if cell.gap else (" eo-again" if cell.times > 1 else "") + (" eo-odd" if cell.wrong else "")
     hour = "" if cell.item is None else f"hour {cell.item}"
-    mark = f'<small class="eo-mark">{cell.sign} {escape(cell.mark)}</small>' if cell.mark else ""
+    marks = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in cell.marks)
     about = "nobody pushed it" if cell.gap else f"pushed by life {cell.life}{_window(cell)}"
-    inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{mark}"
+    inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{marks}"
     return f'<li class="eo-cell{kinds}" title="{escape(about)}">{inside}</li>'
 
 
@@ -113,7 +108,7 @@ def tape_table(verdict):
             "average": cell.number,
             "pushed by": "nobody" if cell.gap else f"life {cell.life}",
             "readings": _window(cell).removeprefix(" from "),
-            "mark": f"{cell.sign} {cell.mark}".strip() or "✓",
+            "mark": ", ".join(cell.marks) or "✓",
         }
         for cell in cells(verdict)
     ]

@@ -52,15 +52,15 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 
 .eo .eo-cells { display: flex; flex-wrap: wrap; gap: 4px 0; padding: 2px; list-style: none; margin: 0; }
 .eo .eo-cells.eo-one-line { flex-wrap: nowrap; overflow-x: auto; }
-.eo .eo-cell { flex: 0 0 auto; min-width: 59px; padding: 6px 4px 5px; text-align: center; margin: 0 0 0 -1px;
+.eo .eo-cell { flex: 0 0 auto; min-width: 58px; padding: 6px 3px 5px; text-align: center; margin: 0 0 0 -1px;
   border: 1px solid color-mix(in srgb, var(--eo-sky) 45%, var(--eo-bg));
   background: color-mix(in srgb, var(--eo-sky) 9%, var(--eo-bg)); }
 .eo .eo-cell b { display: block; font-family: var(--jp-code-font-family, monospace); font-size: 14px;
   color: var(--eo-ink); }
 .eo .eo-cell small { display: block; font-size: 11px; color: var(--eo-dim); line-height: 1.35; }
-.eo .eo-cell small.eo-mark { font-weight: 700; }
+.eo .eo-cell small.eo-mark { font-weight: 700; font-size: 10.5px; white-space: nowrap; }
 .eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
-  padding: 5px 3px 4px; }
+  padding: 5px 2px 4px; }
 .eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
   color-mix(in srgb, var(--eo-red) 20%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 7%, var(--eo-bg)) 6px 12px); }
@@ -69,7 +69,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   color-mix(in srgb, var(--eo-red) 26%, var(--eo-bg)) 0 6px,
   color-mix(in srgb, var(--eo-red) 10%, var(--eo-bg)) 6px 12px); }
 .eo .eo-cell.eo-again small.eo-mark, .eo .eo-cell.eo-odd small.eo-mark { color: var(--eo-red); }
-.eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 3px 4px;
+.eo .eo-cell.eo-gap { position: relative; border: 2px dashed var(--eo-amber); padding: 5px 2px 4px;
   background: color-mix(in srgb, var(--eo-amber) 9%, var(--eo-bg)); }
 .eo .eo-cell.eo-gap b, .eo .eo-cell.eo-gap small.eo-mark { color: var(--eo-amber); }
 .eo .eo-cell.eo-before { align-self: center; border: 0; background: none; }
@@ -93,7 +93,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-src { width: max-content; min-width: 100%; }
 .eo .eo-src > div { display: flex; align-items: center; min-height: 20px; padding: 0 12px 0 0;
   border-left: 4px solid transparent; white-space: pre; }
-.eo .eo-src .eo-gutter { flex: 0 0 36px; display: flex; justify-content: center; }
+.eo .eo-src .eo-gutter { flex: 0 0 33px; display: flex; justify-content: center; }
 .eo .eo-src .eo-point-line { color: var(--eo-dim); min-height: 27px; }
 .eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
   border-left-color: var(--eo-blue); }
@@ -149,7 +149,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; }
   .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
 .eo svg.eo-st .stamp { font-size: 10px; font-weight: 700; text-anchor: middle; }
-  .eo svg.eo-st .full .stamp { fill: var(--eo-on); }
+  .eo svg.eo-st .stamp.small { font-size: 9px; }
+.eo svg.eo-st .full .stamp { fill: var(--eo-on); }
 .eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; }
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }

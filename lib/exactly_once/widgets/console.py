@@ -8,7 +8,7 @@ import traitlets
 
 from .. import show
 from .console_model import ConsoleModel
-from .console_view import REGIONS, fragments
+from .console_view import fragments
 from .worlds import Worlds
 
 HERE = Path(__file__).parent
@@ -34,6 +34,7 @@ class CrashConsole(anywidget.AnyWidget):
     def __init__(self, model):
         self._drawing = threading.RLock()
         self._width = 900
+        self._drawn = {}
         self.model = model
         super().__init__(**fragments(model, self._width))
         model.changed = self.draw
@@ -42,9 +43,8 @@ class CrashConsole(anywidget.AnyWidget):
     def draw(self):
         """Bring the screen up to the model's state. Called from any thread."""
         with self._drawing, self.hold_sync():
-            found = fragments(self.model, self._width)
-            for region in REGIONS:
-                setattr(self, region, found[region])
+            for region, html in fragments(self.model, self._width, self._drawn).items():
+                setattr(self, region, html)
             self.busy = self.model.state.busy
 
     def _heard(self, _, content, __):

@@ -14,6 +14,7 @@ from .work import Work
 from .worlds import Stopped, Worlds
 
 WORLDS = ("simulated", "cluster")
+QUIET_SECONDS = 0.1
 PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
 
 
@@ -181,7 +182,15 @@ class ConsoleModel:
         with self.lock:
             self.refuse_when_busy()
             self.work = Work(kind, task, self._failed, self._ended)
-            self.update(busy="live" if kind == "live" else "running", error=None, progress=None, armed=None)
+            busy = "live" if kind == "live" else "running"
+            self.state = replace(self.state, busy=busy, error=None, progress=None, armed=None)
+            if kind == "simulated":
+                # Most simulated runs end before anybody could read that they run: the screen is told of long ones only.
+                timer = threading.Timer(QUIET_SECONDS, self.changed)
+                timer.daemon = True
+                timer.start()
+            else:
+                self.changed()
             self.work.start()
 
     def refuse_when_busy(self):

@@ -7,12 +7,14 @@ from ..faults import POINTS
 from .controls import button, field, segments, text
 from .toolbar import toolbar_html
 
-REGIONS = ("toolbar", "code", "verdict", "tape", "facts", "diagram", "matrix", "status", "error")
 WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
 
 
-def fragments(model, width=900):
-    """Return {region: HTML} of a `ConsoleModel`; `width` is that of the diagram's place in pixels."""
+def fragments(model, width=900, drawn=None):
+    """Return {region: HTML} of a `ConsoleModel`; `width` is that of the diagram's place in pixels.
+
+    `drawn` is a dictionary that keeps the last diagram, which is the dearest to draw, from one call to the next.
+    """
     state = model.state
     verdict = state.verdict
     return {
@@ -21,7 +23,7 @@ def fragments(model, width=900):
         "verdict": show.verdict_html(verdict, deaths=1 if state.live_life else 3) if verdict else waiting(state),
         "tape": titled("Output log", show.tape_html(verdict, one_line=bool(state.live_life))) if verdict else "",
         "facts": show.facts_html(verdict) if verdict else "",
-        "diagram": diagram(state, width) if verdict else "",
+        "diagram": kept(drawn, state, width) if verdict else "",
         "matrix": matrix(model),
         "status": status(state),
         "error": error(state),
@@ -52,6 +54,15 @@ def code(model):
         last_line=state.last_line if live else None,
     )
     return titled("The handler: click a letter to " + ("arm it" if live else "crash there"), listing)
+
+
+def kept(drawn, state, width):
+    """Return the diagram, drawn anew only for another verdict, another width, or a live run that ended."""
+    drawn = {} if drawn is None else drawn
+    now = (state.verdict, width, bool(state.live_life))
+    if drawn.get("of") is None or drawn["of"][0] is not now[0] or drawn["of"][1:] != now[1:]:
+        drawn.update(of=now, html=diagram(state, width))
+    return drawn["html"]
 
 
 def diagram(state, width):
@@ -128,4 +139,4 @@ def titled(title, html):
     return f'<p class="eo-h">{escape(title)}</p>{html}'
 
 
-__all__ = ["REGIONS", "fragments"]
+__all__ = ["fragments"]

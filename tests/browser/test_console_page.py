@@ -1,0 +1,178 @@
+"""The crash console in JupyterLab, in a real browser: clicks, keys, themes, sizes."""
+
+import re
+
+import pytest
+from jupyter import notebook, open_notebook
+
+from exactly_once.paths import temporary
+
+CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
+SIZES = ((1280, 800), (1920, 1080))
+OWN = """\
+def mine(node):
+    node.crash_point("A")
+    raise ValueError("I am <b>broken</b>")
+
+crash_console(mine)"""
+
+
+def verdict(page):
+    return page.locator(".eo-verdict").inner_text()
+
+
+def run_simulated(page):
+    page.click(".eo-run-simulated")
+    page.wait_for_selector(
+        ".eo-verdict .eo-says.eo-is-bad, .eo-verdict .eo-says.eo-is-good, .eo-verdict .eo-says.eo-is-none"
+    )
+    page.wait_for_selector('.eo-console[data-busy="idle"]')
+
+
+def test_click_b_run_read_the_verdict(console):
+    console.click(".eo-letter-B")
+    console.wait_for_selector('.eo-point-B[aria-pressed="true"]')
+    run_simulated(console)
+    assert verdict(console).startswith("✗ Not exactly once.")
+    assert "hour 3" in verdict(console)
+    assert console.locator(".eo-tape .eo-again").inner_text().split() == ["43.3", "hour", "3", "×", "twice"]
+    assert "4 is · 4 should be" in console.locator(".eo-counter").inner_text()
+    assert re.fullmatch(r"eo1-B3w-\w{4}", console.locator(".eo-token").inner_text())
+    assert console.locator(".eo-spacetime svg").is_visible()
+    assert "dies here, at hour 3" in console.locator(".eo-code").inner_text()
+
+
+def test_fill_the_matrix_and_go_to_a_cell(console):
+    console.click(".eo-fill-matrix")
+    console.wait_for_selector(".eo-matrix :text('10 of 10 done')")
+    words = console.locator(".eo-matrix .eo-word").all_inner_texts()
+    assert len(words) == 10
+    assert not any("not run" in word for word in words)
+    console.click('.eo-matrix [data-value="at_most_once|C"]')
+    console.wait_for_selector(".eo-verdict :text('missing from the output')")
+    assert console.locator(".eo-strategy").input_value() == "at_most_once"
+
+
+def test_every_control_is_reached_and_used_by_keyboard(console):
+    wanted = {
+        "eo-strategy", "eo-point-none", *(f"eo-point-{point}" for point in "ABCDE"), "eo-item", "eo-kill-worker",
+        "eo-kill-executor", "eo-attempts", "eo-run-simulated", "eo-run-cluster", "eo-live", "eo-stop",
+        *(f"eo-letter-{point}" for point in "ABCDE"),
+        "eo-world-simulated", "eo-world-cluster", "eo-fill-matrix", "eo-replay",
+    }  # fmt: skip
+    console.focus(".eo-strategy")
+    reached = set()
+    for _ in range(60):
+        reached |= set(console.evaluate("[...document.activeElement.classList]"))
+        console.keyboard.press("Tab")
+    assert wanted <= reached
+
+    console.focus(".eo-point-none")
+    for expected in "ABCD":
+        console.keyboard.press("ArrowRight")
+        console.wait_for_selector(f'.eo-point-{expected}[aria-pressed="true"]')
+        assert console.evaluate(f"document.activeElement.matches('.eo-point-{expected}')")
+    console.focus(".eo-item")
+    console.keyboard.press("ArrowUp")
+    console.keyboard.press("Tab")
+    console.wait_for_function("document.querySelector('.eo-matrix').innerText.includes('hour 4')")
+    console.focus(".eo-run-simulated")
+    console.keyboard.press("Enter")
+    console.wait_for_selector(".eo-verdict .eo-is-bad")
+    assert "at hour 4" in console.locator(".eo-code").inner_text()
+    assert console.evaluate("document.activeElement.matches('.eo-run-simulated')"), "the focus is where it was"
+    console.focus(".eo-letter-E")
+    console.keyboard.press("Space")
+    console.wait_for_selector('.eo-letter-E[aria-pressed="true"]')
+    console.focus(".eo-strategy")
+    console.keyboard.press("ArrowDown")
+    console.wait_for_selector(".eo-code :text('def at_most_once')")
+    console.focus(".eo-replay")
+    console.keyboard.type("eo1-B3w-AAAA")
+    console.keyboard.press("Enter")
+    console.wait_for_selector(".eo-error :text('eo1-B3w-AAAA')")
+    assert console.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+
+
+def test_the_focus_can_be_seen(console):
+    console.focus(".eo-strategy")
+    console.keyboard.press("Tab")
+    style = console.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert style == "solid"
+
+
+def test_any_order_of_the_writes(console):
+    console.select_option(".eo-strategy", "order")
+    console.select_option(".eo-order", "positions,output,state,counter")
+    console.wait_for_selector(".eo-code :text('positions_then_output')")
+    console.click(".eo-point-B")
+    run_simulated(console)
+    assert "Not exactly once" in verdict(console)
+    assert "positions → output → state → counter" in console.locator(".eo-matrix").inner_text()
+
+
+def test_a_handler_that_raises_shows_its_traceback_and_the_console_goes_on(page, lab):
+    notebook(lab.folder / "own.ipynb", CELLS[0], OWN)
+    open_notebook(page, lab, "own.ipynb")
+    console = page
+    console.wait_for_selector(".eo-run-simulated")
+    run_simulated(console)
+    text = verdict(console)
+    assert "The handler failed" in text
+    assert "ValueError: I am <b>broken</b>" in text
+    console.select_option(".eo-strategy", "at_least_once")
+    console.wait_for_selector(".eo-code :text('def at_least_once')")
+    console.click(".eo-run-simulated")
+    console.wait_for_selector(".eo-verdict :text('exactly once')")
+
+
+def test_nonsense_is_answered_in_place(console):
+    console.fill(".eo-item", "99")
+    console.keyboard.press("Tab")
+    console.wait_for_selector(".eo-error :text('99')")
+    console.fill(".eo-item", "2")
+    console.keyboard.press("Tab")
+    console.wait_for_function("!document.querySelector('.eo-error').innerText")
+
+
+def test_an_update_does_not_move_the_page(console):
+    run_simulated(console)
+    console.locator(".eo-fill-matrix").scroll_into_view_if_needed()
+    before = console.locator(".eo-fill-matrix").bounding_box()["y"]
+    console.click(".eo-fill-matrix")
+    console.wait_for_selector(".eo-matrix :text('10 of 10 done')")
+    console.wait_for_selector('.eo-console[data-busy="idle"]')
+    assert abs(console.locator(".eo-fill-matrix").bounding_box()["y"] - before) < 3
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_is_cut_off_at_either_size(page, lab, theme):
+    name = f"sizes-{theme.lower()}.ipynb"
+    notebook(lab.folder / name, *CELLS)
+    open_notebook(page, lab, name, f"JupyterLab {theme}")
+    page.wait_for_selector(".eo-run-simulated")
+    page.click(".eo-point-D")
+    run_simulated(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(600)
+        page.evaluate("document.querySelector('.eo-toolbar').scrollIntoView()")
+        page.screenshot(path=temporary("screenshots") / f"console-{width}-{theme.lower()}.png")
+        console = page.locator(".eo-console").bounding_box()
+        assert console["x"] + console["width"] <= width
+        cut = page.evaluate(
+            """[...document.querySelectorAll('.eo-console :is(button, select, input, .eo-cell, .eo-says)')]
+               .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
+        )
+        assert cut == []
+        scrolling = page.evaluate(
+            """[...document.querySelectorAll('.eo-listing, .eo-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells')]
+               .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
+        )
+        assert scrolling == []
+    colours = page.evaluate(
+        """['.eo-says', '.eo-src', '.eo-button', '.eo-cell'].map(s => {
+             const style = getComputedStyle(document.querySelector('.eo-console ' + s)); return style.color; })"""
+    )
+    light = [sum(map(int, re.findall(r"\d+", colour)[:3])) > 380 for colour in colours if colour.startswith("rgb")]
+    assert all(light) if theme == "Dark" else not any(light), "text stands out from the theme's background"
