@@ -44,6 +44,12 @@ class Damage:
         count = len(self.duplicated) + len(self.missing) + len(self.wrong) + abs(self.counter - self.expected_counter)
         return count + self.disordered + self.state_differs + self.positions_differ
 
+    @property
+    def oddities(self):
+        """How many inputs are said to be in a window too often or too rarely: what decides between equal weights."""
+        reasons = sum(len(reasons) for reasons in self.wrong_because.values())
+        return reasons + len(self.doubled_inputs) + len(self.lacking_inputs)
+
 
 def damage(run, ideal):
     """Return the `Damage` of a run against one `Ideal`."""
@@ -100,11 +106,14 @@ def _by_pass(pushes):
 
 
 def _odd_inputs(push, right):
-    """Return {("twice", hour), ("left out", hour)} for the inputs that are too often or not at all in the window."""
+    """Return {("twice", hour), ("left out", hour)} for the inputs that are more than once or not at all in the window.
+
+    One that is there once, and should come in a later window, is neither: it is only early.
+    """
     if not right:
         return set()
     found, wanted = Counter(push.inputs), Counter(right[0].inputs)
-    twice = {("twice", hour) for hour, _ in found - wanted}
+    twice = {("twice", key[0]) for key, count in found.items() if count > max(1, wanted[key])}
     return twice | {("left out", hour) for hour, _ in wanted - found}
 
 

@@ -1,5 +1,8 @@
 """Saying a verdict in sentences: what is wrong, and which step of which life did it. All of it is read off the run."""
 
+from collections import Counter
+
+from ..node import Window
 from ..node.words import spans
 from .outcome import readings_in
 
@@ -25,6 +28,7 @@ def sentence(run, damage, ideal):
         )
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")
+    parts += [_misfortune(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
     return " ".join(parts)
 
@@ -39,17 +43,28 @@ def _unreached(run, fault, lives):
         why = f"hour {fault.item} was handled, but its pass did not go through {fault.at}"
     else:
         why = "no pass came there"
-    return f"Not reached: {where}; {why}, so nothing was killed there."
+    return f"Not reached: {where}; {why}, so nothing {'was killed' if fault.deadly else 'happened'} there."
+
+
+def _misfortune(run, event):
+    """Return what befell a message between a life and a store."""
+    fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
+    step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
+    return {
+        "lost request": f"The request for {step} was lost, and no reply came.",
+        "lost reply": f"The {step} was done, but its reply was lost.",
+        "duplicated request": f"The request for {step} arrived twice, and was carried out twice.",
+    }[fault.kind]
 
 
 def _clauses(damage):
     clauses = []
     if damage.duplicated:
-        clauses.append(f"the average of {spans(damage.duplicated)} is in the output more than once")
+        clauses.append(f"{_averages(damage.duplicated)} in the output more than once")
     if damage.missing:
-        clauses.append(f"the average of {spans(damage.missing)} is missing from the output")
+        clauses.append(f"{_averages(damage.missing)} missing from the output")
     if damage.wrong:
-        clauses.append(f"the average of {spans(damage.wrong)} has a wrong value{_reasons(damage)}")
+        clauses.append(f"{_averages(damage.wrong)} wrong{_reasons(damage)}")
     if damage.disordered:
         clauses.append("the averages are in another order than any crash-free run gives")
     if damage.counter != damage.expected_counter:
@@ -65,16 +80,17 @@ def _clauses(damage):
     return clauses
 
 
+def _averages(items):
+    return f"the average of {spans(items)} is" if len(items) == 1 else f"the averages of {spans(items)} are"
+
+
 def _reasons(damage):
     reasons = {reason for item in damage.wrong for reason in damage.wrong_because.get(item, ())}
-    said = []
-    for kind in ("twice", "left out"):
-        hours = [hour for odd, hour in reasons if odd == kind]
+    windows, said = "its window" if len(damage.wrong) == 1 else "their windows", []
+    for kind, where in (("twice", f"in {windows} more than once"), ("left out", f"left out of {windows}")):
+        hours = {hour for odd, hour in reasons if odd == kind}
         if hours:
-            said.append(
-                f"{spans(hours)} {'is' if len(set(hours)) == 1 else 'are'} "
-                + ("in its window twice" if kind == "twice" else "left out of its window")
-            )
+            said.append(f"{spans(hours)} {'is' if len(hours) == 1 else 'are'} {where}")
     return f", since {' and '.join(said)}" if said else ""
 
 
@@ -87,11 +103,16 @@ def _death(run, death, ideal):
     else:
         how = f"was {death.text}" if death.text.startswith("killed") else "gave up"
     if item is None:
-        return f"Life {life} {how} before it had read anything."
-    done = [entry.part for entry in run.writes if entry.life == life and entry.item == item]
+        return f"Life {life} {how}, before it had read anything."
+    began = max((event.step for event in run.trace if event.life == life and event.verb == "fetch"), default=0)
+    mine = [entry for entry in run.writes if entry.life == life and entry.item == item and entry.step > began]
+    done = list(dict.fromkeys(entry.part for entry in mine))
     undone = [part for part in ideal.parts_of(item) if part not in done]
-    text = f"Life {life} {how}, in the pass of hour {item}, {_had(done, undone)}."
-    return f"{text} {_heir(run, life + 1, item, done, undone)}".strip()
+    text = f"Life {life} {how}, in the pass of hour {item}"
+    if run.job.arrival != "together":  # an hour then has several passes, and what is left of which is not known
+        had = _list(DONE.get(part, part) for part in done) if done else "written nothing"
+        return f"{text}, when it had {had}."
+    return f"{text}, {_had(done, undone)}. {_heir(run, life + 1, item, done, undone)}".strip()
 
 
 def _had(done, undone):
@@ -99,39 +120,55 @@ def _had(done, undone):
         return "before the first of its writes"
     if not undone:
         return "after the last of its writes"
-    had, had_not = (
-        _list((DONE.get(part, part) for part in parts), joint) for parts, joint in ((done, "and"), (undone, "or"))
-    )
-    return f"when it had {had} and had not yet {had_not}"
+    had = _list(DONE.get(part, part) for part in done)
+    return f"when it had {had} but had not yet {_list((DONE.get(part, part) for part in undone), 'or')}"
 
 
 def _heir(run, life, item, done, undone):
     """Return what the next life found and did. What it found is what the lives before it had written last."""
-    if not any(event.life == life for event in run.trace.lives()):
+    mine = [event for event in run.trace if event.life == life]
+    if not mine:
         return "No life came after it."
+    read = {event.item for event in mine if event.verb == "fetch"}
+    if not read and any(event.verb == "dies" for event in mine):
+        return ""  # it died before it did anything, and its own death is told next
     before = [entry for entry in run.writes if entry.life < life]
     positions = next((entry.value for entry in reversed(before) if entry.part == "positions"), None)
     state = next((entry.value for entry in reversed(before) if entry.part == "state"), None)
     at = run.job.hour_at(min(positions.values())) if positions else 0
     newest = max((hour for hour, _ in readings_in(state)), default=0)
-    found = (
-        f"positions and state both at {_hour(at)}"
-        if at == newest
-        else f"positions at {_hour(at)} and state at {_hour(newest)}"
-    )
-    again = [entry.part for entry in run.writes if entry.life == life and entry.item == item]
-    if again or at < item:
-        repeated = [DONE.get(part, part) for part in again if part in done]
-        text = f"Life {life} found {found} and did hour {item} again"
-        if newest >= item > at:
-            text += ", so that it entered the window a second time"
-        elif repeated:
-            text += f": it {_list(repeated)} a second time"
-        return text + "."
+    if state is not None and not isinstance(state, Window):
+        found = f"positions at {_hour(at)}"
+    elif at == newest:
+        found = f"positions and state both at {_hour(at)}"
+    else:
+        found = f"positions at {_hour(at)} and state at {_hour(newest)}"
+    again = [entry for entry in run.writes if entry.life == life and entry.item == item]
+    if again:
+        return f"Life {life} found {found} and did hour {item} again{_repeated(again, before, item, done)}."
+    if item in read:
+        return f"Life {life} found {found} and read hour {item} again."
     text = f"Life {life} found {found} and went on after hour {item}"
     if undone:
         text += f", so nobody {_list((DONE.get(part, part) for part in undone), 'or')} for it"
     return text + "."
+
+
+def _repeated(again, before, item, done):
+    """Return what doing an hour again doubled, read off the writes of the life that did it."""
+    held = [Counter(entry.inputs) if entry.part == "output" else readings_in(entry.value) for entry in again]
+    most = max((count for inputs in held for (hour, _), count in inputs.items() if hour == item), default=0)
+    if most > 1:
+        return f", so that it entered the window {_time(most)}"
+    repeated = list(dict.fromkeys(entry.part for entry in again if entry.part in done))
+    if not repeated:
+        return ""
+    lives = {entry.life for entry in before if entry.item == item and entry.part in repeated}
+    return f": it {_list(DONE.get(part, part) for part in repeated)} {_time(len(lives) + 1)}"
+
+
+def _time(number):
+    return {2: "a second time", 3: "a third time"}.get(number, "once more")
 
 
 def _hour(hour):

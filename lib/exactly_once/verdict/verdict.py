@@ -54,7 +54,8 @@ def judge(run, handler, ideals=None):
     if run.error:
         return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, None, None))
     ideals = ideals or ideal_outcomes(handler, run.job)
-    nearest, found = min(((ideal, damage(run, ideal)) for ideal in ideals), key=lambda pair: pair[1].weight)
+    compared = [(ideal, damage(run, ideal)) for ideal in ideals]
+    nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities))
     return Verdict(
         run=run,
         damage=found,
