@@ -1,5 +1,6 @@
 """Handlers as tasks of the cluster: real deaths, real takeovers, and the same verdict as in the simulated world."""
 
+import importlib
 import random
 import threading
 import time
@@ -189,3 +190,15 @@ def test_nothing_is_left_behind(spark):
     run_many([(at_least_once, FaultPlan.crash(point, 3), None) for point in POINTS], spark)
     assert list(temporary("runs").iterdir()) == []
     assert threading.active_count() <= before
+
+
+def test_a_handler_of_a_learners_own_module_runs_on_the_cluster(spark, tmp_path, monkeypatch):
+    (tmp_path / "handlers_beside_the_notebook.py").write_text(
+        "import helper_beside_it\n\ndef handler(node):\n    helper_beside_it.work(node)\n"
+    )
+    (tmp_path / "helper_beside_it.py").write_text("def work(node):\n    node.output.push(1)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    handler = importlib.import_module("handlers_beside_the_notebook").handler
+    run = run_on_cluster(handler, spark=spark)
+    assert run.error is None
+    assert run.outcome.outputs == ("1",)

@@ -16,8 +16,9 @@ import cloudpickle
 from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node import Job
+from ..node.parcel import pack, unpack
 from ..paths import temporary
-from ..verdict import Verdict, judge
+from ..verdict import Verdict, ideal_outcomes, judge
 from .world import simulate
 
 GRACE_SECONDS = 2.0
@@ -36,18 +37,32 @@ def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:
 
     Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
     """
-    return call(_simulate_and_judge, handler, plan or FaultPlan(), job or Job(), seed, seconds=seconds)
+    return call(_simulate_and_judge, pack(handler), plan or FaultPlan(), job or Job(), seed, seconds=seconds)
 
 
 def judged(run, handler, seconds=5.0) -> Verdict:
     """Judge a run that took place elsewhere: learners' handlers in the child process, the library's own here."""
     if getattr(handler, "__module__", "").startswith("exactly_once."):
         return judge(run, handler)
-    return call(judge, run, handler, seconds=seconds)
+    return call(_judge, run, pack(handler), seconds=seconds)
 
 
-def _simulate_and_judge(handler, plan, job, seed):
+def ideals(handler, job, seconds=10.0):
+    """Return the `Ideal`s of a learner's handler, computed in the child process."""
+    return call(_ideals, pack(handler), job, seconds=seconds)
+
+
+def _simulate_and_judge(parcel, plan, job, seed):
+    handler = unpack(parcel)
     return judge(simulate(handler, plan, job, seed), handler)
+
+
+def _judge(run, parcel):
+    return judge(run, unpack(parcel))
+
+
+def _ideals(parcel, job):
+    return ideal_outcomes(unpack(parcel), job)
 
 
 def call(function, *arguments, seconds=5.0):

@@ -7,13 +7,13 @@ hub lets the one node go on, and starts the next life after a death. Whoever exp
 import random
 import time
 
-import cloudpickle
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node import Job, World
 from ..node.live import checked_handler, live
+from ..node.parcel import pack, unpack
 from ..stores import MemoryStore
 from ..trace import MemoryRecorder
 from ..verdict import Run
@@ -82,7 +82,7 @@ def simulate(handler, plan=None, job=None, seed=0):
     plan, job = plan or FaultPlan(), job or Job()
     started = time.perf_counter()
     world = SimulatedWorld(plan, job, seed)
-    parcel, remains, ending, text = cloudpickle.dumps(handler), [], "died", None
+    parcel, remains, ending, text = pack(handler), [], "died", None
     try:
         while ending in ("died", "gave up"):
             if len(remains) == LIFE_LIMIT:
@@ -92,7 +92,7 @@ def simulate(handler, plan=None, job=None, seed=0):
                 )
             life, world.steps = greenlet(live), 0
             remains.append(life)
-            found = life.switch(world, cloudpickle.loads(parcel))
+            found = life.switch(world, unpack(parcel))
             while found == "step":
                 found = life.switch()
             if found == "endless":

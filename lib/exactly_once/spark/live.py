@@ -11,9 +11,9 @@ import psutil
 from ..errors import CourseError, one_of
 from ..faults import KILLS, Fault
 from ..node import Job
-from ..simulate.sandbox import call
+from ..simulate.sandbox import ideals
 from ..stores.codec import encode
-from ..verdict import Run, Verdict, ideal_outcomes
+from ..verdict import Run, Verdict
 from ..verdict.outcome import Outcome, multiset
 from ..verdict.prefix import Beginning, last
 from .cluster import cluster
@@ -45,7 +45,7 @@ class LiveRun:
 
     def __init__(self, handler, job=None, spark=None, pace=0.25):
         self.job = job or Job(items=None)
-        self._beginning = Beginning(handler, self.job, _ideals_in_the_sandbox)
+        self._beginning = Beginning(handler, self.job, ideals)
         self._run = Prepared(handler, None, self.job)
         self._spark, self._task = spark, None
         self._control = {"pace": _pace(pace)}
@@ -171,10 +171,6 @@ class LiveRun:
             raise CourseError(
                 f"The live run cannot be told what to do: {draft} cannot be written ({why.strerror})."
             ) from why
-
-
-def _ideals_in_the_sandbox(handler, job):
-    return call(ideal_outcomes, handler, job, seconds=10.0)
 
 
 def _pace(seconds):

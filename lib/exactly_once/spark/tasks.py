@@ -3,18 +3,19 @@
 import os
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
 
-import cloudpickle
 import psutil
 
 from ..errors import CourseError, whole
 from ..faults import FaultPlan
 from ..node import Job
 from ..node.live import checked_handler
+from ..node.parcel import pack
 from ..paths import temporary
 from ..simulate.sandbox import HandlerStuck
 from ..stores import SQLiteStore
@@ -80,7 +81,7 @@ class Prepared:
         self.database = SQLiteStore(self.folder / "database.db")
         self.recorder = FileRecorder(self.folder)
         self.job.furnish(self.engine)
-        self.parcel = (str(self.folder), cloudpickle.dumps(handler), self.plan, self.job)
+        self.parcel = (str(self.folder), pack(handler), self.plan, self.job, sys.path)
         self.ending = None
 
     def activity(self):

@@ -5,15 +5,15 @@ import json
 import os
 import random
 import signal
+import sys
 import time
 from pathlib import Path
-
-import cloudpickle
 
 from ..errors import CourseError, OutcomeUnknown
 from ..faults import Fault
 from ..node import World
 from ..node.live import live
+from ..node.parcel import unpack
 from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from .processes import executor_of_worker, kill_executor, kill_worker
@@ -103,10 +103,13 @@ class TaskWorld(World):
 
 def live_one(parcels):
     """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
-    for folder, handler, plan, job in parcels:
+    for folder, handler, plan, job, path in parcels:
         world = TaskWorld(folder, plan, job)
+        sys.path += [place for place in path if place not in sys.path]
         try:
-            ending = live(world, cloudpickle.loads(handler))
+            ending = live(world, unpack(handler))
+        except (ImportError, AttributeError) as why:
+            ending = ("raised", f"The handler cannot be loaded in a worker: {type(why).__name__}: {why}")
         finally:
             world.close()
         if ending[0] == "gave up":

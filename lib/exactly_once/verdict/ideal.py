@@ -6,12 +6,11 @@ world's choices.
 
 from dataclasses import dataclass
 
-import cloudpickle
-
 from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node import World
 from ..node.live import live
+from ..node.parcel import pack, unpack
 from ..stores import MemoryStore
 from ..trace import MemoryRecorder
 from .run import Run
@@ -88,11 +87,11 @@ def ideal_outcomes(handler, job):
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs.
     """
-    found, script, runs, parcel = {}, [], 0, cloudpickle.dumps(handler)
+    found, script, runs, parcel = {}, [], 0, pack(handler)
     while script is not None:
         world = IdealWorld(job, script)
         try:
-            ending, text = live(world, cloudpickle.loads(parcel))
+            ending, text = live(world, unpack(parcel))
         except TooManySteps:
             raise IdealFailed(endless(world.step_limit)) from None
         if ending != "ended":

@@ -80,9 +80,7 @@ class Worlds:
 
 
 def _ideals(handler, job, trusted):
-    return (
-        ideal_outcomes(handler, job) if trusted else sandbox.call(ideal_outcomes, handler, job, seconds=SANDBOX_SECONDS)
-    )
+    return ideal_outcomes(handler, job) if trusted else sandbox.ideals(handler, job, seconds=SANDBOX_SECONDS)
 
 
 def live_job(job):

@@ -1,0 +1,56 @@
+"""Handlers by value: each life gets a fresh copy, here or in another process, as Spark ships a notebook's functions.
+
+A function that lives in a learner's own module would travel by name, and keep its globals from life to life where
+they meet in one process; so its module travels by value as well.
+"""
+
+import contextlib
+import sys
+import sysconfig
+from pathlib import Path
+
+import cloudpickle
+
+from ..errors import BadInput
+
+
+def pack(handler, *more):
+    """Return `handler` as bytes, or a tuple of it and `more`, so that `unpack` makes a fresh copy anywhere.
+
+    Raises `BadInput` for a handler that holds something that cannot leave its process, such as an open file.
+    """
+    try:
+        with _by_value(_module_of(handler)):
+            return cloudpickle.dumps((handler, *more) if more else handler)
+    except Exception as why:
+        raise BadInput(
+            f"The handler {getattr(handler, '__name__', handler)!r} holds something that cannot travel to another "
+            f"process ({type(why).__name__}: {why}). Make such things inside the handler."
+        ) from why
+
+
+unpack = cloudpickle.loads
+
+
+def _module_of(handler):
+    """Return the learner's own module that a handler stands in, or None for a notebook's and an installed one."""
+    function = getattr(handler, "func", handler)  # of a functools.partial
+    name = getattr(function, "__module__", None) or type(function).__module__
+    module = sys.modules.get(name)
+    file = getattr(module, "__file__", None)
+    if file is None or name == "__main__" or name.partition(".")[0] == __name__.partition(".")[0]:
+        return None
+    installed = (Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib"))
+    return None if any(Path(file).resolve().is_relative_to(place) for place in installed) else module
+
+
+@contextlib.contextmanager
+def _by_value(module):
+    if module is None or module.__name__ in cloudpickle.list_registry_pickle_by_value():
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)
