@@ -1,5 +1,6 @@
 """The simulated world passes the conformance suite, and keeps its own promises besides."""
 
+import gc
 import random
 
 import pytest
@@ -8,7 +9,7 @@ from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.faults import KINDS, POINTS, STEPS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
 from exactly_once.node import Job
-from exactly_once.simulate import simulate
+from exactly_once.simulate import simulate, world
 from tests.core.conformance_handlers import one_by_one, writer, written
 from tests.core.world_conformance import CASES, mismatches, project, untruths
 
@@ -150,11 +151,10 @@ def test_lives_that_all_give_up_come_to_an_end():
 
 
 def test_what_a_dead_life_does_later_changes_nothing(capsys):
-    import gc
-
-    handler = written("last_wishes")
+    handler, kept = written("last_wishes"), len(world._unburied)
     runs = [simulate(handler, FaultPlan.crash("A", 2), Job(items=3)) for _ in range(5)]
     gc.collect()
     assert {str(project(run)) for run in runs} == {str(project(runs[0]))}
     assert [len(run.trace) for run in runs] == [len(runs[0].trace)] * 5
-    assert capsys.readouterr() == ("", "")
+    assert capsys.readouterr() == ("", ""), "no complaint of the greenlets either"
+    assert len(world._unburied) == kept, "nothing of a dead life stays in memory"
