@@ -6,9 +6,14 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from exactly_once import show
 from exactly_once.course.lab import environment
 from exactly_once.errors import BadInput
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import handler_for
 from exactly_once.paths import ROOT
+from exactly_once.simulate import simulate
+from exactly_once.verdict import judge
 from exactly_once.widgets import crash_console
 from exactly_once.widgets.console import CrashConsole
 
@@ -70,6 +75,23 @@ def test_the_width_of_the_page_is_the_width_of_the_diagram():
         assert f'width="{drawn}"' in console.diagram
     hear(console, "width", "wide")
     assert 'width="1900"' in console.diagram
+
+
+def test_a_matrix_that_is_being_filled_has_its_bar_and_its_stop_beside_it():
+    console = crash_console()
+    console.model.update(busy="running", progress=(3, 10), status="Filling")
+    assert 'value="3"' in console.matrix
+    assert "eo-stop-matrix" in console.matrix
+    console.model.update(busy="idle", progress=None)
+    assert "eo-stop-matrix" not in console.matrix
+
+
+def test_a_live_run_has_no_token_that_would_replay_nothing():
+    handler = handler_for()
+    run = simulate(handler, FaultPlan.crash("B", 3))
+    run.plan = FaultPlan()
+    assert "eo-token" not in show.facts_html(judge(run, handler))
+    assert "eo-token" in show.facts_html(judge(simulate(handler), handler))
 
 
 def test_what_a_learner_wrote_is_escaped():

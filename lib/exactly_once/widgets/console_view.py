@@ -20,7 +20,7 @@ def fragments(model, width=900, drawn=None):
     return {
         "toolbar": toolbar_html(state, model.own),
         "code": code(model),
-        "verdict": show.verdict_html(verdict, deaths=1 if state.live_life else 3) if verdict else waiting(state),
+        "verdict": show.verdict_html(verdict, deaths=1 if state.live_life else 2) if verdict else waiting(state),
         "tape": titled("Output log", show.tape_html(verdict, one_line=bool(state.live_life))) if verdict else "",
         "facts": show.facts_html(verdict) if verdict else "",
         "diagram": kept(drawn, state, width) if verdict else "",
@@ -99,6 +99,7 @@ def matrix(model):
         '<span class="eo-h">Every strategy, every point</span>',
         segments("world", WHERE, state.world, off, "fill the matrix {}"),
         button("eo-fill-matrix", "fill", "Fill the matrix", off),
+        filling(state.progress) if state.progress else "",
     ]
     return (
         f'<div class="eo-matrix-head">{"".join(head)}</div>'
@@ -110,14 +111,23 @@ def matrix(model):
     )
 
 
+def filling(progress):
+    """Return the bar and the Stop beside the matrix, since the ones at the top may be out of sight."""
+    done, total = progress
+    return f"{progress_bar(progress)}<span>{done} of {total}</span>{button('eo-stop-matrix', 'stop', '■ Stop')}"
+
+
+def progress_bar(progress):
+    """Return a bar for (done, total)."""
+    done, total = progress
+    return f'<progress value="{done}" max="{total}" aria-label="{done} of {total}"></progress>'
+
+
 def status(state):
     """Return the line that says what is under way, with a bar where the length is known."""
     if state.busy == "idle" and not state.status:
         return ""
-    bar = ""
-    if state.progress:
-        done, total = state.progress
-        bar = f'<progress value="{done}" max="{total}" aria-label="{done} of {total}"></progress>'
+    bar = progress_bar(state.progress) if state.progress else ""
     spin = "" if state.busy == "idle" or bar else '<span class="eo-spin" aria-hidden="true"></span>'
     return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
 

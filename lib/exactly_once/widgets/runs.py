@@ -43,6 +43,7 @@ def fill_matrix(model, work):
     state = model.state
     world, cells = state.world, [(row, point) for row in state.rows for point in POINTS]
     left = [cell for cell in cells if model.result(*cell) is None] or cells
+    model.report(work, progress=(0, len(left)))
     if world == "cluster":
         ready_cluster(model, work)
     size = 1 if world == "simulated" or state.choices.kill == "executor" else BATCH

@@ -49,7 +49,7 @@ def idle_choices(state, own):
 def live_choices(state):
     """Return the controls of a live run: letters to arm, killing at once, the pace."""
     letters = segments("arm", {point: point for point in POINTS}, state.armed, spoken="arm the crash at {}")
-    armed = f"{state.armed} is armed: the next life to get there dies" if state.armed else "nothing is armed"
+    armed = f"{state.armed} is armed" if state.armed else "nothing is armed"
     return [
         field("Arm a crash point", letters),
         field("What dies", segments("kill", KILL_TITLES, state.choices.kill)),
