@@ -7,7 +7,7 @@ unexport PYTHONPATH PYTHONHOME MAKEFLAGS MFLAGS
 export PYTHONNOUSERSITE := 1
 export PYTHON
 
-.PHONY: help lab test test-slow lint bench fmt lock clean environment environment-dev
+.PHONY: help lab test test-slow lint bench reset fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -32,6 +32,9 @@ bench: environment-dev ## measure what the course promises (benchmarks/)
 	  [ -f "$$script" ] || { echo "There is no script in benchmarks/."; exit 1; }; \
 	  echo "== $$script"; $(RUN) "$$script" || exit 1; \
 	done
+
+reset: environment ## bring a chapter's notebook back as it came (CHAPTER=04); yours is kept in my-work/
+	@$(RUN) -m exactly_once reset "$(CHAPTER)"
 
 fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))

@@ -1,4 +1,7 @@
-"""The command line: `python -m exactly_once doctor` checks the environment, `crash` runs one crash and judges it."""
+"""The command line, `python -m exactly_once COMMAND`.
+
+`doctor` checks the environment, `crash` runs one crash and judges it, `reset` brings a chapter's notebook back.
+"""
 
 import argparse
 import json
@@ -28,13 +31,14 @@ def main(argv=None):
     parser = Parser(prog="python -m exactly_once", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
+    commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
-        if argv[:1] == ["doctor"]:
-            from .course import doctor
+        if argv[:1] in (["doctor"], ["reset"]):
+            from .course import doctor, reset
 
-            return doctor.main(argv[1:])
+            return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
         return _crash(parser.parse_args(argv))
     except CourseError as why:
         print(f"exactly_once: {why}", file=sys.stderr)
