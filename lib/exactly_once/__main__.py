@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import os
 import sys
 
 from .errors import BadInput, CourseError
@@ -40,6 +41,9 @@ def main(argv=None):
 
             return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
         return _crash(parser.parse_args(argv))
+    except BrokenPipeError:  # whoever read the output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except CourseError as why:
         print(f"exactly_once: {why}", file=sys.stderr)
         return 2 if isinstance(why, ValueError) else 1
@@ -81,7 +85,7 @@ def _crash(options):
     else:
         run = simulate(handler, plan, job)
     verdict = judge(run, handler)
-    print(json.dumps(verdict.json(), indent=2) if options.json else verdict.sentence)
+    print(json.dumps(verdict.json(), indent=2) if options.json else verdict.sentence, flush=True)
     return 0
 
 

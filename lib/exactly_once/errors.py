@@ -30,5 +30,6 @@ def whole(name, value, least=0, most=None):
         raise BadInput(f"{name} is {value!r}; it must be a whole number.")
     if value < least or (most is not None and value > most):
         bounds = f"at least {least}" if most is None else f"between {least} and {most}"
-        raise BadInput(f"{name} is {value}; it must be {bounds}.")
+        shown = value if abs(value) < 10**40 else "a number of over 40 digits"  # Python refuses to print huge ones
+        raise BadInput(f"{name} is {shown}; it must be {bounds}.")
     return value

@@ -3,7 +3,6 @@
 import os
 import time
 
-import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
@@ -11,6 +10,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.node import Job
 from exactly_once.paths import temporary
 from exactly_once.spark.live import LiveRun
+from tests.spark.waiting import gone
 
 pytestmark = pytest.mark.cluster
 
@@ -71,8 +71,8 @@ def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
     shot = wait(live, lambda shot: hours(shot) >= 2)
     where = shot.verdict.run.trace.lives()[-1].detail
     assert live.kill_now(kill)
-    assert not psutil.pid_exists(where["pid"])
-    assert psutil.pid_exists(where["jvm"]) == (kill == "worker")
+    assert gone(where["pid"])
+    assert gone(where["jvm"], 5 if kill == "executor" else 0) == (kill == "executor")
     wait(live, lambda shot: shot.current_life == 2 and shot.running)
     assert "killed from outside" in live.stop().sentence
 

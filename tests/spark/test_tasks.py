@@ -5,7 +5,6 @@ import random
 import threading
 import time
 
-import psutil
 import pytest
 
 from exactly_once.errors import BadInput, OutcomeUnknown
@@ -17,6 +16,7 @@ from exactly_once.simulate import simulate
 from exactly_once.simulate.sandbox import HandlerStuck
 from exactly_once.spark.tasks import run_many, run_on_cluster
 from exactly_once.verdict import judge
+from tests.spark.waiting import gone
 
 pytestmark = pytest.mark.cluster
 POINTS = "ABCDE"
@@ -33,7 +33,7 @@ def test_a_worker_is_killed_and_another_process_takes_over(spark):
     run = run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
     first, second = (event.detail for event in run.trace.lives())
     assert first["pid"] != second["pid"]
-    assert not psutil.pid_exists(first["pid"])
+    assert gone(first["pid"])
     (death,) = run.trace.deaths()
     assert (death.item, death.detail["at"], death.detail["kill"]) == (3, "B", "worker")
 
@@ -43,8 +43,8 @@ def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spar
     first, second = (event.detail for event in run.trace.lives())
     assert first["jvm"] != second["jvm"]
     assert first["executor"] != second["executor"]
-    assert not psutil.pid_exists(first["jvm"])
-    assert not psutil.pid_exists(first["pid"])
+    assert gone(first["jvm"])
+    assert gone(first["pid"])
 
 
 def test_all_orders_and_points_with_killed_workers_agree_with_the_simulation(spark):

@@ -12,10 +12,10 @@ from ..errors import CourseError, one_of
 from ..faults import KILLS, Fault
 from ..node import Job
 from ..simulate.sandbox import ideals
-from ..stores.codec import encode
 from ..verdict import Run, Verdict
-from ..verdict.outcome import Outcome, multiset
-from ..verdict.prefix import Beginning, last
+from ..verdict.outcome import Outcome, last
+from ..verdict.prefix import Beginning
+from ..verdict.run import wrote
 from .cluster import cluster
 from .processes import kill
 from .tasks import Prepared, SparkTask
@@ -91,11 +91,14 @@ class LiveRun:
         return self._task is not None and self._final is None and not self._task.join(0)
 
     def snapshot(self):
-        """Return the run as it stands, judged as the beginning of a right run."""
+        """Return the run as it stands, judged as the beginning of a right run.
+
+        Raises `CourseError` when the job failed, such as when the cluster was taken over.
+        """
         if self._final is not None:
             return self._shot(self._final, running=False)
-        running = self.running
-        return self._shot(self._beginning.judge(self._read()), running)
+        running, error = self.running, self._error()
+        return self._shot(self._beginning.judge(self._read(error)), running)
 
     def stop(self):
         """Stop the run, by force when it does not stop by itself within some seconds, and return its `Verdict`."""
@@ -104,14 +107,11 @@ class LiveRun:
         if not self._run.folder.exists():
             raise CourseError("This live run has ended without a verdict; make a new one.")
         self._tell(stop=True, pace=0, armed=None)
-        by_force = not self._task.join(STOP_SECONDS)
-        if by_force:
+        if not self._task.join(STOP_SECONDS):
             self._task.cancel([self._run])
         error = None
-        if not by_force:
-            with contextlib.suppress(CourseError):
-                kind, text = self._task.result()[0]
-                error = text if kind == "raised" else None
+        with contextlib.suppress(CourseError):  # a job stopped by force, or lost with its cluster, has no ending
+            error = self._error()
         try:
             self._final = self._beginning.judge(self._read(error))
         finally:
@@ -136,28 +136,32 @@ class LiveRun:
             verdict.run.error,
         )
 
-    def _read(self, error=None):
+    def _error(self):
+        """Return the traceback of a handler that failed by itself. Raises `CourseError` when the job failed."""
+        if not self._task.join(0):
+            return None
+        kind, text = self._task.result()[0]
+        return text if kind == "raised" else None
+
+    def _read(self, error):
         """Read what is new in the journals; the rest was read before."""
         for store in (self._run.engine, self._run.database):
             new = store.journal(self._seen.get(store.name, 0))
             self._seen[store.name] = self._seen.get(store.name, 0) + len(new)
             self._entries += new
         entries = sorted(self._entries, key=lambda entry: (entry.received, entry.part))
-        writes = [entry for entry in entries if entry.value is not None]
-        state = last(writes, "state")
-        outcome = Outcome(
-            tuple(encode(entry.value) for entry in writes if entry.part == "output"),
-            last(writes, "counter") or 0,
-            multiset(state),
-            encode(last(writes, "positions")),
-        )
+        writes = [entry for entry in entries if wrote(entry)]
         seconds = time.perf_counter() - self._run.started
-        if error is None and self._task.join(0):
-            with contextlib.suppress(CourseError):
-                kind, text = self._task.result()[0]
-                error = text if kind == "raised" else None
         return Run.put_together(
-            "spark", self.job, self._run.plan, outcome, state, entries, self._run.recorder, seconds=seconds, error=error
+            "spark",
+            self.job,
+            self._run.plan,
+            Outcome.after(writes),
+            last(writes, "state"),
+            entries,
+            self._run.recorder,
+            seconds=seconds,
+            error=error,
         )
 
     def _tell(self, **changes):

@@ -30,6 +30,21 @@ class Outcome:
             encode(engine.look("positions", "cell")),
         )
 
+    @classmethod
+    def after(cls, writes):
+        """Return the outcome that a sequence of a journal's writes leaves, without a look into the stores."""
+        return cls(
+            tuple(encode(entry.value) for entry in writes if entry.part == "output"),
+            last(writes, "counter") or 0,
+            multiset(last(writes, "state")),
+            encode(last(writes, "positions")),
+        )
+
+
+def last(writes, part):
+    """Return the value that was written last to a part, or None."""
+    return next((entry.value for entry in reversed(writes) if entry.part == part), None)
+
 
 def multiset(state):
     """Return a state as text in which the order of a window's readings does not count."""

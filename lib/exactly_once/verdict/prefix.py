@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from ..errors import BadInput
-from ..stores.codec import encode
 from .damage import Damage, output_damage
 from .ideal import Ideal, ideal_outcomes
-from .outcome import Outcome, multiset, readings_in
+from .outcome import Outcome, last, readings_in
 from .run import Push
 from .sentences import sentence
 from .verdict import Verdict
@@ -52,16 +51,7 @@ def shortened(ideal, item):
         for entry in writes
         if entry.part == "output"
     )
-    state, positions = last(writes, "state"), last(writes, "positions")
-    outcome = Outcome(
-        tuple(encode(push.value) for push in pushes), last(writes, "counter") or 0, multiset(state), encode(positions)
-    )
-    return Ideal(outcome, pushes, dict(readings_in(state)), writes)
-
-
-def last(writes, part):
-    """Return the value that was written last to a part, or None."""
-    return next((entry.value for entry in reversed(writes) if entry.part == part), None)
+    return Ideal(Outcome.after(writes), pushes, dict(readings_in(last(writes, "state"))), writes)
 
 
 def _damage(run, before, after, newest):

@@ -21,7 +21,7 @@ class Push:
     inputs: tuple
 
 
-def _wrote(entry):
+def wrote(entry):
     """Tell whether an entry of a journal changed something: None is a value too, but a refused cas notes None."""
     return entry.verb in ("write", "append", "add") or (entry.verb == "cas" and entry.value is not None)
 
@@ -54,7 +54,7 @@ class Run:
     def put_together(cls, world, job, plan, outcome, state, entries, recorder, **more):
         """Make a run of an outcome, the state behind it, the journals' entries and a recorder."""
         entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
-        writes = [entry for entry in entries if _wrote(entry)]
+        writes = [entry for entry in entries if wrote(entry)]
         pushes = [
             Push(entry.value, entry.life, entry.step, entry.item, entry.inputs)
             for entry in writes
