@@ -52,6 +52,24 @@ def test_so_does_a_partial_of_it(module):
     assert outputs(run) == [10, 20, 10, 20]
 
 
+def test_a_class_dies_with_each_life_and_is_not_touched():
+    class Handler:
+        seen = 0
+
+        def __call__(self, node):
+            positions = node.positions.load()
+            while node.running():
+                _, positions = node.read(positions)
+                Handler.seen += 1
+                node.output.push(Handler.seen)
+                node.crash_point("A")
+                node.positions.save(positions)
+
+    run = simulate(Handler(), FaultPlan.crash("A", 2), Job(items=3))
+    assert outputs(run) == [1, 2, 1, 2]
+    assert Handler.seen == 0
+
+
 def test_the_sandbox_needs_no_path_to_it(module):
     assert outputs(sandboxed(module.handler, FaultPlan.crash("A", 2), Job(items=3)).run) == [1, 2, 1, 2]
 

@@ -7,11 +7,15 @@ they meet in one process; so its module travels by value as well.
 import contextlib
 import sys
 import sysconfig
+import threading
+import weakref
 from pathlib import Path
 
 import cloudpickle
 
 from ..errors import BadInput
+
+_unpacking = threading.RLock()
 
 
 def pack(handler, *more):
@@ -29,7 +33,20 @@ def pack(handler, *more):
         ) from why
 
 
-unpack = cloudpickle.loads
+def unpack(parcel):
+    """Return a fresh copy of what `pack` packed, classes included.
+
+    Left to itself cloudpickle gives back a class that this process has already, with whatever it holds by now; it finds
+    it in a register, which is empty for the length of this call.
+    """
+    register = cloudpickle.cloudpickle
+    with _unpacking:
+        known = register._DYNAMIC_CLASS_TRACKER_BY_ID
+        register._DYNAMIC_CLASS_TRACKER_BY_ID = weakref.WeakValueDictionary()
+        try:
+            return cloudpickle.loads(parcel)
+        finally:
+            register._DYNAMIC_CLASS_TRACKER_BY_ID = known
 
 
 def _module_of(handler):

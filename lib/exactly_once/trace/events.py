@@ -70,22 +70,6 @@ class Trace:
         """Return the events on the line of one life, in order."""
         return [event for event in self if event.process == life_name(life)]
 
-    def around(self, item):
-        """Return the trace of what concerns one item: its steps, and the deaths and starts of the lives at it."""
-        lives = {event.life for event in self if event.item == item}
-        near = lives | {life + 1 for life in lives}
-        first = {
-            life: min((event.step for event in self if event.life == life and event.item == item), default=0)
-            for life in lives
-        }
-        chosen = []
-        for event in self:
-            begins = event.life in near and event.verb in ("start", "load") and first.get(event.life, 0) < 6
-            ends = event.verb == "dies" and event.life in lives
-            if event.item == item or begins or ends:
-                chosen.append(event)
-        return Trace(chosen)
-
     def save(self, path):
         """Write the trace as a file of JSON lines."""
         path.write_text("".join(event.json() + "\n" for event in self), encoding="utf-8")
