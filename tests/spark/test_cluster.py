@@ -101,6 +101,23 @@ def test_the_second_call_returns_the_same_session_at_once(spark):
     assert time.perf_counter() - began < 0.2
 
 
+def test_without_a_wish_the_cluster_that_runs_is_returned_whatever_its_shape(actor):
+    kernel = actor(JDK_JAVA_OPTIONS="-XX:+UseParallelGC", JAVA_TOOL_OPTIONS="-Dexactly_once.test=1")
+    kernel.ask("one = cluster('local[2]')")
+    kernel.ask("from exactly_once.faults import FaultPlan; from exactly_once.handlers import handler_for")
+    kernel.ask("from exactly_once.spark.tasks import run_on_cluster")
+    assert kernel.ask("len(run_on_cluster(handler_for('at_least_once'), FaultPlan()).pushes)") == 6
+    assert kernel.ask("cluster() is one and running() is one")
+    kernel.ask("os.environ['EXACTLY_ONCE_MASTER'] = 'local[1]'")
+    assert kernel.ask("(two := cluster()).sparkContext.master") == "local[1]"
+    assert kernel.ask("cluster('local[2]').sparkContext.master") == "local[2]"
+    (java,) = [one.pid for one in our_processes(kernel.pid) if "org.apache.spark.deploy.SparkSubmit" in one.cmdline()]
+    os.kill(java, signal.SIGKILL)
+    assert "killed by signal 9" in kernel.fails("running()")[1]
+    assert kernel.ask("cluster().sparkContext.master") == "local[2]"
+    assert kernel.noise == ""
+
+
 def test_its_memory_is_counted_with_the_kernel(spark):
     memory = processes.memory_pss()
     assert memory.processes == 1 + len(our_processes())
@@ -217,6 +234,24 @@ def test_of_two_starts_at_the_same_moment_one_wins(actor):
     answers = sorted((kernel.answer() for kernel in kernels), key=lambda answer: "error" in answer)
     assert answers[0] == {"value": 3}
     assert answers[1]["error"] == "ClusterBusy"
+
+
+@pytest.mark.slow
+def test_of_two_copies_of_the_course_that_start_at_the_same_moment_one_wins(actor, tmp_path):
+    """Their locks are two files, so each looks before the other has started anything."""
+    kernels = [actor(EXACTLY_ONCE_TMP=str(tmp_path / name)) for name in ("one", "two")]
+    for kernel in kernels:
+        kernel.ask("from exactly_once.spark import lease, session; looks = lease.clear_the_way")
+        kernel.ask("lease.clear_the_way = lambda *words: (looks(*words), time.sleep(2))")
+    for kernel in kernels:
+        kernel.begin("cluster('local[1]').range(3).count()")
+    answers = [kernel.answer() for kernel in kernels]
+    won, lost = sorted(range(2), key=lambda number: "error" in answers[number])
+    assert answers[won] == {"value": 3}
+    assert answers[lost]["error"] == "ClusterBusy"
+    assert f"process {kernels[won].pid} started this machine's cluster, a little earlier" in answers[lost]["said"]
+    assert our_processes(kernels[lost].pid) == []
+    assert kernels[won].ask("cluster().range(4).count()") == 4
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..paths import temporary
 from .driver import jars
-from .java import find_java
+from .java import environment, find_java
 
 MAKING_LIMIT = 300  # s
 IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than relocated
@@ -122,7 +122,7 @@ def _look(path):
 def _has_base(java):
     """Tell whether this Java brings the archive of its own classes, on which ours stands."""
     command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:on", "-version"]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+    return subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
 
 def _make_base(java, place):
@@ -130,6 +130,7 @@ def _make_base(java, place):
     command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx512m", "-Xshare:dump"]
     subprocess.run(
         [*command, f"-XX:SharedArchiveFile={place}"],
+        env=environment(),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         timeout=MAKING_LIMIT,

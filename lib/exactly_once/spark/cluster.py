@@ -14,18 +14,22 @@ from .settings import shape_of
 
 _lock = threading.RLock()
 _now = None  # the session.Running of this process
+_environment = None  # what EXACTLY_ONCE_MASTER was when it started
 _pid = os.getpid()
 
 
-def cluster(master=None, slots=2, take_over=False, progress=None):
+def cluster(master=None, slots=None, take_over=False, progress=None):
     """Return the session of the course's cluster; start it, or start it again, when it does not run.
 
     A second call returns the same session within milliseconds. Asked for another master or number of slots than the
-    one that runs, it stops that one and starts anew: what you ask for is what you get.
+    one that runs, it stops that one and starts anew: what you ask for is what you get. Without either it returns the
+    one that runs, whatever its shape (or starts it again in that shape, if it died); only when EXACTLY_ONCE_MASTER has
+    changed since, that counts as asking.
 
     master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_MASTER from the
         environment, else two executors on this machine, 512 MiB each.
-    slots: how many tasks run at once, shared by those two executors: 2 or 4. With another master, that one decides.
+    slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With another master, that
+        one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
     progress: a function that is called with a sentence as the start goes on.
 
@@ -33,9 +37,11 @@ def cluster(master=None, slots=2, take_over=False, progress=None):
     `ClusterBusy` when another notebook has this machine's cluster, `ClusterTaken` once when another took this one over.
     Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
     """
-    global _now
-    shape = shape_of(master, slots)
+    global _now, _environment
     with _lock:
+        environment = os.environ.get("EXACTLY_ONCE_MASTER")
+        asked = master is not None or slots is not None or environment != _environment
+        shape = shape_of(master, slots) if asked or _now is None else _now.driver.shape
         if _now is not None and session.alive(_now) and _now.driver.shape == shape:
             return _now.session
         if _now is not None:
@@ -43,7 +49,7 @@ def cluster(master=None, slots=2, take_over=False, progress=None):
             stop_cluster()
             if isinstance(loss, lease.ClusterTaken) and not take_over:
                 raise loss
-        _now = session.start(shape, take_over, progress)
+        _now, _environment = session.start(shape, take_over, progress), environment
         if progress:
             progress(f"The cluster is ready, after {_now.started:.1f} s.")
         return _now.session

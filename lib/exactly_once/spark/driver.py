@@ -19,6 +19,7 @@ from . import processes, settings
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
 LAUNCHER = "org.apache.spark.launcher.Main"
 GATEWAY_LIMIT = 90  # s until the driver's Java process must have opened its gateway
+ASIDES = ("WARNING: ", "NOTE: ")  # lines of Java's that are no reason for anything
 END_LIMIT = 5  # s that a driver has for ending by itself
 
 
@@ -73,7 +74,7 @@ class Driver:
     def last_words(self):
         """Return the last line that says something from what the Java process printed."""
         lines = self.errors.read_text(errors="replace").splitlines() if self.errors.exists() else []
-        told = [line.strip() for line in lines if line.strip() and not line.startswith(("\tat ", "WARNING: "))]
+        told = [line.strip() for line in lines if line.strip() and not line.startswith(("\tat ", *ASIDES))]
         return told[-1].rstrip(".") if told else "it printed nothing"
 
     def end(self, at_once=False):
@@ -169,7 +170,8 @@ def _launcher_says(java, environment):
     )
     words = [word for word in told.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
     if told.returncode or SUBMIT not in words or "-cp" not in words:
-        said = (told.stderr or told.stdout).decode(errors="replace").strip().splitlines() or ["it said nothing"]
-        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {said[0]}.")
+        lines = (told.stderr or told.stdout).decode(errors="replace").splitlines()
+        said = [line.strip() for line in lines if line.strip() and not line.startswith(ASIDES)] or ["it said nothing"]
+        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {said[0].rstrip('.')}.")
     words = words[words.index("-cp") + 1 : words.index(SUBMIT)]
     return words[0], [word for word in words[1:] if not word.startswith("-Xmx")]

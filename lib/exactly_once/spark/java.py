@@ -12,6 +12,7 @@ from ..errors import CourseError
 
 VERSIONS = (17, 21, 25)  # what Spark 4.3 runs on
 MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
+OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
 SUPPLIED = Path(sys.prefix) / "java"  # where `supply` puts its launcher
 REMEDY = (
     "Install Java 17, 21 or 25 and set JAVA_HOME to it, or call `make lab` in the course's folder: "
@@ -124,6 +125,11 @@ def probe(executable):
     return Path(properties["java.home"]), version, properties["java.runtime.version"]
 
 
+def environment():
+    """Return this process's environment without the variables that hand options to every Java."""
+    return {name: value for name, value in os.environ.items() if name not in OPTION_VARIABLES}
+
+
 def _candidates():
     """Yield (origin, executable, home or None when the runtime itself shall say it), in the order of preference."""
     if named := os.environ.get("JAVA_HOME"):
@@ -149,6 +155,7 @@ def _ask(executable, *arguments):
     try:
         said = subprocess.run(
             [str(executable), "-XX:-UsePerfData", *arguments, "-XshowSettings:properties", "-version"],
+            env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

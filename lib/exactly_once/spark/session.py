@@ -68,6 +68,7 @@ def _attempt(shape, java, take_over, say, shared, executors):
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         gateway = _gateway(driver)
+        lease.yield_to_older(lease.lease_name(), driver.process.pid)
         say("Java runs; starting Spark …")
         session = _open(gateway, driver, executors)
         running = Running(session, driver, session.sparkContext, path, handler, 0.0)
@@ -172,10 +173,10 @@ def reset_pyspark(path, handler):
 
 def explain(why):
     """Return one sentence for what Spark or Java raised."""
-    java = getattr(why, "java_exception", None)
-    with contextlib.suppress(Exception):  # the Java process may be gone by now
-        why = java.toString() if java is not None else why
-    lines = str(why).strip().splitlines()
+    java, text = getattr(why, "java_exception", None), type(why).__name__
+    with contextlib.suppress(Exception):  # both ask the Java process, which may be gone by now
+        text = java.toString() if java is not None else str(why)
+    lines = text.strip().splitlines()
     line = (lines[0] if lines else type(why).__name__).rstrip(".")
     if "BindException" in line or "Address already in use" in line:
         return f"no network port was free ({line}). Close programs that hold many connections, then try again."

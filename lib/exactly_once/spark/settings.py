@@ -12,11 +12,12 @@ from pathlib import Path
 
 from ..errors import BadInput, whole
 from ..paths import temporary
+from . import java as javas
 from . import processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
 LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
-MASTERS = re.compile(r"local(\[[^\]]+\])?|spark://.+|k8s://.+|yarn")
+MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+|k8s://.+|yarn")
 SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/cluster_start.py
     "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1",
@@ -30,8 +31,6 @@ DROPPED = {  # variables of the kernel's that would change what we start, or mak
     "SPARK_CONF_DIR",
     "SPARK_LOCAL_DIRS",
     "SPARK_REMOTE",
-    "JAVA_TOOL_OPTIONS",
-    "_JAVA_OPTIONS",
     "PYTHONSTARTUP",
 }
 LOG_LINES = """\
@@ -68,15 +67,18 @@ class Shape:
         return 400 + (350 * self.executors if self.here else 0)
 
 
-def shape_of(master=None, slots=2):
+def shape_of(master=None, slots=None):
     """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_MASTER, else two executors that share `slots` cores.
+
+    `slots` is 2 unless given.
 
     Raises `BadInput` for a master that Spark does not know and for a number of slots that two executors cannot share.
     """
     named = "master" if master is not None else "EXACTLY_ONCE_MASTER"
     master = master if master is not None else os.environ.get("EXACTLY_ONCE_MASTER") or None
     if master is None:
-        if whole("slots", slots, 2, 16) % 2:
+        slots = 2 if slots is None else whole("slots", slots, 2, 16)
+        if slots % 2:
             raise BadInput(f"slots is {slots}; two executors share them, so it must be even, such as 2 or 4.")
         master = f"local-cluster[2,{slots // 2},{HEAP}]"
     if not isinstance(master, str):
@@ -91,7 +93,8 @@ def shape_of(master=None, slots=2):
         return Shape(master, executors, heap, True)
     if not MASTERS.fullmatch(master):
         raise BadInput(
-            f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], spark://host:7077, k8s://… and yarn."
+            f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is how "
+            "often a task may fail), spark://host:7077, k8s://… and yarn."
         )
     return Shape(master, 0, HEAP, master.startswith("local"))
 
@@ -140,10 +143,14 @@ class Folder:
 
 
 def sweep(keep_logs=8):
-    """Remove the folders of drivers whose owner is dead, and all logs but the newest."""
+    """Remove the folders of drivers and of runs whose owner is dead, and all logs but the newest."""
     for path in temporary("spark", "runs").iterdir():
         owner = processes.Owner.parse(":".join(path.name.split("-")[:2]))
         if owner is None or not owner.alive():
+            shutil.rmtree(path, ignore_errors=True)
+    for path in temporary("runs").glob("run-*"):  # run-<pid>-<start>-<random>: the stores and traces of one run
+        owner = processes.Owner.parse(":".join(path.name.split("-")[1:3]))
+        if owner is not None and not owner.alive():
             shutil.rmtree(path, ignore_errors=True)
     logs = sorted(temporary("spark", "logs").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in logs[keep_logs:]:
@@ -172,7 +179,7 @@ def java_options(folder, owner, lease, log, archive=()):
 def environment(shape, folder, owner, lease, java):
     """Return the environment of the driver's Java process; executors and Python workers inherit it."""
     here = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"} if shape.here else {}
-    return {key: value for key, value in os.environ.items() if key not in DROPPED} | {
+    return {key: value for key, value in javas.environment().items() if key not in DROPPED} | {
         **here,
         "JAVA_HOME": str(java.home),
         "SPARK_HOME": str(folder.path / "home"),
