@@ -35,6 +35,10 @@ def crash(capsys, *arguments):
             {"missing": [3], "wrong": [4, 5, 6]},
         ),
         (["--at", "D", "--item", "3", "--window", "3", "--items", "8"], {"wrong": [3, 4, 5]}),
+        (
+            ["--at", "C", "--item", "3", "--strategy", "at_least_once", "--order", "positions,state,output,counter"],
+            {"missing": [3], "duplicated": []},  # the order outdoes the strategy
+        ),
         (["--at", "B", "--item", "3", "--lives", "1,2"], {"duplicated": [3], "lives": 3}),
         (["--at", "A", "--item", "2", "--kill", "executor"], {"consistent": True, "reached": True}),
     ],
@@ -63,10 +67,9 @@ def test_without_json_it_is_the_sentence(capsys):
         (["crash", "--at", "B", "--kill", "gpu"], "'gpu'"),
         (["crash", "--at", "B", "--strategy", "always"], "'always'"),
         (["crash", "--at", "B", "--order", "output,state"], "'output,state'"),
-        (
-            ["crash", "--at", "B", "--order", "output,counter,state,positions", "--strategy", "at_most_once"],
-            "one of them",
-        ),
+        (["crash", "--at", "B", "--order", ""], "''"),
+        (["crash", "--at", "B", "--strategy", ""], "''"),
+        (["crash", "--at", "output.push"], "A, B, C, D, E."),
         (["crash", "--at", "B", "--items", "0"], "0"),
         (["crash", "--at", "B", "--items", "9999"], "8759"),
         (["crash", "--at", "B", "--window", "-1"], "-1"),

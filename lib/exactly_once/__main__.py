@@ -56,7 +56,9 @@ def _crash_arguments(parser):
     )
     parser.add_argument("--world", choices=("simulated", "spark"), default="simulated")
     parser.add_argument("--strategy", metavar="NAME", help=f"{', '.join(STRATEGIES)} (default: at_least_once)")
-    parser.add_argument("--order", help="the order of the writes instead, such as output,counter,state,positions")
+    parser.add_argument(
+        "--order", help="the order of the writes, such as output,counter,state,positions; it outdoes the strategy"
+    )
     parser.add_argument("--kill", default="worker", metavar="WHAT", help=f"{' or '.join(KILLS)}: what the crash kills")
     parser.add_argument("--lives", help="which lives die there, such as 1,2 (default: the first that gets there)")
     parser.add_argument("--items", type=int, default=6, help="how many hours of input (default: 6)")

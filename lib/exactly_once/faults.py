@@ -98,7 +98,7 @@ class Fault:
     @classmethod
     def parse(cls, code):
         """Return the fault that `code` wrote. Raises `BadInput` for anything else."""
-        found = _FAULT.fullmatch(code)
+        found = _FAULT.fullmatch(str(code))
         steps = {short: step for step, short in STEPS.items()}
         if not found or (found["kind"] and found["at"][:2] not in steps):
             raise BadInput(f"{code!r} is no fault of a token; a crash at B at item 3 of a worker reads 'B3w'.")
@@ -133,7 +133,7 @@ class FaultPlan:
     @classmethod
     def crash(cls, at, item=None, kill="worker", lives=None):
         """Return the plan of one crash at the crash point `at` (A–E), while `item` is handled."""
-        return cls((Fault(at, item, kill=kill, lives=lives),))
+        return cls((Fault(one_of("the crash point", at, POINTS), item, kill=kill, lives=lives),))
 
     @property
     def token(self):

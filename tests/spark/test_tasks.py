@@ -1,6 +1,8 @@
 """Handlers as tasks of the cluster: real deaths, real takeovers, and the same verdict as in the simulated world."""
 
+import contextlib
 import importlib
+import os
 import random
 import threading
 import time
@@ -202,3 +204,30 @@ def test_a_handler_of_a_learners_own_module_runs_on_the_cluster(spark, tmp_path,
     run = run_on_cluster(handler, spark=spark)
     assert run.error is None
     assert run.outcome.outputs == ("1",)
+
+
+def test_a_handler_that_takes_steps_for_ever_is_stopped(spark):
+    def endless(node):
+        while True:
+            with contextlib.suppress(BaseException):
+                at_least_once(node)
+
+    with pytest.raises(HandlerStuck, match=r"7,000 steps .* node\.running"):
+        run_on_cluster(endless, spark=spark)
+
+
+def test_a_handler_that_ends_its_own_process_is_stopped(spark):
+    def vanishes(node):
+        os._exit(3)
+
+    with pytest.raises(HandlerStuck, match="ends its own process"):
+        run_on_cluster(vanishes, spark=spark)
+
+
+def test_executors_cannot_be_killed_where_there_are_none():
+    class Local:
+        class sparkContext:  # noqa: N801 - Spark's own name
+            master = "local[2]"
+
+    with pytest.raises(BadInput, match=r"'local\[2\]' .* no executor"):
+        run_on_cluster(at_least_once, FaultPlan.crash("B", 3, kill="executor"), spark=Local)

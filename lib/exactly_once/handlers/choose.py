@@ -1,6 +1,6 @@
 """Finding a handler by the name of its delivery strategy, or by the order of its writes."""
 
-from ..errors import BadInput, one_of
+from ..errors import one_of
 from .at_least_once import at_least_once
 from .at_most_once import at_most_once
 from .orders import handler_in_order
@@ -11,10 +11,8 @@ STRATEGIES = {"at_least_once": at_least_once, "at_most_once": at_most_once}
 def handler_for(strategy=None, order=None):
     """Return the handler of a strategy, or of an order of writes; at-least-once when neither is given.
 
-    Raises `BadInput` for an unknown strategy or order, or for both at once.
+    An order says more than a strategy: when both are given, the writes come in that order. Raises `BadInput` for an
+    unknown strategy or order.
     """
-    if strategy and order:
-        raise BadInput(f"Both the strategy {strategy!r} and the order {order!r} were given; give one of them.")
-    if order:
-        return handler_in_order(order)
-    return STRATEGIES[one_of("the strategy", strategy or "at_least_once", STRATEGIES)]
+    found = STRATEGIES[one_of("the strategy", "at_least_once" if strategy is None else strategy, STRATEGIES)]
+    return found if order is None else handler_in_order(order)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ..errors import one_of, whole
 from .series import STREAMS, series
 
+HOURS_OF_A_YEAR = 8760
 ARRIVALS = ("together", "as it comes")
 ENGINE_PARTS = {"input": "log", "positions": "cell", "state": "cell", "output": "log"}
 DATABASE_PARTS = {"counter": "table"}
@@ -28,7 +29,7 @@ class Job:
     def __post_init__(self):
         if self.items is not None:
             whole("the number of items", self.items, least=1, most=len(series(STREAMS[0])))
-        whole("the window's duration in hours", self.duration, least=1)
+        whole("the window's duration in hours", self.duration, least=1, most=HOURS_OF_A_YEAR)
         whole("the threshold", self.threshold)
         one_of("the arrival of inputs", self.arrival, ARRIVALS)
 
@@ -43,6 +44,10 @@ class Job:
     def end(self):
         """Return the positions after the last item."""
         return {stream: len(readings) for stream, readings in self.inputs().items()}
+
+    def hours(self):
+        """Return the set of all hours of the inputs."""
+        return {reading.hour for reading in self.inputs()[STREAMS[0]]}
 
     def hour_at(self, offset):
         """Return the hour of the last reading before `offset`: how far positions have come. 0 at the start."""

@@ -1,10 +1,11 @@
 """One life of a handler: each step is an intention, an operation on a store and a reply, and each can go wrong."""
 
 import sys
+import threading
 from dataclasses import replace
 
 from ..clocks import LamportClock
-from ..errors import OutcomeUnknown
+from ..errors import CourseError, OutcomeUnknown
 from ..stores import Origin
 from ..trace.events import Event, life_name, takeover
 from .words import describe
@@ -12,6 +13,10 @@ from .words import describe
 
 class InputsEnded(BaseException):
     """Bounded inputs have ended: a read would wait for ever, so the life ends in good order."""
+
+
+class TooManySteps(BaseException):
+    """A handler took more steps than any sensible one needs for its inputs."""
 
 
 class Life:
@@ -30,6 +35,7 @@ class Life:
         self.item = None
         self.inputs = ()
         self.dead = False
+        self.thread = threading.get_ident()
 
     def step(self, store, part, verb, *arguments, name, text):
         """Carry out one operation on a store and return its value.
@@ -91,6 +97,10 @@ class Life:
     def _begin(self, verb, text):
         if self.dead:
             self.world.haunt()
+        if threading.get_ident() != self.thread:
+            raise CourseError(
+                f"The step {text!r} was asked for by another thread; a handler takes its steps in its own."
+            )
         self.steps += 1
         event = Event(
             life_name(self.number),

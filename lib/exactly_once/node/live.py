@@ -4,7 +4,9 @@ import inspect
 import traceback
 
 from ..errors import BadInput, OutcomeUnknown
-from .life import InputsEnded, Life
+from ..faults import FaultPlan
+from .job import Job
+from .life import InputsEnded, Life, TooManySteps
 from .node import Node
 
 
@@ -23,17 +25,42 @@ def live(world, handler):
     except OutcomeUnknown as why:
         life.give_up(f"gave up: {why}")
         return "gave up", str(why)
-    except (Exception, SystemExit) as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
+    except (*world.signals, TooManySteps):
+        raise
+    except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
         life.finish("raised", f"{type(why).__name__}: {why}")
         return "raised", own_traceback(why)
     life.finish("ends", "stopped" if world.stopped() else "inputs ended")
     return "ended", None
 
 
+def checked_case(handler, plan=None, job=None):
+    """Return (handler, plan, job), with a plan without faults and the usual job for None.
+
+    Raises `BadInput` for a handler that is no function of one argument, and for what is no fault plan or no job.
+    """
+    plan, job = FaultPlan() if plan is None else plan, Job() if job is None else job
+    if not isinstance(plan, FaultPlan):
+        raise BadInput(f"The fault plan is {plan!r}; give a FaultPlan, such as FaultPlan.crash('B', 3), or None.")
+    if not isinstance(job, Job):
+        raise BadInput(f"The job is {job!r}; give a Job, such as Job(items=6), or None.")
+    return checked_handler(handler), plan, job
+
+
 def checked_handler(handler):
     """Return `handler` if it is a function of one argument. Raises `BadInput` for anything else."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
+    body = inspect.unwrap(getattr(handler, "func", handler))
+    for function in (body, getattr(body, "__call__", None)):  # noqa: B004 - an object's method, not whether there is one
+        if any(
+            kind(function)
+            for kind in (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+        ):
+            raise BadInput(
+                f"The handler {getattr(body, '__name__', handler)!r} is a generator or a coroutine: calling it "
+                "runs nothing. Write it as a plain function, without `yield` and `async`."
+            )
     try:
         inspect.signature(handler).bind(None)
     except TypeError as why:

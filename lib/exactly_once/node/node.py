@@ -134,13 +134,14 @@ class Output:
     def push(self, value):
         """Append a value.
 
-        The readings of the window, or those last read when it holds none, are noted beside it, out of the handler's
-        sight.
+        The readings of the window that `state.load` gave are noted beside it, out of the handler's sight, or those
+        last read if the handler computes with something else: either way the last ones name the pass.
         """
         life, window = self._life, self._state.window
         fresh = life.inputs
-        if window:
-            life.inputs = tuple((reading.hour, reading.stream) for reading in window.readings)
+        held = tuple((reading.hour, reading.stream) for reading in window.readings) if window else ()
+        if fresh and held[-len(fresh) :] == fresh:
+            life.inputs = held
         try:
             life.step(life.world.engine, "output", "append", value, name="output.push", text=f"push {describe(value)}")
         finally:

@@ -1,6 +1,8 @@
 """The window of the stream handler: the readings of the last hours of event time, and their exact average."""
 
+from collections.abc import Iterable
 from fractions import Fraction
+from numbers import Real
 from typing import NamedTuple
 
 from ..errors import BadInput, whole
@@ -19,10 +21,13 @@ class Window:
     """Readings in the order in which they were pushed. A reading that is pushed twice is in it twice."""
 
     def __init__(self, readings=()):
-        self.readings = [_reading(reading) for reading in readings]
+        self.readings = []
+        self.push(readings)
 
     def push(self, items):
         """Add readings at the end. Raises `BadInput` for anything that is no reading."""
+        if not isinstance(items, Iterable):
+            raise BadInput(f"A window takes a list of readings (hour, stream, value), not {items!r}.")
         self.readings.extend([_reading(item) for item in items])
 
     def trim(self, hours):
@@ -56,6 +61,9 @@ def _reading(found):
         hour, stream, value = found
     except (TypeError, ValueError):
         raise BadInput(f"A window holds readings (hour, stream, value), not {found!r}.") from None
+    whole("the hour of a reading", hour, least=1)
+    if not isinstance(stream, str) or isinstance(value, bool) or not isinstance(value, Real):
+        raise BadInput(f"A reading is an hour, the name of a stream and a number; {found!r} is not.")
     return Reading(hour, stream, value)
 
 

@@ -10,6 +10,8 @@ class World(ABC):
     faults; `job` is what the handler is to do.
     """
 
+    signals = ()  # exceptions by which this world itself ends a life, and which are not the handler's own
+
     def __init__(self, engine, database, recorder, plan, job):
         self.engine = engine
         self.database = database

@@ -10,9 +10,8 @@ import time
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from ..errors import CourseError
-from ..faults import FaultPlan
-from ..node import Job, World
-from ..node.live import checked_handler, live
+from ..node import World
+from ..node.live import checked_case, live
 from ..node.parcel import pack, unpack
 from ..stores import MemoryStore
 from ..trace import MemoryRecorder
@@ -26,6 +25,8 @@ _unburied = []
 
 class SimulatedWorld(World):
     """A world in one process. Choices come from `choose_among`, at random from a seed unless it is given."""
+
+    signals = (GreenletExit, KeyboardInterrupt)
 
     def __init__(self, plan, job, seed=0, choose_among=None):
         super().__init__(MemoryStore("engine"), MemoryStore("database"), MemoryRecorder(), plan, job)
@@ -78,16 +79,16 @@ def simulate(handler, plan=None, job=None, seed=0):
     choices. What the handler itself raises is in the run's `error`. Raises `BadInput` for a handler that cannot be
     called, `CourseError` when it never ends.
     """
-    checked_handler(handler)
-    plan, job = plan or FaultPlan(), job or Job()
+    handler, plan, job = checked_case(handler, plan, job)
+    most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
     started = time.perf_counter()
     world = SimulatedWorld(plan, job, seed)
     parcel, remains, ending, text = pack(handler), [], "died", None
     try:
         while ending in ("died", "gave up"):
-            if len(remains) == LIFE_LIMIT:
+            if len(remains) == most:
                 raise CourseError(
-                    f"{LIFE_LIMIT} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
+                    f"{most} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
                     "them, or the handler raises OutcomeUnknown by itself."
                 )
             life, world.steps = greenlet(live), 0

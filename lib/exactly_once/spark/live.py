@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import psutil
 
 from ..errors import CourseError, one_of
-from ..faults import KILLS, Fault
+from ..faults import KILLS, POINTS, Fault
 from ..node import Job
+from ..node.live import checked_case
 from ..simulate.sandbox import ideals
 from ..verdict import Run, Verdict
 from ..verdict.outcome import Outcome, last
@@ -18,7 +19,7 @@ from ..verdict.prefix import Beginning
 from ..verdict.run import wrote
 from .cluster import cluster
 from .processes import kill
-from .tasks import Prepared, SparkTask
+from .tasks import Prepared, SparkTask, check_executors
 from .world import CONTROL
 
 STOP_SECONDS = 8.0
@@ -44,7 +45,7 @@ class LiveRun:
     """
 
     def __init__(self, handler, job=None, spark=None, pace=0.25):
-        self.job = job or Job(items=None)
+        handler, _, self.job = checked_case(handler, None, Job(items=None) if job is None else job)
         self._beginning = Beginning(handler, self.job, ideals)
         self._run = Prepared(handler, None, self.job)
         self._spark, self._task = spark, None
@@ -59,15 +60,19 @@ class LiveRun:
         try:
             self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
             self._tell()
-            self._task = SparkTask(self._spark or cluster(), [self._run.parcel])
+            self._spark = self._spark or cluster()
+            self._task = SparkTask(self._spark, [self._run.parcel])
         except BaseException:
             self._run.remove()
             raise
 
     def arm(self, point, kill="worker"):
         """Arm a crash point: the node dies when it next gets there, once. Raises `BadInput` for an unknown point."""
+        fault = Fault(one_of("the crash point", point, POINTS), kill=kill)
+        if kill == "executor":
+            check_executors(self._spark)
         self._arms += 1
-        self._tell(armed={"fault": Fault(point, kill=kill).code(), "key": f"armed{self._arms}"})
+        self._tell(armed={"fault": fault.code(), "key": f"armed{self._arms}"})
 
     def disarm(self):
         """Take back what is armed."""
@@ -80,6 +85,8 @@ class LiveRun:
     def kill_now(self, kill="worker"):
         """SIGKILL the process of the newest life wherever it is. Returns whether there was one to kill."""
         one_of("what a crash kills", kill, KILLS)
+        if kill == "executor":
+            check_executors(self._spark)
         life = self._run.current_life()
         if life is None or not self.running:
             return False

@@ -11,19 +11,21 @@ from pathlib import Path
 
 import psutil
 
-from ..errors import CourseError, whole
-from ..faults import FaultPlan
-from ..node import Job
-from ..node.live import checked_handler
+from ..errors import BadInput, CourseError, whole
+from ..node.live import checked_case
 from ..node.parcel import pack
 from ..paths import temporary
 from ..simulate.sandbox import HandlerStuck
 from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from ..verdict import Run
+from ..verdict.ideal import endless, step_limit
 from .cluster import cluster, lost, running
+from .lease import me
 from .processes import DAEMONS
-from .world import ENDED, STACK, live_one
+from .world import ENDED, ENDLESS, STACK, live_one
+
+UNPLANNED_LIVES = 6
 
 
 def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
@@ -44,12 +46,16 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
     prepared = [Prepared(*case) for case in cases]
     try:
         spark = spark or cluster()
+        if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
+            check_executors(spark)
         task = SparkTask(spark, [one.parcel for one in prepared])
         last, seen = time.monotonic(), None
         while not task.join(0.02):
             now = [one.activity() for one in prepared]
             if now != seen:
                 last, seen = time.monotonic(), now
+                for one in prepared:
+                    one.check()
             if progress:
                 progress(sum(one.ended() for one in prepared))
             if time.monotonic() - last > patience:
@@ -73,10 +79,9 @@ class Prepared:
     """One run's folder, furnished with its stores, and the parcel that its task receives."""
 
     def __init__(self, handler, plan=None, job=None):
-        checked_handler(handler)
-        self.plan, self.job = plan or FaultPlan(), job or Job()
+        handler, self.plan, self.job = checked_case(handler, plan, job)
         self.started = time.perf_counter()
-        self.folder = Path(tempfile.mkdtemp(prefix="run-", dir=temporary("runs")))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"run-{me().pid}-{me().start}-", dir=temporary("runs")))
         self.engine = SQLiteStore(self.folder / "engine.db")
         self.database = SQLiteStore(self.folder / "database.db")
         self.recorder = FileRecorder(self.folder)
@@ -87,6 +92,17 @@ class Prepared:
     def activity(self):
         """Return something that changes with every step that a life takes."""
         return sum(path.stat().st_size for path in self.folder.glob("life-*.jsonl"))
+
+    def check(self):
+        """Raise `HandlerStuck` for a handler that takes steps for ever, and for one whose process ends by itself."""
+        if (self.folder / ENDLESS).exists():
+            raise HandlerStuck(endless(step_limit(self.job)))
+        lives, struck = (len(list(self.folder.glob(pattern))) for pattern in ("life-*", "fired-*"))
+        if lives - struck > UNPLANNED_LIVES:
+            raise HandlerStuck(
+                f"{lives} lives began, and the fault plan struck {struck} times: the handler gives up or ends its own "
+                "process again and again, so the run was stopped. Does it call os._exit or raise OutcomeUnknown itself?"
+            )
 
     def ended(self):
         """Tell whether the last life ended in good order or by its own error."""
@@ -188,6 +204,16 @@ class SparkTask:
             if life is not None:
                 signal_worker(life.detail["pid"], signal.SIGKILL)
         self._thread.join(10)
+
+
+def check_executors(spark):
+    """Raise `BadInput` when a session has no executor processes that could be killed."""
+    master = spark.sparkContext.master
+    if master.partition("[")[0] == "local":
+        raise BadInput(
+            f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the worker "
+            "instead, or start cluster() with its default master."
+        )
 
 
 def signal_worker(pid, number):

@@ -16,11 +16,13 @@ from ..node.live import live
 from ..node.parcel import unpack
 from ..stores import SQLiteStore
 from ..trace import FileRecorder
+from ..verdict.ideal import step_limit
 from .processes import executor_of_worker, kill_executor, kill_worker
 
 STACK = "stack.txt"
 CONTROL = "control.json"
 ENDED = "ended"
+ENDLESS = "endless"
 
 
 class TaskWorld(World):
@@ -44,6 +46,7 @@ class TaskWorld(World):
             plan,
             job,
         )
+        self.step_limit = step_limit(job)
         self._control, self._control_time = {}, None
         self._stack = open(self.folder / STACK, "a")  # noqa: SIM115 - it stays open for the length of the life
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
@@ -59,7 +62,11 @@ class TaskWorld(World):
         return self._control
 
     def turn(self, event):
-        """Keep the pace of a live run, so that a person can follow."""
+        """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends."""
+        if event.step > self.step_limit:
+            (self.folder / ENDLESS).touch()
+            while True:  # the notebook sees the file and ends this process; until then no step is taken
+                time.sleep(1)
         pace = self.control().get("pace", 0)
         if pace and not self.stopped():
             time.sleep(pace)

@@ -75,7 +75,7 @@ def damage(run, ideal):
 def output_damage(pushes, right):
     """Return which items are duplicated, missing and wrong among `pushes`, and why the wrong ones are.
 
-    A record stands for the pass that pushed it, which is known by the newest reading in its window.
+    A record stands for the pass that pushed it, which is known by the last reading that the pass had read.
     """
     found, wanted = _by_pass(pushes), _by_pass(right)
     duplicated, missing, wrong, because = set(), set(), set(), defaultdict(set)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node import World
+from ..node.life import TooManySteps
 from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..stores import MemoryStore
@@ -17,10 +18,6 @@ from .run import Run
 
 STEPS_PER_ITEM = 500
 RUN_LIMIT = 5_000
-
-
-class TooManySteps(BaseException):
-    """A handler took more steps than any sensible one needs for its inputs."""
 
 
 def step_limit(job):
@@ -42,12 +39,13 @@ class IdealFailed(CourseError):
 
 @dataclass(frozen=True)
 class Ideal:
-    """One outcome that is right, with the pushes that led to it."""
+    """One outcome that is right, with the pushes and writes that led to it, and whether all inputs were read."""
 
     outcome: object
     pushes: tuple
     state_count: dict
     writes: tuple
+    read_all: bool = True
 
     def parts_of(self, item):
         """Return the parts that this run wrote for an item, in the order of the writes."""
@@ -98,7 +96,8 @@ def ideal_outcomes(handler, job):
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", job, world.plan, world.engine, world.database, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
-        found.setdefault(key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes)))
+        read_all = {event.item for event in run.trace if event.verb == "fetch"} >= job.hours()
+        found.setdefault(key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes), read_all))
         script = _next_script(world.taken)
         runs += 1
         if runs > RUN_LIMIT:

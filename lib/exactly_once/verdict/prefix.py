@@ -51,7 +51,7 @@ def shortened(ideal, item):
         for entry in writes
         if entry.part == "output"
     )
-    return Ideal(Outcome.after(writes), pushes, dict(readings_in(last(writes, "state"))), writes)
+    return Ideal(Outcome.after(writes), pushes, dict(readings_in(last(writes, "state"))), writes, ideal.read_all)
 
 
 def _damage(run, before, after, newest):

@@ -18,7 +18,8 @@ def sentence(run, damage, ideal):
     """Return the verdict on `run` in sentences, given its damage against the nearest right outcome."""
     if run.error:
         return f"The handler itself failed, and no world can help that: {run.error.strip().splitlines()[-1]}"
-    parts = [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
+    parts = [warning for warning in (_warning(ideal),) if warning]
+    parts += [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
     if damage.any:
         parts.append(f"Not exactly once: {'; '.join(_clauses(damage))}.")
@@ -31,6 +32,13 @@ def sentence(run, damage, ideal):
     parts += [_misfortune(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
     return " ".join(parts)
+
+
+def _warning(ideal):
+    """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes wrong."""
+    if not ideal.writes:
+        return "Mind: even without any fault this handler writes nothing, so there is nothing to judge."
+    return "" if ideal.read_all else "Mind: even without any fault this handler leaves some of its inputs unread."
 
 
 def _unreached(run, fault, lives):
@@ -168,7 +176,7 @@ def _repeated(again, before, item, done):
 
 
 def _time(number):
-    return {2: "a second time", 3: "a third time"}.get(number, "once more")
+    return {2: "a second time", 3: "a third time"}.get(number, f"a {number}th time")
 
 
 def _hour(hour):
