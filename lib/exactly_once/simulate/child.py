@@ -1,16 +1,20 @@
 """The child process of the sandbox: it takes one call after the other from a pipe, under limits."""
 
+import contextlib
 import faulthandler
 import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from multiprocessing.connection import Connection
 
 import cloudpickle
+from greenlet import GreenletExit
 
-from . import sandbox  # noqa: F401 - imported ahead of the first call, so that the process is warm
+from . import sandbox  # imported ahead of the first call, so that the process is warm
+from .world import SimulatedWorld
 
 MEMORY_BYTES = 2 * 1024**3
 OUTPUT_CHARACTERS = 100_000
@@ -39,12 +43,18 @@ class Printer:
 
 def serve(pipe):
     """Answer calls until the parent closes its end."""
+    here = os.getpid()
+    os.set_inheritable(pipe.fileno(), False)
+    os.register_at_fork(after_in_child=pipe.close)  # a fork must not answer, nor hold the pipe open for a dead child
     while True:
         try:
             function, arguments, seconds = cloudpickle.loads(pipe.recv_bytes())
         except EOFError:
-            return
+            leave()
+        _reap()
         answer = _limited(pipe, function, arguments, seconds)
+        if os.getpid() != here:
+            os._exit(0)
         try:
             parcel = cloudpickle.dumps(answer)
         except Exception as why:  # noqa: BLE001 - what cannot be sent back is said instead
@@ -52,10 +62,27 @@ def serve(pipe):
         pipe.send_bytes(parcel)
 
 
+def leave():
+    """End this process, and with it all that learner's code started in its group."""
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def _reap():
+    """Forget the processes that learner's code left and the parent has ended."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def _limited(pipe, function, arguments, seconds):
     def too_long(number, frame):
-        pipe.send_bytes(cloudpickle.dumps(("stuck", _own_stack(frame))))
-        os._exit(1)
+        try:
+            pipe.send_bytes(cloudpickle.dumps(("stuck", _own_stack(frame))))
+            time.sleep(sandbox.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
+        finally:
+            leave()
 
     signal.signal(signal.SIGALRM, too_long)
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -83,4 +110,5 @@ if __name__ == "__main__":
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    SimulatedWorld.signals = (GreenletExit,)  # nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own
     serve(Connection(int(sys.argv[1])))

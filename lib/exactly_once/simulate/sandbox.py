@@ -1,10 +1,12 @@
 """Running learners' code where it can do no harm: a warm child process with limits of time, memory and output.
 
-The parent can always kill the child, and the child ends by itself when the parent is gone.
+The parent can always kill the child, and the child ends by itself when the parent is gone. Processes that the code
+started end with the call: all that have the child among their parents, or are of its session.
 """
 
 import atexit
 import contextlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,16 +14,18 @@ import threading
 from multiprocessing import Pipe
 
 import cloudpickle
+import psutil
 
-from ..errors import CourseError
-from ..faults import FaultPlan
-from ..node import Job
+from ..errors import BadInput, CourseError
+from ..node.live import checked_case
 from ..node.parcel import pack, unpack
 from ..paths import temporary
 from ..verdict import Verdict, ideal_outcomes, judge
 from .world import simulate
 
 GRACE_SECONDS = 2.0
+MOST_SECONDS = 3600
+ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
 class HandlerStuck(CourseError):
@@ -37,7 +41,8 @@ def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:
 
     Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
     """
-    return call(_simulate_and_judge, pack(handler), plan or FaultPlan(), job or Job(), seed, seconds=seconds)
+    handler, plan, job = checked_case(handler, plan, job)
+    return call(_simulate_and_judge, pack(handler), plan, job, seed, seconds=seconds)
 
 
 def judged(run, handler, seconds=5.0) -> Verdict:
@@ -68,14 +73,17 @@ def _ideals(parcel, job):
 def call(function, *arguments, seconds=5.0):
     """Call a function in the child process and return what it returns, or raise what it raises.
 
-    Raises `HandlerStuck` when it takes more than `seconds`, and `CourseError` when the process died. Calls from
-    several threads take turns.
+    Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
+    seconds that is none. Calls from several threads take turns.
     """
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
+        raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}.")
     with _lock:
         child = _child()
         try:
             return child.call(function, arguments, seconds)
         finally:
+            child.clear_up()
             if child.process.poll() is not None:
                 child.close()
 
@@ -92,6 +100,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.last_words,
+            start_new_session=True,
         )
         theirs.close()
 
@@ -107,7 +116,7 @@ class Child:
             return value
         if kind == "raised":
             raise value
-        self.kill()
+        self.kill(0 if kind == "stuck" else 0.2)
         if kind == "stuck":
             raise HandlerStuck(_stuck(seconds), value)
         self.last_words.seek(0)
@@ -120,18 +129,50 @@ class Child:
             f"The process that ran this code ended {how} before it was done; the notebook is not touched.", words
         )
 
-    def kill(self):
-        """End the process now."""
+    def kill(self, patience=0):
+        """End the process and all that it started, after `patience` seconds in which it may end by itself."""
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(0.2)
+            self.process.wait(patience)
+        self.clear_up()
         self.process.kill()
         self.process.wait()
+        self.clear_up()
+
+    def clear_up(self):
+        """End the processes that learner's code started and left, and the child itself if there is no end to them."""
+        for _ in range(ROUNDS):
+            left = self._left()
+            for process in left:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            if not left:
+                return
+        self.process.kill()
+
+    def _left(self):
+        """Return the processes that stem from the child: by their parents, and, of orphans, by their session."""
+        found = set()
+        with contextlib.suppress(psutil.Error):
+            if self.process.poll() is None:
+                found.update(psutil.Process(self.process.pid).children(recursive=True))
+        for pid in psutil.pids():
+            with contextlib.suppress(OSError, psutil.Error):
+                if os.getsid(pid) == self.process.pid != pid:
+                    found.add(psutil.Process(pid))
+        return [process for process in found if _runs(process)]
 
     def close(self):
         """End the process and close what was held open for it."""
         self.kill()
         self.pipe.close()
         self.last_words.close()
+
+
+def _runs(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
 
 
 def _stuck(seconds):
@@ -146,7 +187,10 @@ _current = None
 
 def _child():
     global _current
-    if _current is None or _current.process.poll() is not None or _current.pipe.closed:
+    if _current is not None and _current.process.poll() is not None:
+        _current.close()
+        _current = None
+    if _current is None or _current.pipe.closed:
         _current = Child()
     return _current
 
@@ -157,9 +201,18 @@ def warm_up():
         _child()
 
 
+def interrupt():
+    """End the call that is under way in another thread, if there is one: it raises `HandlerStuck`, and the next works.
+
+    Only the process is ended here. The thread that talks to it closes what it held open for it.
+    """
+    if (child := _current) is not None:
+        child.kill()
+
+
 @atexit.register
 def close():
-    """End the child process, if there is one."""
+    """End the child process, if there is one. Not while another thread calls it: that is what `interrupt` is for."""
     global _current
     if _current is not None:
         _current.close()

@@ -27,8 +27,8 @@ class Worlds:
         return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
 
     def interrupt(self):
-        """End the child process, and with it a simulated run in it; the next run gets a new one."""
-        sandbox.close()
+        """End a simulated run in the child process; the next run gets a new process."""
+        sandbox.interrupt()
 
     def cluster_is_up(self):
         """Tell whether a run on the cluster can begin without starting it."""

@@ -1,0 +1,133 @@
+"""The sandbox: what learners' code starts ends with it, what it is asked is checked, and a call can be interrupted."""
+
+import os
+import subprocess
+import threading
+import time
+
+import psutil
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.node import Job
+from exactly_once.simulate import sandbox
+from exactly_once.simulate.sandbox import HandlerStuck, sandboxed
+
+HOURS = Job(items=2)
+
+
+def gone(pid, seconds=3.0):
+    """Tell whether a process is gone, or a zombie, within some seconds."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def noting(path, start, after=lambda: None):
+    """Return a handler that calls `start`, writes the process id that it returns to `path`, and calls `after`."""
+
+    def handler(node):
+        with open(path, "w") as file:
+            file.write(str(start()))
+        after()
+        while node.running():
+            node.output.push(1)
+            node.read(node.positions.load())
+            break
+
+    return handler
+
+
+def sleeper():
+    return subprocess.Popen(["sleep", "1000"]).pid
+
+
+def sleeper_of_its_own_session():
+    return subprocess.Popen(["sleep", "1000"], start_new_session=True).pid
+
+
+def orphan():
+    done = subprocess.run(["sh", "-c", "sleep 1000 >&- 2>&- & echo $!"], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def fork_that_sleeps():
+    if (pid := os.fork()) == 0:
+        time.sleep(1000)
+    return pid
+
+
+@pytest.mark.parametrize("start", [sleeper, sleeper_of_its_own_session, orphan, fork_that_sleeps])
+def test_what_a_handler_starts_ends_with_the_call_and_the_child_stays(start, tmp_path):
+    sandbox.warm_up()
+    child = sandbox._current.process.pid
+    sandboxed(noting(tmp_path / "pid", start), job=HOURS)
+    assert gone(int((tmp_path / "pid").read_text()))
+    sandboxed(noting(tmp_path / "pid", os.getpid), job=HOURS)
+    assert int((tmp_path / "pid").read_text()) == child == sandbox._current.process.pid
+    assert [one for one in psutil.Process(child).children() if gone(one.pid, 0.1)] == []
+
+
+def stuck():
+    time.sleep(1000)
+
+
+def dead():
+    os._exit(3)
+
+
+@pytest.mark.parametrize(
+    ("start", "after"),
+    [(sleeper, stuck), (sleeper_of_its_own_session, stuck), (fork_that_sleeps, stuck), (sleeper, dead), (orphan, dead)],
+)
+def test_it_ends_with_a_call_that_is_stopped_or_dies(start, after, tmp_path):
+    with pytest.raises(HandlerStuck):
+        sandboxed(noting(tmp_path / "pid", start, after), job=HOURS, seconds=0.5)
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_a_fork_does_not_answer_and_does_not_hide_the_death_of_the_child(tmp_path):
+    def forked(number):
+        os.fork()
+        return number, os.getpid()
+
+    for number in range(5):
+        assert sandbox.call(forked, number) == (number, sandbox._current.process.pid)
+    began = time.monotonic()
+    with pytest.raises(HandlerStuck, match="with exit status 3"):
+        sandboxed(noting(tmp_path / "pid", fork_that_sleeps, dead), job=HOURS, seconds=5)
+    assert time.monotonic() - began < 3
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.parametrize(
+    "seconds", ["x", None, True, -1, 0, float("nan"), float("inf"), 10**400, 4000], ids=lambda value: repr(value)[:9]
+)
+def test_a_limit_of_time_that_is_none_is_refused(seconds):
+    with pytest.raises(BadInput, match="give a number of seconds"):
+        sandboxed(noting("never", os.getpid), job=HOURS, seconds=seconds)
+
+
+def test_a_call_is_interrupted_from_another_thread_and_the_next_one_works():
+    raised = []
+
+    def run():
+        try:
+            sandbox.call(time.sleep, 1000, seconds=30)
+        except HandlerStuck as why:
+            raised.append(why)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    time.sleep(0.3)
+    sandbox.interrupt()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert "by signal 9" in str(raised[0])
+    assert sandbox.call(abs, -3) == 3
