@@ -4,7 +4,7 @@ Lamport: "Time, Clocks, and the Ordering of Events in a Distributed System", CAC
 Vector clocks: F. Mattern, 1989, and C. Fidge, 1988.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 from .errors import BadInput, whole
 
@@ -37,6 +37,8 @@ class VectorClock:
     """One process's row of counters, one for each process it has heard of (Mattern 1989, Fidge 1988)."""
 
     def __init__(self, process):
+        if not isinstance(process, Hashable):
+            raise BadInput(f"The process of a vector clock is {process!r}; give its name, or a number.")
         self.process = process
         self.times = {process: 0}
 
@@ -54,10 +56,7 @@ class VectorClock:
 
         Raises `BadInput` when `stamp` is not a mapping from processes to whole numbers.
         """
-        if not isinstance(stamp, Mapping):
-            raise BadInput(f"A vector stamp is {stamp!r}; it must map each process to a whole number.")
-        checked = {process: whole(f"the entry of {process!r}", time) for process, time in stamp.items()}
-        for process, time in checked.items():
+        for process, time in _checked(stamp).items():
             self.times[process] = max(self.times.get(process, 0), time)
         return self.local()
 
@@ -71,13 +70,27 @@ def total_order(stamp, process):
 
 
 def happened_before(one, other):
-    """Tell whether the event with vector stamp `one` happened before the event with vector stamp `other`."""
+    """Tell whether the event with vector stamp `one` happened before the event with vector stamp `other`.
+
+    Raises `BadInput` for what is no vector stamp.
+    """
+    one, other = _checked(one), _checked(other)
     return _at_most(one, other) and not _at_most(other, one)
 
 
 def concurrent(one, other):
-    """Tell whether neither of two events with these vector stamps can have influenced the other."""
+    """Tell whether neither of two events with these vector stamps can have influenced the other.
+
+    Raises `BadInput` for what is no vector stamp.
+    """
+    one, other = _checked(one), _checked(other)
     return not _at_most(one, other) and not _at_most(other, one)
+
+
+def _checked(stamp):
+    if not isinstance(stamp, Mapping):
+        raise BadInput(f"A vector stamp is {stamp!r}; it must map each process to a whole number.")
+    return {process: whole(f"the entry of {process!r}", time) for process, time in stamp.items()}
 
 
 def _at_most(one, other):

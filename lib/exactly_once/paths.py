@@ -3,10 +3,22 @@
 import os
 from pathlib import Path
 
-from .errors import CourseError
+from .errors import BadInput, CourseError
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data"
+
+
+def file_named(what, path):
+    """Return `path` as a `Path`. Raises `BadInput`, beginning with `what`, for what cannot be the name of a file."""
+    try:
+        found = Path(path)
+        nameless = b"\0" in os.fsencode(found) or str(path) in ("", ":memory:")  # SQLite's name for no file at all
+    except (TypeError, ValueError):
+        nameless = True
+    if nameless:
+        raise BadInput(f"{what} is {path!r}; give the name of a file, as text or as a path.")
+    return found
 
 
 def temporary(*parts):

@@ -204,7 +204,8 @@ NONSENSE = [
     ("c", "cas", 1), ("c", "cas", "1", 2), ("c", "cas", -1, 2), ("c", "cas", None, 2), ("t", "add"), ("t", "add", 1.5),
     ("t", "add", True), ("t", "add", "1"), ("t", "add", None), ("t", "add", [1]), ("l", "fetch", {}),
     ("l", "fetch", 3, 1), ("l", "fetch", {"s": -1}, 1), ("l", "fetch", {"s": None}, 1), ("l", "fetch", {"s": 0}, -1),
-    ("l", "fetch", {"s": 0}, None), (None, "read"), (3, "write", 1), (["c"], "append", 1),
+    ("l", "fetch", {"s": 0}, None), (None, "read"), (3, "write", 1), (["c"], "append", 1), ("c", []), ("c", {}),
+    ("c", "write", 10**4300), ("c", "append", [-(10**4300)]),
 ]  # fmt: skip
 
 
@@ -215,6 +216,12 @@ def nonsense_is_refused_and_leaves_nothing_behind(store):
         with pytest.raises(BadInput) as told:
             store.do(*attempt)
         assert str(told.value).endswith("."), "a sentence"
+    for origin in (3, "life 1", {}, Origin(stamp="1"), Origin(stamp=None), Origin(stamp=-1)):
+        with pytest.raises(BadInput, match="of a request is "):
+            store.do("c", "read", origin=origin)
+    for part in (None, 3, ["c"]):
+        with pytest.raises(BadInput, match="its name must be text"):
+            store.look(part, "cell")
     for kind in ("sell", None, 3, ["cell"]):
         with pytest.raises(BadInput, match="cell, log, table"):
             store.look("c", kind)

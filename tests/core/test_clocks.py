@@ -118,3 +118,16 @@ def test_a_bad_vector_stamp_is_refused_and_leaves_the_clock_as_it_was(stamp):
     with pytest.raises(BadInput):
         clock.receive(stamp)
     assert clock.times == {"one": 1}
+
+
+@pytest.mark.parametrize("stamp", [3, None, "ab", {"a": -1}, {"a": "1"}])
+def test_what_is_no_vector_stamp_is_not_compared(stamp):
+    for compare in (happened_before, concurrent):
+        for pair in ((stamp, {"a": 1}), ({"a": 1}, stamp)):
+            with pytest.raises(BadInput, match=r"whole number|at least 0"):
+                compare(*pair)
+
+
+def test_a_vector_clock_has_a_process_that_can_be_looked_up():
+    with pytest.raises(BadInput, match="The process of a vector clock is"):
+        VectorClock([])

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once.errors import BadInput, CourseError
 from exactly_once.paths import ROOT
 from exactly_once.stores import SQLiteStore
 from tests.core.sqlite_writers import check_whole
@@ -192,3 +192,9 @@ def test_a_folder_without_the_right_to_write(tmp_path):
         on_a_read_only_disk(tmp_path)
     finally:
         tmp_path.chmod(0o755)
+
+
+@pytest.mark.parametrize("path", [None, 5, "a\0b", ":memory:", "", b"bytes", ["a"], "\ud800.db"])
+def test_what_names_no_file_is_refused(path):
+    with pytest.raises(BadInput, match=r"The path of a store is .*; give the name of a file"):
+        SQLiteStore(path)

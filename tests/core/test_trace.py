@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactly_once.errors import BadInput
+from exactly_once.errors import BadInput, CourseError
 from exactly_once.trace import Event, Trace
 from exactly_once.trace.events import KINDS
 
@@ -77,3 +77,29 @@ def test_lives_deaths_and_lines():
     assert [one.life for one in trace.lives()] == [1, 2]
     assert [one.life for one in trace.deaths()] == [1]
     assert [one.verb for one in trace.of_life(2)] == ["start", "push"]
+
+
+@pytest.mark.parametrize("path", [None, 3, "", "a\0b"])
+def test_a_trace_wants_the_name_of_a_file(path):
+    for use in (Trace([]).save, Trace.load):
+        with pytest.raises(BadInput, match=r"The file of a trace is .*; give the name of a file"):
+            use(path)
+
+
+def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path):
+    Trace([Event("life 1", "local", 1, "v", "t")]).save(f"{tmp_path}/trace")
+    assert len(Trace.load(f"{tmp_path}/trace")) == 1
+    for path in (tmp_path / "missing", tmp_path):
+        with pytest.raises(BadInput, match=r"cannot be read .*Name a file"):
+            Trace.load(path)
+    for path in (tmp_path / "missing" / "trace", tmp_path):
+        with pytest.raises(CourseError, match=r"cannot be written .*Name a file"):
+            Trace([]).save(path)
+
+
+@pytest.mark.parametrize("events", [None, 3, [3], "ab", [None]])
+def test_a_trace_is_made_of_events(events):
+    with pytest.raises(BadInput, match="A trace is made of events"):
+        Trace(events)
+    with pytest.raises(BadInput, match="no event"):
+        Event.parse(events)

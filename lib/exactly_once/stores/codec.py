@@ -3,9 +3,13 @@
 import json
 import math
 import reprlib
+import sys
 from fractions import Fraction
 
 from ..errors import BadInput
+
+MOST_DIGITS = sys.int_info.default_max_str_digits  # what Python reads back in every process, executors' too
+TOO_LONG = 10**MOST_DIGITS
 
 _types = {}
 
@@ -33,8 +37,12 @@ def decode(text):
 
 
 def _plain(value):
-    if value is None or isinstance(value, (bool, int, str)):
+    if value is None or isinstance(value, (bool, str)):
         return value
+    if isinstance(value, int):
+        if -TOO_LONG < value < TOO_LONG:
+            return value
+        raise BadInput(f"A store cannot keep a whole number of over {MOST_DIGITS} digits; give it a shorter one.")
     if isinstance(value, float):
         if math.isfinite(value):
             return value

@@ -71,10 +71,14 @@ class Store(ABC):
 
         Raises `BadInput` for an unknown verb or a value that cannot be kept, `CourseError` when the store is broken.
         """
-        if verb not in VERBS:
+        if not isinstance(verb, str) or verb not in VERBS:
             raise BadInput(f"The store {self.name!r} has no operation {verb!r}; it has {', '.join(VERBS)}.")
         _check(part, verb, arguments)
-        return self._do(part, verb, arguments, origin or Origin())
+        origin = Origin() if origin is None else origin
+        if not isinstance(origin, Origin):
+            raise BadInput(f"The origin of a request is {origin!r}; give an Origin, or None.")
+        whole("the stamp of a request", origin.stamp)
+        return self._do(part, verb, arguments, origin)
 
     @abstractmethod
     def _do(self, part, verb, arguments, origin):
@@ -90,7 +94,7 @@ class Store(ABC):
         `kind` is "cell" (the value or None), "log" (a list of values) or "table" (a number). Raises `BadInput` for
         another kind.
         """
-        return self._look(part, one_of("the kind of a part", kind, KINDS))
+        return self._look(_named(part), one_of("the kind of a part", kind, KINDS))
 
     @abstractmethod
     def _look(self, part, kind):
@@ -104,12 +108,27 @@ class Store(ABC):
         """Give back what the store holds open."""
 
 
+def journal_entry(clock, part, verb, value, origin):
+    """Return the `Entry` of an operation that a part whose clock stands at `clock` carries out now.
+
+    The request arrives after all that the part has seen and after its own stamp; the reply leaves one tick later.
+    """
+    received = max(clock, origin.stamp) + 1
+    inputs = tuple(origin.inputs)
+    return Entry(part, verb, value, origin.life, origin.step, origin.item, received, received + 1, inputs)
+
+
+def _named(part):
+    if not isinstance(part, str):
+        raise BadInput(f"A part of a store is named {part!r}; its name must be text.")
+    return part
+
+
 def _check(part, verb, arguments):
     """Raise `BadInput` unless `arguments` are what the operation takes."""
     takes = {"read": (), "write": ("value",), "cas": ("version", "value"), "append": ("value",)}
     takes |= {"fetch": ("offsets", "limit"), "add": ("number",)}
-    if not isinstance(part, str):
-        raise BadInput(f"A part of a store is named {part!r}; its name must be text.")
+    _named(part)
     if len(arguments) != len(takes[verb]):
         wanted = ", ".join(takes[verb]) or "nothing"
         raise BadInput(f"The operation {verb!r} was given {len(arguments)} values; it takes {wanted}.")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from .codec import decode, encode
-from .interface import Entry, Reply, Store, checked_sum
+from .interface import Reply, Store, checked_sum, journal_entry
 
 
 class MemoryStore(Store):
@@ -35,22 +35,10 @@ class MemoryStore(Store):
 
     def _do(self, part, verb, arguments, origin):
         value, noted = getattr(self, f"_{verb}")(part, *arguments)
-        received = max(self.clocks.get(part, 0), origin.stamp) + 1
-        self.clocks[part] = received + 1
-        self.entries.append(
-            Entry(
-                part,
-                verb,
-                encode(noted),
-                origin.life,
-                origin.step,
-                origin.item,
-                received,
-                received + 1,
-                tuple(origin.inputs),
-            )
-        )
-        return Reply(value, received, received + 1)
+        entry = journal_entry(self.clocks.get(part, 0), part, verb, encode(noted), origin)
+        self.clocks[part] = entry.sent
+        self.entries.append(entry)
+        return Reply(value, entry.received, entry.sent)
 
     def _read(self, part):
         version, text = self.cells.get(part, (0, "null"))

@@ -10,11 +10,12 @@ import contextlib
 import os
 import sqlite3
 import time
-from pathlib import Path
+from dataclasses import fields
 
 from ..errors import CourseError
+from ..paths import file_named
 from .codec import decode, encode
-from .interface import Entry, Reply, Store, checked_sum
+from .interface import Entry, Reply, Store, checked_sum, journal_entry
 
 APPLICATION = 0x45584F31
 PATIENCE_SECONDS = 60
@@ -27,16 +28,18 @@ CREATE TABLE clocks (part TEXT PRIMARY KEY, stamp INTEGER NOT NULL) WITHOUT ROWI
 CREATE TABLE journal (number INTEGER PRIMARY KEY, part TEXT, verb TEXT, value TEXT, life INTEGER, step INTEGER,
                       item INTEGER, received INTEGER, sent INTEGER, inputs TEXT);
 """
+PLACES = ", ".join("?" for _ in fields(Entry))  # the journal's columns are an entry's fields, in this order
 
 
 class SQLiteStore(Store):
     """One system in one SQLite file. A connection belongs to the thread that opened it.
 
-    Raises `CourseError` when the file cannot be opened, or is no store of this course.
+    Raises `BadInput` for a path that names no file, and `CourseError` when the file cannot be opened, or is no store of
+    this course.
     """
 
     def __init__(self, path, name=None):
-        self.path = Path(path)
+        self.path = file_named("The path of a store", path)
         self.name = name or self.path.stem
         with self._explained():
             self._refuse_foreign()
@@ -115,23 +118,11 @@ class SQLiteStore(Store):
         with self.transaction() as connection:
             value, noted = getattr(self, f"_{verb}")(connection, part, *arguments)
             row = connection.execute("SELECT stamp FROM clocks WHERE part = ?", (part,)).fetchone()
-            received = max(row[0] if row else 0, origin.stamp) + 1
-            connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (part, received + 1))
-            connection.execute(
-                "INSERT INTO journal VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    part,
-                    verb,
-                    encode(noted),
-                    origin.life,
-                    origin.step,
-                    origin.item,
-                    received,
-                    received + 1,
-                    encode(origin.inputs),
-                ),
-            )
-        return Reply(value, received, received + 1)
+            entry = journal_entry(row[0] if row else 0, part, verb, encode(noted), origin)
+            connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (part, entry.sent))
+            columns = vars(entry) | {"inputs": encode(entry.inputs)}
+            connection.execute(f"INSERT INTO journal VALUES (NULL, {PLACES})", tuple(columns.values()))
+        return Reply(value, entry.received, entry.sent)
 
     def _version(self, connection, part):
         return connection.execute("SELECT version, value FROM cells WHERE part = ?", (part,)).fetchone() or (0, "null")

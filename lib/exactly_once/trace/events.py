@@ -1,10 +1,12 @@
 """What the flight recorder holds: events with Lamport stamps, and the one order in which all of them are read."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 
 from ..clocks import total_order
-from ..errors import BadInput
+from ..errors import BadInput, CourseError
+from ..paths import file_named
 
 KINDS = ("local", "send", "receive")
 
@@ -40,7 +42,7 @@ class Event:
         try:
             event = cls(**json.loads(line))
         except (TypeError, ValueError) as why:
-            raise BadInput(f"This line is no event of a trace ({why}): {line[:80]!r}") from why
+            raise BadInput(f"This line is no event of a trace ({why}): {str(line)[:80]!r}") from why
         if event.kind not in KINDS or not isinstance(event.stamp, int) or not isinstance(event.process, str):
             raise BadInput(f"This event has kind {event.kind!r} and stamp {event.stamp!r}: {line[:80]!r}")
         return event
@@ -50,6 +52,9 @@ class Trace:
     """All events of a run in Lamport's total order: by stamp, ties by process name."""
 
     def __init__(self, events):
+        events = list(events) if isinstance(events, Iterable) else [events]
+        if odd := [event for event in events if not isinstance(event, Event)]:
+            raise BadInput(f"A trace is made of events; {odd[0]!r} is none.")
         self.events = sorted(events, key=lambda event: total_order(event.stamp, event.process))
 
     def __iter__(self):
@@ -71,13 +76,26 @@ class Trace:
         return [event for event in self if event.process == life_name(life)]
 
     def save(self, path):
-        """Write the trace as a file of JSON lines."""
-        path.write_text("".join(event.json() + "\n" for event in self), encoding="utf-8")
+        """Write the trace as a file of JSON lines. Raises `CourseError` when the file cannot be written."""
+        path = file_named("The file of a trace", path)
+        try:
+            path.write_text("".join(event.json() + "\n" for event in self), encoding="utf-8")
+        except OSError as why:
+            raise CourseError(
+                f"The trace cannot be written to {path} ({why.strerror}). Name a file in a folder that you may write."
+            ) from why
 
     @classmethod
     def load(cls, path):
-        """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event."""
-        return cls(Event.parse(line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines())
+        """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event, or a file that is none."""
+        path = file_named("The file of a trace", path)
+        try:
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError as why:
+            raise BadInput(
+                f"The trace {path} cannot be read ({why.strerror}). Name a file that a trace was saved to."
+            ) from why
+        return cls(Event.parse(line) for line in lines)
 
 
 def life_name(life):
