@@ -87,7 +87,19 @@ def test_nonsense_is_one_sentence_and_status_2(capsys, arguments, words):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["explode"], ["crash"], ["crash", "--at", "B", "--item", "x"], ["crash", "--world", "mars"]]
+    "arguments",
+    [
+        [],
+        ["explode"],
+        ["crash"],
+        ["crash", "--at", "B", "--item", "x"],
+        ["crash", "--world", "mars"],
+        ["doctor", "--nonsense"],
+        ["doctor", "x"],
+        ["reset"],
+        ["reset", "04", "05"],
+        ["reset", "--all"],
+    ],
 )
 def test_what_cannot_be_parsed_is_one_line_and_status_2(capsys, arguments):
     with pytest.raises(SystemExit) as left:

@@ -3,25 +3,17 @@
 `doctor` checks the environment, `crash` runs one crash and judges it, `reset` brings a chapter's notebook back.
 """
 
-import argparse
 import json
 import os
 import sys
 
+from .course.parser import Parser
 from .errors import BadInput, CourseError
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .node import Job
 from .simulate import simulate
 from .verdict import judge
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one sentence, without the usage before it."""
-
-    def error(self, message):
-        """Say what is wrong and how to get help, and leave with status 2."""
-        self.exit(2, f"{self.prog}: {message}. Try: {self.prog} --help\n")
 
 
 def main(argv=None):

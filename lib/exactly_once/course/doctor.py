@@ -4,7 +4,6 @@
 made where it is needed, so that a missing one is a finding and not a failure of the check.
 """
 
-import argparse
 import importlib
 import json
 import os
@@ -20,6 +19,7 @@ from importlib import metadata
 from ..errors import CourseError
 from ..paths import ROOT, temporary
 from .findings import Finding, Findings
+from .parser import Parser
 
 GB = 10**9
 LEAST_TOTAL = 1.9 * GB  # what a machine sold with 2 GB reports
@@ -240,9 +240,7 @@ def _look(name, look):
 
 def main(argv=None):
     """Run the check as a command. Returns 0 when nothing is wrong, else 1."""
-    parser = argparse.ArgumentParser(
-        prog="python -m exactly_once doctor", description="Check this machine for the course."
-    )
+    parser = Parser(prog="python -m exactly_once doctor", description="Check this machine for the course.")
     parser.add_argument("--quick", action="store_true", help="do not start the cluster")
     parser.add_argument("--json", action="store_true", help="print JSON")
     chosen = parser.parse_args(argv)

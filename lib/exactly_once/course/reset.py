@@ -3,7 +3,6 @@
 The learner's version of the notebook is kept in `my-work/`, with the date in its name, before anything else happens.
 """
 
-import argparse
 import contextlib
 import os
 import shutil
@@ -16,6 +15,7 @@ from ..errors import CourseError
 from ..paths import ROOT, temporary
 from ..spark import lease, processes
 from .chapter import FOLDER, chapter_named, kernels_of, title
+from .parser import Parser
 
 KEPT = "my-work"
 IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
@@ -137,7 +137,7 @@ def _clear():
 
 def main(argv=None):
     """Reset a chapter from the command line. Returns the exit status; raises what `reset_chapter` raises."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m exactly_once reset", description="Bring a chapter back to how it came; your version is kept."
     )
     parser.add_argument("chapter", help="the chapter, such as 04")

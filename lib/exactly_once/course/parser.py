@@ -1,0 +1,11 @@
+"""Command lines: one parser for all commands of the course. It needs nothing but Python itself."""
+
+import argparse
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one sentence, without the usage before it."""
+
+    def error(self, message):
+        """Say what is wrong and how to get help, and leave with status 2."""
+        self.exit(2, f"{self.prog}: {message}. Try: {self.prog} --help\n")
