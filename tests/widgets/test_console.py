@@ -109,6 +109,16 @@ def test_nonsense_is_refused_in_one_sentence():
         crash_console(7)
     with pytest.raises(BadInput, match="strategy"):
         crash_console(strategy="none")
+    with pytest.raises(BadInput, match="The cluster is 'x'; give a session of Spark"):
+        crash_console(cluster="x")
+    with pytest.raises(BadInput, match="cannot be called with one argument, the node"):
+        crash_console(lambda: None)
+    with pytest.raises(BadInput, match=r"two.* cannot be called with one argument"):
+        crash_console(two)
+
+
+def two(node, more):
+    """A handler that nobody can call with one argument."""
 
 
 def test_nothing_comes_from_the_network():

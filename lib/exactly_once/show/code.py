@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 
 from ..faults import POINTS
+from ..verdict import Verdict
+from .given import given
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def last_lines(verdict):
     """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where unknown."""
     if verdict is None:
         return None, {}
-    deaths = verdict.run.trace.deaths()
+    deaths = given(verdict, Verdict).run.trace.deaths()
     says = {}
     for death in deaths:
         if death.line is not None:
@@ -85,12 +87,12 @@ def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, las
     `chosen` is the crash point that is picked, `armed` the one that waits for its next pass, `verdict` marks where
     lives died and what ran last, `last_line` overrides the latter. With `buttons` the letters can be clicked.
     """
+    ran, says = last_lines(verdict)
     lines = source_lines(handler)
     if not lines:
         return (
             '<p class="eo-dim">The source of this handler cannot be shown: it was not read from a file or a cell.</p>'
         )
-    ran, says = last_lines(verdict)
     ran = last_line or ran
     rows = "".join(_row(line, chosen, armed, buttons, ran, says) for line in lines)
     note = ""

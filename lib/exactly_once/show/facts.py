@@ -5,13 +5,15 @@ from html import escape
 import pandas as pd
 
 from ..node.words import spans
+from ..verdict import Verdict
+from .given import given
 
 WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
 
 
 def counter_fact(verdict):
     """Return (is, should be, right) of the counter in the database."""
-    damage = verdict.damage
+    damage = given(verdict, Verdict).damage
     return damage.counter, damage.expected_counter, damage.counter == damage.expected_counter
 
 

@@ -5,7 +5,9 @@ import plotly.graph_objects as go
 
 from ..errors import BadInput
 from ..faults import POINTS
+from ..handlers import ORDERS
 from ..node import Job, Window
+from .given import given, given_results
 from .marks import SIGNS, words
 from .theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, YELLOW
 
@@ -24,7 +26,7 @@ DARK = ("harmless", "doubles", "fails")
 
 def series_table(job=None):
     """Return the inputs of a job as a DataFrame: hour, one column for each stream, and the window's average, °F."""
-    job = job or Job(items=None)
+    job = Job(items=None) if job is None else given(job, Job)
     streams = job.inputs()
     rows, window = [], Window()
     for readings in zip(*streams.values(), strict=True):
@@ -37,7 +39,7 @@ def series_table(job=None):
 
 def series_figure(job=None):
     """Return a plotly figure of a job's two input streams and the average of its window, over event time in hours."""
-    job = job or Job(items=7 * 24)
+    job = Job(items=7 * 24) if job is None else given(job, Job)
     table = series_table(job)
     figure = go.Figure()
     for stream, colour, dash in (("seattle", SKY, "dot"), ("san_francisco", ORANGE, "dash")):
@@ -62,9 +64,11 @@ def orders_table(results):
 
     `results` maps (order, point) to a `Verdict`, the order a tuple of the four writes.
     """
-    if not results:
+    if not given_results(results):
         raise BadInput("There are no results to show; give a mapping from (order, point) to verdicts.")
     orders = list(dict.fromkeys(order for order, _ in results))
+    if odd := [order for order in orders if order not in ORDERS]:
+        raise BadInput(f"The results are of the order {odd[0]!r}; an order is a tuple such as {ORDERS[0]!r}.")
     cells = {point: [_words(results.get((order, point))) for order in orders] for point in POINTS}
     return pd.DataFrame(cells, index=pd.Index([" → ".join(order) for order in orders], name="order of the writes"))
 

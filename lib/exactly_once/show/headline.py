@@ -3,13 +3,16 @@
 import re
 from html import escape
 
+from ..verdict import Verdict
+from .given import given
+
 DEATH = re.compile(r"(?=\bLife \d+ (?:was killed|gave up))")
 PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ")
 
 
 def headline(verdict):
     """Return (sign, words, mood) of a verdict; the mood is "good", "bad" or "none"."""
-    if verdict.run.error:
+    if given(verdict, Verdict).run.error:
         return "!", "The handler failed.", "bad"
     if not verdict.consistent:
         return "✗", "Not exactly once.", "bad"
@@ -23,7 +26,7 @@ def explanation(verdict, deaths=3):
 
     Of many deaths only the last `deaths` are told, and how many came before them.
     """
-    text = verdict.sentence
+    text = given(verdict, Verdict).sentence
     said = headline(verdict)[1].rstrip(".") + ": "
     if said in PREFIXES and text.startswith(said):
         text = text[len(said) :]

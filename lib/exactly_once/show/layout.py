@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass, field
 
+from ..errors import BadInput, whole
+from ..trace import Trace
 from ..trace.events import life_name
 from .excerpt import excerpt, item_of_interest
+from .given import given
 from .tracetable import PARTS, whereabouts
 
 LIFE_HEIGHT = 58
 PART_HEIGHT = 40
 TOP = 44
 COLUMN = 19.2
+LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 LABELS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
@@ -51,7 +55,10 @@ class Layout:
 
 def lay_out(trace, item=None, width=900):
     """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit."""
-    item = item_of_interest(trace) if item is None else item
+    given(trace, Trace)
+    item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
+    if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+        raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
     part = excerpt(trace, item)
     drawn = [event for event in part if _is_drawn(event)]
     lanes = _lanes(trace, part, drawn)

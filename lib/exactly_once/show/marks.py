@@ -1,5 +1,8 @@
 """One word and one sign for what a run came to: the same in the matrix, the heat-map and the tables."""
 
+from ..verdict import Verdict
+from .given import given
+
 SIGNS = {
     "harmless": "✓",
     "doubles": "×",
@@ -24,7 +27,7 @@ def words(verdict):
     """Return all the words that fit a verdict, the gravest first. A verdict of None is "not run"."""
     if verdict is None:
         return ("not run",)
-    if verdict.run.error:
+    if given(verdict, Verdict).run.error:
         return ("fails",)
     damage = verdict.damage
     found = []

@@ -5,6 +5,7 @@ from html import escape
 import pandas as pd
 
 from ..faults import POINTS
+from .given import given_results, given_rows
 from .headline import explanation, headline
 from .marks import MEANING, SIGNS, word, words
 
@@ -15,6 +16,7 @@ def matrix_html(rows, results, here=None, buttons=False):
     `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; what is absent was not run. `here` is
     the (key, point) to outline. With `buttons` each cell can be clicked.
     """
+    rows, results = given_rows(rows), given_results(results)
     head = "".join(f'<th scope="col">{point}</th>' for point in POINTS)
     body = "".join(
         f'<tr><th scope="row">{escape(title)}</th>'
@@ -42,6 +44,7 @@ def _cell(key, title, point, verdict, here, buttons):
 
 def matrix_table(rows, results):
     """Return the matrix as a DataFrame of words: one row a strategy, one column a crash point."""
+    rows, results = given_rows(rows), given_results(results)
     table = {
         point: [f"{SIGNS[found]} {found}" for found in (word(results.get((key, point))) for key, _ in rows)]
         for point in POINTS

@@ -4,6 +4,7 @@ from html import escape
 
 import pandas as pd
 
+from .given import given
 from .theme import CSS
 
 
@@ -34,7 +35,8 @@ class Picture:
 
 def table_html(table, css="eo-table"):
     """Return a DataFrame as an HTML table; every cell is escaped, an absent value is an empty cell."""
-    head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in table.columns)
+    columns = given(table, pd.DataFrame).columns
+    head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in columns)
     rows = [
         "<tr>" + "".join(f"<td>{'' if pd.isna(cell) else escape(str(cell))}</td>" for cell in row) + "</tr>"
         for row in table.itertuples(index=False, name=None)

@@ -2,10 +2,14 @@
 
 from html import escape
 
+from ..errors import BadInput, one_of
+from ..faults import POINTS
+from ..trace import Trace
 from ..verdict import Run, Verdict
 from .code import code_html, source_lines
 from .excerpt import item_of_interest
 from .facts import facts_html, facts_table
+from .given import given
 from .headline import explanation, headline, verdict_html
 from .matrix import matrix_html, matrix_table
 from .picture import Picture
@@ -38,6 +42,7 @@ def spacetime(source, item=None, width=1000):
     `source` is a `Verdict`, a `Run` or a `Trace`; `item` an hour (None: where the first life died, or was to die);
     `width` in pixels.
     """
+    given(source, Verdict, Run, Trace)
     run = source.run if isinstance(source, Verdict) else source
     trace = run.trace if isinstance(run, Run) else run
     if item is None and isinstance(run, Run):
@@ -47,13 +52,17 @@ def spacetime(source, item=None, width=1000):
 
 def item_shown(run):
     """Return the item that a run's diagram is about: where a life died, or where its plan wanted one to die."""
-    died = next((death.item for death in run.trace.deaths() if death.item is not None), None)
+    died = next((death.item for death in given(run, Run).trace.deaths() if death.item is not None), None)
     wanted = next((fault.item for fault in run.plan.faults if fault.item), None)
     return died or wanted or item_of_interest(run.trace)
 
 
 def code(handler, judged=None, point=None):
     """Return a handler's source with its crash points as letters; a `Verdict` marks where lives died."""
+    if not callable(handler):
+        raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
+    if point is not None:
+        one_of("the crash point", point, POINTS)
     return Picture(code_html(handler, point, judged), text="\n".join(line.text for line in source_lines(handler)))
 
 

@@ -8,6 +8,8 @@ from html import escape
 import pandas as pd
 
 from ..node.words import describe, spans
+from ..verdict import Verdict
+from .given import given
 
 SHOWN = 60
 TIMES = {2: "twice", 3: "3 times", 4: "4 times"}
@@ -47,7 +49,7 @@ class Cell:
 
 def cells(verdict):
     """Return the cells of a verdict's output log, in its order, with a gap where a record is missing."""
-    damage, seen, tape = verdict.damage, Counter(), []
+    damage, seen, tape = given(verdict, Verdict).damage, Counter(), []
     for push in verdict.run.pushes:
         seen[push.item] += 1
         times = seen[push.item] if push.item in damage.duplicated else 1

@@ -2,6 +2,9 @@
 
 import pandas as pd
 
+from ..trace import Trace
+from .given import given
+
 PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
 
@@ -17,7 +20,7 @@ def trace_table(trace):
             "hour": "" if event.item is None else str(event.item),
             "line": "" if event.line is None else str(event.line),
         }
-        for event in trace
+        for event in given(trace, Trace)
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
 

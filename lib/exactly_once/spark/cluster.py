@@ -8,7 +8,7 @@ import atexit
 import os
 import threading
 
-from ..errors import CourseError
+from ..errors import BadInput, CourseError
 from . import lease, session
 from .settings import shape_of
 
@@ -62,6 +62,15 @@ def stop_cluster():
         gone, _now = _now, None
         if gone is not None:
             session.end(gone)
+
+
+def checked_session(session):
+    """Return `session` if it is a session of Spark. Raises `BadInput` for anything else."""
+    from pyspark.sql import SparkSession
+
+    if not isinstance(session, SparkSession):
+        raise BadInput(f"The cluster is {session!r}; give a session of Spark, such as cluster() returns, or None.")
+    return session
 
 
 def running():

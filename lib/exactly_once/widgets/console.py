@@ -76,6 +76,7 @@ def crash_console(handler=None, strategy="at_least_once", cluster=None, job=None
     strategy: the name of the strategy that is chosen at first, if no handler is given.
     cluster: a Spark session to run on; without one the course's own cluster is started when it is first needed.
     job: the `Job` to do; 6 hours with a window of 24 hours and a threshold of 4 numbers by default.
-    Raises `BadInput` for a handler that cannot be called, an unknown strategy, or a job that is none.
+    Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, a cluster that is no
+    session of Spark, or a job that is none.
     """
     return CrashConsole(ConsoleModel(handler, strategy, job, Worlds(cluster)))

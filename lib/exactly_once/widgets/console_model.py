@@ -8,6 +8,7 @@ from ..errors import BadInput, CourseError, one_of
 from ..faults import POINTS, FaultPlan
 from ..handlers import STRATEGIES
 from ..node import Job
+from ..node.live import checked_handler
 from .choices import OWN, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_run
 from .work import Work
@@ -53,14 +54,12 @@ class ConsoleModel:
 
     `handler` is the learner's own, or None; `strategy` what is chosen at first when there is none; `job` a `Job` (6
     hours by default); `worlds` runs things; `changed` is called after each change of `state`, from any thread.
-    Raises `BadInput` for a handler that cannot be called, an unknown strategy, or something that is no job.
+    Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or what is no job.
     """
 
     def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None, changed=None):
-        if handler is not None and not callable(handler):
-            raise BadInput(
-                f"The handler is {handler!r}; give a function of one argument, the node, and without brackets."
-            )
+        if handler is not None:
+            checked_handler(handler)
         if job is not None and not isinstance(job, Job):
             raise BadInput(f"The job is {job!r}; give a Job, such as Job(items=6).")
         one_of("the strategy", strategy, STRATEGIES)

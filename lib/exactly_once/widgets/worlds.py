@@ -15,9 +15,14 @@ class Worlds:
     """The two worlds, behind one face, so that the console's model can be tested with others.
 
     `spark` is a session to use; without one the course's own cluster is started at the first need.
+    Raises `BadInput` for what is no session.
     """
 
     def __init__(self, spark=None):
+        if spark is not None:
+            from ..spark.cluster import checked_session
+
+            checked_session(spark)
         self._spark = spark
 
     def simulated(self, handler, plan, job, trusted):
