@@ -7,6 +7,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 
 from exactly_once.paths import temporary
 
+os.environ.setdefault("IPYTHONDIR", str(temporary("ipython")))  # kernels would otherwise make ~/.ipython
 set_hypothesis_home_dir(temporary("hypothesis"))
 hypothesis.settings.register_profile("course", deadline=None)  # a busy machine is no failure
 hypothesis.settings.load_profile("course")

@@ -15,6 +15,7 @@ import urllib.request
 import nbformat
 
 from exactly_once.course.lab import environment
+from exactly_once.paths import temporary
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 # What Chromium needs as root and without a network.
@@ -119,7 +120,8 @@ def browser(playwright):
     path = chromium()
     if path is None:
         raise RuntimeError("There is no Chromium. Install one (apt-get install chromium), or name one in EO_CHROMIUM.")
-    found = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+    homes = {name: str(temporary("chromium", name)) for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
+    found = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, env={**os.environ, **homes})
     try:
         yield found
     finally:
