@@ -13,6 +13,8 @@ LIFE_HEIGHT = 58
 PART_HEIGHT = 40
 TOP = 44
 COLUMN = 19.2
+GAP = 3  # between two dots with stamps of three digits and more
+RADIUS = 9
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 LABELS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
@@ -64,11 +66,19 @@ def lay_out(trace, item=None, width=900):
     lanes = _lanes(trace, part, drawn)
     wordy = any(lane.under for lane in lanes.values())
     left = 132 if wordy else 80
-    room = max(width - left - 26, COLUMN * max(len(drawn) - 1, 1))
-    step = min(room / max(len(drawn) - 1, 1), 60)
-    layout = Layout(part, item, max(width, left + 26 + step * max(len(drawn) - 1, 1)), left, lanes, drawn)
+    widest = max((event.stamp for event in drawn), default=0)
+    column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
+    steps = max(len(drawn) - 1, 1)
+    step = max(column, min((width - left - 26) / steps, 60))
+    layout = Layout(part, item, max(width, left + 26 + step * steps), left, lanes, drawn)
     layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
+
+
+def half_width(stamp):
+    """Return half the width of a dot, in pixels: round up to two digits, longer where its stamp would not fit."""
+    digits = len(str(stamp))
+    return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
 
 
 def _is_drawn(event):

@@ -8,10 +8,8 @@ from collections import Counter
 from html import escape
 
 from ..trace.events import takeover
-from .layout import lay_out
+from .layout import RADIUS, half_width, lay_out
 from .tracetable import PARTS
-
-RADIUS = 9
 
 
 def spacetime_svg(trace, item=None, width=900):
@@ -132,7 +130,7 @@ def _dots(layout):
             continue
         colour = "red" if id(event) in again else layout.lanes[event.process].colour
         style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
-        wide = RADIUS + max(0, len(str(event.stamp)) - 3) * 3
+        wide = half_width(event.stamp)
         small = " small" if event.stamp > 99 else ""
         about = f"{event.stamp}: {event.process}, {event.text}"
         box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'

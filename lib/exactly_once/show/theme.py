@@ -50,8 +50,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   background: var(--eo-bg); border: 1px solid var(--eo-line); border-radius: 4px; white-space: pre-wrap;
   color: var(--eo-text); }
 
-.eo .eo-cells { display: flex; flex-wrap: wrap; gap: 4px 0; padding: 2px; list-style: none; margin: 0; }
-.eo .eo-cells.eo-one-line { flex-wrap: nowrap; overflow-x: auto; }
+.eo ol.eo-cells.eo-cells { display: flex; flex-wrap: wrap; gap: 4px 0; padding: 2px; list-style: none; margin: 0; }
+.eo ol.eo-cells.eo-cells.eo-one-line { flex-wrap: nowrap; overflow-x: auto; }
 .eo .eo-cell { flex: 0 0 auto; min-width: 58px; padding: 6px 3px 5px; text-align: center; margin: 0 0 0 -1px;
   border: 1px solid color-mix(in srgb, var(--eo-sky) 45%, var(--eo-bg));
   background: color-mix(in srgb, var(--eo-sky) 9%, var(--eo-bg)); }
@@ -149,7 +149,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; }
   .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
 .eo svg.eo-st .stamp { font-size: 10px; font-weight: 700; text-anchor: middle; }
-  .eo svg.eo-st .stamp.small { font-size: 9px; }
+  .eo svg.eo-st .stamp.small { font-size: 8px; letter-spacing: -.3px; }
 .eo svg.eo-st .full .stamp { fill: var(--eo-on); }
 .eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; }
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }

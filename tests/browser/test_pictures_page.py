@@ -1,0 +1,66 @@
+"""Pictures in JupyterLab, in a real browser: the page's own style does not move them, and texts fit their places."""
+
+import pytest
+from jupyter import notebook, open_notebook
+
+CELLS = (
+    """\
+from exactly_once import show
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import handler_for
+from exactly_once.node import Job
+from exactly_once.simulate import simulate
+from exactly_once.verdict import judge
+
+handler = handler_for("at_least_once")
+run = simulate(handler, FaultPlan.crash("B", 3))
+show.verdict(judge(run, handler))""",
+    """\
+late = simulate(handler, FaultPlan.crash("B", 20), Job(items=24))
+show.spacetime(late, width=700)""",
+)
+STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp.small")].map(stamp => {
+  const text = stamp.getComputedTextLength(), dot = stamp.parentNode.querySelector("rect").getBBox()
+  return [stamp.textContent, text, dot.width]
+})"""
+
+ROOM = """() => {
+  const whole = document.querySelector(".eo-console"), box = whole.querySelector(".eo-listing")
+  const ends = [...box.querySelectorAll(".eo-src > div > span:last-child")].map(text => {
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    return range.getBoundingClientRect().right
+  })
+  return [whole.clientWidth, box.getBoundingClientRect().right - Math.max(...ends)]
+}"""
+
+
+@pytest.fixture
+def pictures(page, lab):
+    notebook(lab.folder / "pictures.ipynb", *CELLS)
+    open_notebook(page, lab, "pictures.ipynb")
+    page.wait_for_selector("svg.eo-st", state="attached")
+    return page
+
+
+def test_the_tape_begins_where_the_text_begins_and_stamps_fit_their_dots(pictures):
+    tape = pictures.locator(".jp-OutputArea ol.eo-cells").first.locator("li").first.bounding_box()["x"]
+    text = pictures.locator(".jp-OutputArea .eo .eo-h").first.bounding_box()["x"]
+    assert abs(tape - text) <= 3
+    stamps = pictures.evaluate(STAMPS)
+    assert len(stamps) > 20
+    assert [one for one in stamps if one[1] > one[2] - 1] == []
+
+
+def test_the_code_of_a_console_below_a_picture_stands_clear_of_its_border(page, lab):
+    notebook(lab.folder / "both.ipynb", CELLS[0], "from exactly_once.widgets import crash_console\ncrash_console()")
+    open_notebook(page, lab, "both.ipynb")
+    page.wait_for_selector(".eo-console .eo-listing")
+    widths = []
+    for width in (1000, 1280, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_timeout(500)
+        wide, room = page.evaluate(ROOM)
+        assert room >= 8, f"the console is {wide} pixels wide"
+        widths.append(wide)
+    assert [wide for wide in widths if 800 < wide < 1000], "the width at which it is tightest"
