@@ -30,6 +30,9 @@ for line in sys.stdin:
 """
 
 
+LEASE = f"tests-actors-{os.getpid()}"  # two runs of the tests at once must not meet
+
+
 class Actor:
     """One such process. Its standard output and error are one file, which must stay empty."""
 
@@ -45,7 +48,7 @@ class Actor:
                 pass_fds=[writer],
                 text=True,
                 cwd=folder,
-                env={**os.environ, "EXACTLY_ONCE_LEASE": "tests-actors", **variables},
+                env={**os.environ, "EXACTLY_ONCE_LEASE": LEASE, **variables},
             )
         os.close(writer)
         self.answers = os.fdopen(reader)

@@ -11,7 +11,7 @@ def spark():
     from exactly_once.spark import cluster, stop_cluster
 
     before = os.environ.get("EXACTLY_ONCE_LEASE")
-    os.environ["EXACTLY_ONCE_LEASE"] = "tests"
+    os.environ["EXACTLY_ONCE_LEASE"] = f"tests-{os.getpid()}"  # two runs of the tests at once must not meet
     yield cluster(take_over=True)
     stop_cluster()
     os.environ.pop("EXACTLY_ONCE_LEASE")
