@@ -101,6 +101,7 @@ def test_the_second_call_returns_the_same_session_at_once(spark):
     assert time.perf_counter() - began < 0.2
 
 
+@pytest.mark.slow
 def test_without_a_wish_the_cluster_that_runs_is_returned_whatever_its_shape(actor):
     kernel = actor(JDK_JAVA_OPTIONS="-XX:+UseParallelGC", JAVA_TOOL_OPTIONS="-Dexactly_once.test=1")
     kernel.ask("one = cluster('local[2]')")
