@@ -2,9 +2,11 @@
 
 import functools
 import threading
+from fractions import Fraction
 
 import pytest
 
+from exactly_once import show
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, handler_for
@@ -117,6 +119,16 @@ def test_what_is_no_plan_and_no_job_is_refused(arguments, words):
     for run in (simulate, sandboxed):
         with pytest.raises(BadInput, match=words):
             run(at_least_once, **arguments)
+
+
+@pytest.mark.parametrize("huge", [10**10_000, Fraction(10**400, 3)], ids=["integer", "fraction"])
+def test_a_huge_number_is_shown_in_words_or_refused_in_a_sentence(huge):
+    def handler(node):
+        node.output.push(huge)
+
+    verdict = judge(simulate(handler), handler)
+    assert "set_int_max_str_digits" not in str(verdict.run.error) + verdict.sentence
+    assert show.verdict(verdict).html
 
 
 def test_sixty_named_lives_die_and_the_next_one_finishes():

@@ -16,7 +16,7 @@ from exactly_once.node import Job
 from exactly_once.paths import temporary
 from exactly_once.simulate import simulate
 from exactly_once.simulate.sandbox import HandlerStuck
-from exactly_once.spark.tasks import run_many, run_on_cluster
+from exactly_once.spark.tasks import check_executors, run_many, run_on_cluster
 from exactly_once.verdict import judge
 from tests.spark.waiting import gone
 
@@ -230,4 +230,9 @@ def test_executors_cannot_be_killed_where_there_are_none():
             master = "local[2]"
 
     with pytest.raises(BadInput, match=r"'local\[2\]' .* no executor"):
-        run_on_cluster(at_least_once, FaultPlan.crash("B", 3, kill="executor"), spark=Local)
+        check_executors(Local)
+
+
+def test_what_is_no_session_is_refused():
+    with pytest.raises(BadInput, match="session of Spark"):
+        run_on_cluster(at_least_once, spark="x")

@@ -7,6 +7,13 @@ from .window import Window
 
 def describe(value):
     """Return a value in a few words."""
+    try:
+        return _described(value)
+    except (OverflowError, ValueError):  # too large for a float, or for Python to print
+        return "a huge number"
+
+
+def _described(value):
     if isinstance(value, Fraction):
         return f"{float(value):.1f}"
     if isinstance(value, Window):

@@ -44,7 +44,8 @@ class Cell:
         """The value as people read it: one decimal."""
         if self.gap:
             return "—"
-        return f"{float(self.value):.1f}" if isinstance(self.value, (int, float, Fraction)) else describe(self.value)
+        is_number = isinstance(self.value, (int, float, Fraction)) and abs(self.value) < 10**15
+        return f"{float(self.value):.1f}" if is_number else describe(self.value)
 
 
 def cells(verdict):

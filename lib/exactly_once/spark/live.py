@@ -17,7 +17,7 @@ from ..verdict import Run, Verdict
 from ..verdict.outcome import Outcome, last
 from ..verdict.prefix import Beginning
 from ..verdict.run import wrote
-from .cluster import cluster
+from .cluster import checked_session, cluster
 from .processes import kill
 from .tasks import Prepared, SparkTask, check_executors
 from .world import CONTROL
@@ -60,7 +60,7 @@ class LiveRun:
         try:
             self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
             self._tell()
-            self._spark = self._spark or cluster()
+            self._spark = cluster() if self._spark is None else checked_session(self._spark)
             self._task = SparkTask(self._spark, [self._run.parcel])
         except BaseException:
             self._run.remove()

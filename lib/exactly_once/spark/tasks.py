@@ -20,7 +20,7 @@ from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
-from .cluster import cluster, lost, running
+from .cluster import checked_session, cluster, lost, running
 from .lease import me
 from .processes import DAEMONS
 from .world import ENDED, ENDLESS, STACK, live_one
@@ -45,7 +45,7 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
     """
     prepared = [Prepared(*case) for case in cases]
     try:
-        spark = spark or cluster()
+        spark = cluster() if spark is None else checked_session(spark)
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
             check_executors(spark)
         task = SparkTask(spark, [one.parcel for one in prepared])
