@@ -161,10 +161,12 @@ def _repeated(again, before, item, done):
     if most > 1:
         return f", so that it entered the window {_time(most)}"
     repeated = list(dict.fromkeys(entry.part for entry in again if entry.part in done))
-    if not repeated:
-        return ""
-    lives = {entry.life for entry in before if entry.item == item and entry.part in repeated}
-    return f": it {_list(DONE.get(part, part) for part in repeated)} {_time(len(lives) + 1)}"
+    times = {}  # the lives that had written a part, and this one, tell how often; parts can differ in that
+    for part in repeated:
+        lives = {entry.life for entry in before if entry.item == item and entry.part == part}
+        times.setdefault(len(lives) + 1, []).append(DONE.get(part, part))
+    clauses = [f"{_list(did)} {_time(number)}" for number, did in times.items()]
+    return f": it {', and '.join(clauses)}" if clauses else ""
 
 
 def _time(number):
