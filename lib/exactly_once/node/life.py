@@ -183,4 +183,6 @@ def _origin(event, inputs):
 
 
 def _answer(verb, value):
+    if verb == "cas":
+        return "done" if value else "refused"
     return describe(value[1]) if verb == "read" else "done" if verb in ("write", "append", "add") else describe(value)
