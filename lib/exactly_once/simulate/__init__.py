@@ -1,8 +1,10 @@
 """The simulated world: handlers in greenlets on memory stores, in one process, in milliseconds.
 
-`world` runs one schedule under a fault plan; `sandbox` runs learners' code in a child process that can be killed.
+`world` runs one schedule under a fault plan, `prove` explores all of them, `sandbox` runs learners' code in a child.
+Behind `prove`: `automaton`, `contents` and `search` explore, `specification` judges, `schedule` performs, `tokens` name.
 """
 
+from .prove import prove, replay
 from .world import simulate
 
-__all__ = ["simulate"]
+__all__ = ["prove", "replay", "simulate"]

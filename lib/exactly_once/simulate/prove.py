@@ -1,0 +1,152 @@
+"""`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
+
+import time
+from dataclasses import replace
+
+from ..errors import BadInput, CourseError, whole
+from ..node import Job
+from ..node.live import checked_handler
+from ..verdict import judge
+from ..verdict.ideal import IdealFailed
+from . import story, tokens
+from .automaton import Automaton
+from .bounds import Bounds
+from .contents import Contents
+from .proof import Counterexample, Proof
+from .schedule import Theatre
+from .search import Search
+from .specification import Ideal, Invariant
+from .waiting import endless_alone
+
+STATE_LIMIT = 1_000_000
+SECONDS = 120.0
+
+
+def prove(
+    handler,
+    nodes=1,
+    items=3,
+    crashes=1,
+    pauses=0,
+    lost_replies=0,
+    lost_requests=0,
+    duplicates=0,
+    job=None,
+    invariant=None,
+    reference=None,
+    state_limit=STATE_LIMIT,
+    seconds=SECONDS,
+    progress=None,
+    stopped=None,
+    merge=True,
+):
+    """Explore every schedule of a handler within bounds. Returns a `Proof`.
+
+    `handler` is a function of one argument, the node, or a list with one for each node. The numbers bound the
+    misfortunes of a whole run: crashes (a life dies between two steps, the node's next life begins), pauses (a life
+    falls asleep between two steps, the node's next life begins, and the sleeper may wake up at any moment, or never),
+    lost requests, lost replies, and requests that arrive twice. `job` replaces the default job of `items` hours.
+
+    Right is what crash-free runs of a single node leave, of `reference` if it is given; or, if `invariant` is given,
+    what this function of a `View` of the stores says at every moment. At most `state_limit` states are looked at, for
+    at most `seconds` seconds; `progress(states)` is called now and then, and `stopped()` may end the search.
+    `merge=False` is the plain search, without any merging of local states or of equal nodes.
+
+    Raises `BadInput` for bounds that make no sense, `IdealFailed` for a handler that does not get through its inputs
+    when nothing goes wrong, `CourseError` for one that is not deterministic.
+    """
+    handlers = _handlers(handler, nodes)
+    job = job or Job(items=items)
+    if job.items is None:
+        raise BadInput("The job has no number of items; a proof needs one, such as 3.")
+    bounds = Bounds(nodes, job.items, crashes, pauses, lost_requests, lost_replies, duplicates)
+    whole("the limit of states", state_limit, least=1)
+    started = time.perf_counter()
+    contents = Contents(job)
+    automaton = Automaton(handlers, job, contents, merge)
+    judges = None
+    try:
+        specification = _specification(handlers, reference, invariant, automaton, job)
+        judges = getattr(specification, "automaton", None)
+        search = Search(automaton, specification, bounds, merge)
+        found = search.run(state_limit, started + seconds, progress, stopped)
+        if found.violation is None and found.exhausted:
+            endless = endless_alone(automaton, found.pairs)
+            if endless:
+                found.violation = ("waits", search.schedule_to(*endless), endless[0])
+        counterexample = None
+        if found.violation is not None:
+            counterexample = _shown(found.violation, handlers, job, nodes, contents, specification, reference)
+        return Proof(
+            name=" and ".join(dict.fromkeys(getattr(one, "__name__", repr(one)) for one in handlers)),
+            bounds=bounds,
+            states=found.states,
+            runs=found.runs,
+            seconds=time.perf_counter() - started,
+            exhausted=found.exhausted and found.violation is None,
+            stopped=found.stopped,
+            counterexample=counterexample,
+            warnings=tuple(specification.warnings),
+        )
+    finally:
+        automaton.close()
+        if judges is not None and judges is not automaton:
+            judges.close()
+
+
+def replay(token, handler):
+    """Perform the schedule of a token once more. Returns its `Counterexample`'s `Performance`: the run, step by step.
+
+    `handler` is what was given to `prove`. Raises `BadInput` for a token that was mistyped, or is for another handler
+    or version.
+    """
+    handlers = _handlers(handler, None)
+    job, nodes, schedule = tokens.read(token, handlers)
+    return Theatre(handlers, job, nodes).perform(schedule)
+
+
+def _handlers(handler, nodes):
+    handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
+    for one in handlers:
+        checked_handler(one)
+    if len(handlers) > 1 and nodes is not None and len(handlers) != nodes:
+        raise BadInput(f"{len(handlers)} handlers were given for {nodes} nodes; give one handler for each node.")
+    return handlers
+
+
+def _specification(handlers, reference, invariant, automaton, job):
+    if invariant is not None:
+        return Invariant(invariant, automaton.contents)
+    if reference is None:
+        if len(handlers) > 1:
+            raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
+        return Ideal(automaton, automaton.starts[0], job)
+    judges = Automaton([checked_handler(reference)], job, automaton.contents)
+    specification = Ideal(judges, judges.starts[0], job)
+    specification.automaton = judges
+    return specification
+
+
+def _shown(violation, handlers, job, nodes, contents, specification, reference):
+    """Return the counterexample of a violation, performed with real stores and a recorder."""
+    kind, schedule, world = violation
+    performance = Theatre(handlers, job, nodes).perform(schedule)
+    run, verdict = performance.run, None
+    if isinstance(specification, Ideal) and kind in ("outcome", "raised") and nodes == 1:
+        try:
+            verdict = judge(run, reference or handlers[0])
+        except IdealFailed:
+            verdict = None
+    if kind == "raised" and run.error is None:
+        raise CourseError("The handler failed while it was explored, and not when the schedule was performed again.")
+    sentence = story.what_is_wrong(kind, run, verdict, contents, world, specification)
+    return Counterexample(
+        token=tokens.write(handlers, job, nodes, schedule),
+        sentence=sentence,
+        kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
+        story=story.story(performance),
+        run=replace(run),
+        verdict=verdict,
+        schedule=tuple(schedule),
+        steps=tuple(performance.steps),
+    )
