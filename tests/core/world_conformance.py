@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
+from exactly_once.lockfree import hourly_means
 from exactly_once.node import Job
 from exactly_once.node.series import STREAMS, series
 from exactly_once.stores.codec import decode
@@ -247,4 +248,13 @@ def registers():
             yield Case(f"{kind} of {step}, retried", registered(1), fault(step, item, kind), TWO, alone)
 
 
-CASES = [*article(), *lives(), *steps(), *contract(), *registers()]
+def lock_free():
+    """The lock-free handler: whatever strikes its writes, the same is left."""
+    means = {"outputs": [average(1), average(2), average(3)], "state": None, "positions": None, "reached": True}
+    yield Case("lock-free, no fault", hourly_means, FaultPlan(), THREE, {**means, "lives": 1})
+    for kind in ("crash before", "crash after", "lost request", "lost reply", "duplicated request"):
+        wanted = {**means, "lives": 2 if kind.startswith("crash") else 1}
+        yield Case(f"lock-free, {kind} of a cas", hourly_means, fault("register.cas", 2, kind), THREE, wanted)
+
+
+CASES = [*article(), *lives(), *steps(), *contract(), *registers(), *lock_free()]
