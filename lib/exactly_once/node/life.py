@@ -41,16 +41,14 @@ class Life:
         self._strike(name, "crash before", event)
         event = self._send(event, part)
         if self._strike(name, "lost request", event):
-            raise OutcomeUnknown(f"No reply to {name}: the request was lost, but a handler cannot know that.")
+            raise unknown(name)
         origin = _origin(event, self.inputs)
         reply = store.do(part, verb, *arguments, origin=origin)
         if self._strike(name, "duplicated request", event):
             store.do(part, verb, *arguments, origin=origin)
         self._strike(name, "crash after", event)
         if self._strike(name, "lost reply", event):
-            raise OutcomeUnknown(
-                f"No reply to {name}: it was done, but the reply was lost, and a handler cannot know that."
-            )
+            raise unknown(name)
         stamp = self.clock.receive(reply.sent)
         self._record(
             replace(
@@ -172,6 +170,11 @@ class Life:
                 return frame.f_lineno - code.co_firstlineno + 1
             frame = frame.f_back
         return None
+
+
+def unknown(name):
+    """Return what a handler is told when no reply came: the same, whether the request or the reply was lost."""
+    return OutcomeUnknown(f"No reply to {name}: it was done or it was not, and a handler cannot know which.")
 
 
 def _place(fault):

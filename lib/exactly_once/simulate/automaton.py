@@ -5,13 +5,15 @@ led there. A local state is told from others by its key (`values`), or, where so
 it and the result: that decides everything, too.
 """
 
+import contextlib
 from dataclasses import dataclass
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from ..errors import BadInput, CourseError, OutcomeUnknown
+from ..errors import BadInput, CourseError
 from ..faults import FaultPlan
 from ..node import World
+from ..node.life import unknown
 from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..stores import Reply, Store
@@ -118,7 +120,7 @@ class Fed(Store):
         name = self.world.name
         result = self.world.ask("store", operation=operation, name=name)
         if result == UNKNOWN:
-            raise OutcomeUnknown(unknown(name))
+            raise unknown(name)
         if result == REFUSED:
             raise refusal
         kind, text = contents.results[result]
@@ -148,11 +150,6 @@ class Checking(Store):
 
 
 checking = Checking()
-
-
-def unknown(name):
-    """Return what a handler is told when no reply came."""
-    return f"No reply to {name}: it may have been done or not, and a handler cannot know."
 
 
 class Automaton:
@@ -237,10 +234,8 @@ class Automaton:
         if not life:
             key = state
         elif self.merge:
-            try:
+            with contextlib.suppress(Hidden):
                 key = (state, local_key(life.gr_frame, live.__code__))
-            except Hidden:
-                pass
         number = self._number.get(key)
         if number is not None:
             bury(life, world)

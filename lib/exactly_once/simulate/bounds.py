@@ -71,11 +71,6 @@ def price(kind):
     return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
 
 
-def affordable(purse, kind):
-    """Tell whether the purse still holds a misfortune of this kind."""
-    return bool(purse >> 4 * KINDS.index(SPENDS[kind]) & 15)
-
-
 def _one(kind):
     return {"crashes": "crash", "lost_replies": "lost reply"}.get(kind, kind.removesuffix("s").replace("_", " "))
 

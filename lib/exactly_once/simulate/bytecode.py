@@ -59,8 +59,8 @@ class Anatomy:
         place = {instruction.offset: number for number, instruction in enumerate(instructions)}
         self.offsets = list(place)
         depths, waiting = {}, [(0, 0)]
-        for entry in dis.Bytecode(self.code).exception_entries:
-            waiting.append((entry.target, entry.depth + 1 + bool(entry.lasti)))
+        entries = dis.Bytecode(self.code).exception_entries
+        waiting += [(entry.target, entry.depth + 1 + bool(entry.lasti)) for entry in entries]
         while waiting:
             offset, depth = waiting.pop()
             if offset in depths:

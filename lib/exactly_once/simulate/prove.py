@@ -1,25 +1,32 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
+import contextlib
 import time
-from dataclasses import replace
 
-from ..errors import BadInput, CourseError, whole
+from ..errors import BadInput, whole
 from ..node import Job
 from ..node.live import checked_handler
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed
 from . import story, tokens
-from .automaton import Automaton
+from .automaton import Automaton, Wavering
 from .bounds import Bounds
 from .contents import Contents
+from .ending import to_the_end
 from .proof import Counterexample, Proof
-from .schedule import Theatre
-from .search import Search
-from .specification import Ideal, Invariant
+from .schedule import Diverged, Theatre
+from .search import Limits, Search
+from .specification import Ideal, Invariant, outcome_of
 from .waiting import endless_alone
+from .ways import Ways
 
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
+FIRST_LOOK = 2_000
+DIFFERS = (
+    "The handler is not deterministic: the same schedule had another outcome when it was performed again. Random "
+    "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
+)
 
 
 def prove(
@@ -68,22 +75,18 @@ def prove(
     try:
         specification = _specification(handlers, reference, invariant, automaton, job)
         judges = getattr(specification, "automaton", None)
-        search = Search(automaton, specification, bounds, merge)
-        found = search.run(state_limit, started + seconds, progress, stopped)
-        if found.violation is None and found.exhausted:
-            endless = endless_alone(automaton, found.pairs)
-            if endless:
-                found.violation = ("waits", search.schedule_to(*endless), endless[0])
+        limits = Limits(state_limit, seconds, progress, stopped)
+        found = _searched(automaton, specification, bounds, merge, limits)
         counterexample = None
         if found.violation is not None:
-            counterexample = _shown(found.violation, handlers, job, nodes, contents, specification, reference)
+            counterexample = _shown(found.violation, handlers, job, bounds, automaton, specification, reference)
         return Proof(
             name=" and ".join(dict.fromkeys(getattr(one, "__name__", repr(one)) for one in handlers)),
             bounds=bounds,
             states=found.states,
             runs=found.runs,
             seconds=time.perf_counter() - started,
-            exhausted=found.exhausted and found.violation is None,
+            exhausted=found.exhausted,
             stopped=found.stopped,
             counterexample=counterexample,
             warnings=tuple(specification.warnings),
@@ -103,6 +106,24 @@ def replay(token, handler):
     handlers = _handlers(handler, None)
     job, nodes, schedule = tokens.read(token, handlers)
     return Theatre(handlers, job, nodes).perform(schedule)
+
+
+def _searched(automaton, specification, bounds, merge, limits):
+    """Search in order as far as a violation is likely, then in any order; and in order again, if there is one."""
+    ordered = Search(automaton, specification, bounds, merge)
+    found = ordered.in_order(Limits(min(FIRST_LOOK, limits.states), limits.seconds, limits.progress, limits.asked))
+    search = ordered
+    if found.violation is None and not found.exhausted:
+        search = Search(automaton, specification, bounds, merge)
+        found = search.in_any_order(limits)
+        if found.violation is not None:
+            simplest = ordered.in_order(limits)
+            found = simplest if simplest.violation is not None else found
+    if found.violation is None and found.exhausted:
+        endless = endless_alone(automaton, found.pairs)
+        if endless:
+            found.violation = "waits", search.schedule_to(*endless), endless[0]
+    return found
 
 
 def _handlers(handler, nodes):
@@ -127,25 +148,28 @@ def _specification(handlers, reference, invariant, automaton, job):
     return specification
 
 
-def _shown(violation, handlers, job, nodes, contents, specification, reference):
+def _shown(violation, handlers, job, bounds, automaton, specification, reference):
     """Return the counterexample of a violation, performed with real stores and a recorder."""
     kind, schedule, world = violation
-    performance = Theatre(handlers, job, nodes).perform(schedule)
+    if kind == "visible" and isinstance(specification, Ideal):
+        whole_run = to_the_end(Ways(automaton, bounds.purse), bounds.nodes, schedule)
+        if whole_run and not specification.right(whole_run[1]):
+            kind, (schedule, world) = "outcome", whole_run
+    performance = Theatre(handlers, job, bounds.nodes).perform(schedule)
     run, verdict = performance.run, None
-    if isinstance(specification, Ideal) and kind in ("outcome", "raised") and nodes == 1:
-        try:
-            verdict = judge(run, reference or handlers[0])
-        except IdealFailed:
-            verdict = None
     if kind == "raised" and run.error is None:
-        raise CourseError("The handler failed while it was explored, and not when the schedule was performed again.")
-    sentence = story.what_is_wrong(kind, run, verdict, contents, world, specification)
+        raise Diverged("The handler failed while it was explored, and not when the schedule was performed again.")
+    if kind == "outcome" and run.outcome != outcome_of(automaton.contents, world):
+        raise Wavering(DIFFERS)
+    if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
+        with contextlib.suppress(IdealFailed):
+            verdict = judge(run, reference or handlers[0])
     return Counterexample(
-        token=tokens.write(handlers, job, nodes, schedule),
-        sentence=sentence,
+        token=tokens.write(handlers, job, bounds.nodes, schedule),
+        sentence=story.what_is_wrong(kind, run, verdict, automaton.contents, world, specification),
         kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
         story=story.story(performance),
-        run=replace(run),
+        run=run,
         verdict=verdict,
         schedule=tuple(schedule),
         steps=tuple(performance.steps),

@@ -54,7 +54,7 @@ class Performance:
 
 
 class NodesRecorder(MemoryRecorder):
-    """A recorder for several nodes: lives are numbered in the order in which they begin; each inherits from its node."""
+    """A recorder for several nodes: lives are numbered as they begin; each inherits from the last on its node."""
 
     def __init__(self):
         super().__init__()

@@ -1,27 +1,16 @@
 """The search through all schedules: fewest misfortunes first, then fewest preemptions, then fewest steps.
 
-A global state is what the stores hold, the local state of each actor, the misfortunes that are left, and who went
-last; all of them whole numbers. The first violation that is found is therefore the one that is easiest to read.
+A global state is what the stores hold, the misfortunes that are left, who went last, and the local state of each
+actor; all of them whole numbers. In order, the first violation that is found is the one that is easiest to read. In
+any order, which asks less of who went last, the search is faster, and says whether there is a violation at all.
 """
 
 import heapq
 import time
 from dataclasses import dataclass, field
 
-from .bounds import (
-    CRASH,
-    DUPLICATE,
-    LOST_REPLY,
-    LOST_REQUEST,
-    OPTION,
-    PAUSE,
-    STEP,
-    STEP_AND_CRASH,
-    Decision,
-    affordable,
-    price,
-)
-from .contents import UNKNOWN
+from .bounds import Decision
+from .ways import Ways
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
@@ -30,23 +19,44 @@ REPORT_EVERY = 1_000
 
 @dataclass
 class Found:
-    """What a search found. `violation` is (kind, schedule, world), or None; `outcomes` are the worlds at ends of runs.
+    """What a search found. `violation` is (kind, schedule, world), or None; `cost` is that schedule's.
 
-    `exhausted` is True when nothing within the bounds was left out; `runs` counts the ways in which all nodes ended.
+    `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
+    ended, `outcomes` are their worlds, `pairs` all (world, local state) of single actors.
     """
 
     states: int = 0
     runs: int = 0
     exhausted: bool = False
     violation: tuple | None = None
-    cost: int = 0
+    cost: tuple = ()
     outcomes: set = field(default_factory=set)
     pairs: set = field(default_factory=set)
     stopped: str = ""
 
 
+class Limits:
+    """When to give up: too many states, too late, or asked to."""
+
+    def __init__(self, states, seconds, progress=None, stopped=None):
+        self.states, self.progress, self.asked = states, progress, stopped
+        self.seconds, self.deadline = seconds, time.perf_counter() + seconds
+
+    def reached(self, settled):
+        """Return why to stop after so many states, or an empty text."""
+        if settled >= self.states:
+            return f"the limit of {self.states:,} states was reached"
+        if settled % REPORT_EVERY:
+            return ""
+        if self.progress:
+            self.progress(settled)
+        if time.perf_counter() > self.deadline:
+            return f"the {self.seconds:g} seconds were over"
+        return "it was stopped" if self.asked and self.asked() else ""
+
+
 class Search:
-    """One search. `merge` False leaves symmetric nodes apart, as the plain search does that checks this one.
+    """One search. `merge` False leaves equal nodes apart and every step to everybody, which is the plain search.
 
     `first` False goes on after a violation, to collect all outcomes.
     """
@@ -54,177 +64,147 @@ class Search:
     def __init__(self, automaton, specification, bounds, merge=True, first=True):
         self.automaton, self.contents = automaton, automaton.contents
         self.specification, self.bounds, self.first = specification, bounds, first
-        self.nodes = bounds.nodes
+        self.nodes, self.merge = bounds.nodes, merge
         self.symmetric = merge and bounds.nodes > 1 and len(set(automaton.starts)) == 1
+        self.ways = Ways(automaton, bounds.purse)
         self.found = Found()
+        starts = [automaton.starts[node % len(automaton.starts)] for node in range(self.nodes)]
+        self.start = (0, bounds.purse, NOBODY, tuple(starts))
+        self._parents = {self.start: None}
+        self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
-    def run(self, state_limit, deadline, progress=None, stopped=None):
-        """Search until a violation, the end, the limit of states, the deadline or a stop. Returns `Found`."""
-        found, states = self.found, self.automaton.states
-        start = self._canonical(0, self.bounds.purse, NOBODY, tuple(self._starts()))
-        best, parents, waiting, settled = {start: 0}, {start: None}, [(0, 0, start)], 0
-        self._parents = parents
-        order = 0
-        while waiting:
-            cost, _, state = heapq.heappop(waiting)
+    def in_order(self, limits):
+        """Search until a violation, the end, or a limit; then it can go on. Returns `Found`."""
+        found, best, heap, parents = self.found, self._best, self._heap, self._parents
+        while heap:
+            found.stopped = limits.reached(found.states)
+            if found.stopped:
+                return found
+            cost, _, state = heapq.heappop(heap)
             if cost > best[state]:
                 continue
-            settled += 1
-            found.states = settled
-            often = settled % REPORT_EVERY == 0 or settled >= state_limit
-            if often and self._interrupted(settled, state_limit, deadline, progress, stopped):
-                return found
-            world, purse, last, locals_ = state
-            kind = self._wrong(world, locals_)
-            if kind:
-                if found.violation is None:
-                    found.violation, found.cost = (kind, self._schedule(parents, state), world), cost
+            if not self._settle(state, cost):
                 if self.first:
                     return found
-            if all(states[local].kind == "ended" for local in locals_[: self.nodes]):
-                found.runs += 1
-                found.outcomes.add(world)
-            if kind == "raised":
-                continue
-            for local in locals_:
-                found.pairs.add((world, local))
-            for decision, after, faults in self._moves(world, purse, last, locals_):
-                switched = last not in (NOBODY, decision.actor)
-                new_cost = cost + 1 + FAULT * faults + PREEMPTION * switched
+                if found.violation[0] == "raised":
+                    continue
+            last = state[2]
+            for actor, way, after in self._moves(state, range(len(state[3])), True):
+                new = cost + 1 + (FAULT if way.price else 0)
+                if last not in (NOBODY, actor):
+                    new += PREEMPTION
                 known = best.get(after)
-                if known is None or new_cost < known:
-                    best[after] = new_cost
-                    parents[after] = (state, decision)
-                    order += 1
-                    heapq.heappush(waiting, (new_cost, order, after))
+                if known is None or new < known:
+                    best[after] = new
+                    parents[after] = state, actor, way
+                    self._pushed += 1
+                    heapq.heappush(heap, (new, self._pushed, after))
         found.exhausted = True
         return found
 
-    def _starts(self):
-        starts = self.automaton.starts
-        return [starts[node % len(starts)] for node in range(self.nodes)]
+    def in_any_order(self, limits):
+        """Search until a violation, the end, or a limit. Returns `Found`.
 
-    def _interrupted(self, settled, state_limit, deadline, progress, stopped):
-        if progress:
-            progress(settled)
-        if settled >= state_limit:
-            self.found.stopped = f"the limit of {state_limit:,} states was reached"
-        elif time.perf_counter() > deadline:
-            self.found.stopped = "the time was up"
-        elif stopped and stopped():
-            self.found.stopped = "it was stopped"
-        return self.found.stopped
+        A step that touches nothing of others goes before all others' steps: whenever it came, the same would follow.
+        Only a life that goes round and round in such steps could hold others up, and that is found afterwards.
+        """
+        found, parents, waiting = self.found, self._parents, [self.start]
+        while waiting:
+            found.stopped = limits.reached(found.states)
+            if found.stopped:
+                return found
+            state = waiting.pop()
+            if not self._settle(state, 0):
+                if self.first:
+                    return found
+                if found.violation[0] == "raised":
+                    continue
+            locals_ = state[3]
+            private = [actor for actor, local in enumerate(locals_) if self.merge and self.ways.is_private(local)]
+            for actor, way, after in self._moves(state, private[:1] or range(len(locals_)), False):
+                if after not in parents:
+                    parents[after] = state, actor, way
+                    waiting.append(after)
+        found.exhausted = True
+        return found
 
-    def _wrong(self, world, locals_):
-        """Return what is wrong with a state, in one word, or None."""
-        states = self.automaton.states
-        if any(states[local].kind == "raised" for local in locals_):
-            return "raised"
-        if not self.specification.explains(world):
-            return "visible"
-        if all(states[local].kind == "ended" for local in locals_[: self.nodes]) and not self.specification.right(
-            world
-        ):
-            return "outcome"
-        return None
+    def _settle(self, state, cost):
+        """Count a state and look at it; return whether all is well."""
+        world, _, _, locals_ = state
+        found, states = self.found, self.automaton.states
+        found.states += 1
+        for local in locals_:
+            found.pairs.add((world, local))
+        kinds = [states[local].kind for local in locals_]
+        ended = all(kind == "ended" for kind in kinds[: self.nodes])
+        if ended:
+            found.runs += 1
+            found.outcomes.add(world)
+        wrong = None
+        if "raised" in kinds:
+            wrong = "raised"
+        elif not self.specification.explains(world):
+            wrong = "visible"
+        elif ended and not self.specification.right(world):
+            wrong = "outcome"
+        if wrong and (found.violation is None or wrong == "raised"):
+            found.violation = wrong, self.schedule(state), world
+            found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
+        return not wrong
 
-    def _moves(self, world, purse, last, locals_):
-        """Yield (decision, next state, misfortunes) for all that can happen."""
-        states, step = self.automaton.states, self.automaton.next
-        for actor, local in enumerate(locals_):
-            state = states[local]
-            if state.kind == "ended":
-                continue
-            if state.kind == "store":
-                after, result = self.contents.do(world, state.operation)
-                ways = [(STEP, 0, after, result)]
-                if affordable(purse, LOST_REQUEST):
-                    ways.append((LOST_REQUEST, 0, world, UNKNOWN))
-                if affordable(purse, LOST_REPLY):
-                    ways.append((LOST_REPLY, 0, after, UNKNOWN))
-                if affordable(purse, DUPLICATE):
-                    ways.append((DUPLICATE, 0, self.contents.do(after, state.operation)[0], result))
-            elif state.kind == "point":
-                ways = [(STEP, 0, world, None)]
+    def _moves(self, state, actors, ordered):
+        """Yield (actor, way, next state) for all that can happen."""
+        world, purse, _, locals_ = state
+        nodes, ways_of, symmetric = self.nodes, self.ways.of, self.symmetric
+        for actor in actors:
+            for way in ways_of(world, locals_[actor], actor >= nodes):
+                if purse & way.pocket or not way.price:
+                    held = list(locals_)
+                    held[actor] = way.local
+                    if way.sleeper >= 0:
+                        held.append(way.sleeper)
+                    last = actor if ordered and not way.rests else NOBODY
+                    if symmetric:
+                        last, held = self._canonical(last, held)
+                    yield actor, way, (way.world, purse - way.price, last, tuple(held))
+
+    def _canonical(self, last, held):
+        """Return one form for all states that differ in nothing but the names of equal actors."""
+        if last == NOBODY:
+            if len(held) == self.nodes:
+                held.sort()
             else:
-                ways = [(OPTION, option, world, option) for option in range(state.options)]
-            for kind, option, after, result in ways:
-                new = step(local, result)
-                yield self._move(Decision(actor, kind, option), after, purse, locals_, new)
-                if kind == STEP and states[new].kind == "ended" and actor < self.nodes and affordable(purse, CRASH):
-                    yield self._move(Decision(actor, STEP_AND_CRASH), after, purse, locals_, new)
-            if actor < self.nodes and (state.kind != "choose" or state.name):  # not within a read
-                if affordable(purse, CRASH):
-                    yield self._move(Decision(actor, CRASH), world, purse, locals_, local)
-                if affordable(purse, PAUSE):
-                    yield self._move(Decision(actor, PAUSE), world, purse, locals_, local)
+                held = sorted(held[: self.nodes]) + sorted(held[self.nodes :])
+            return last, held
+        order = self._order(held, last)
+        return order.index(last), [held[actor] for actor in order]
 
-    def _move(self, decision, world, purse, locals_, new):
-        """Return (decision, next state, misfortunes) of one decision."""
-        actor, kind = decision.actor, decision.kind
-        ending, program = self.automaton.states[new].kind, self.automaton.states[new].program
-        locals_ = list(locals_)
-        last = actor
-        if kind in (CRASH, STEP_AND_CRASH, PAUSE) or (ending == "gave up" and actor < self.nodes):
-            if kind == PAUSE:
-                locals_.append(new)
-            new, last = self.automaton.starts[program], NOBODY
-        elif ending == "gave up":  # a zombie has its heir already
-            new, last = self.automaton.ended, NOBODY
-        elif ending == "ended":
-            last = NOBODY
-        locals_[actor] = new
-        spent = price(kind)
-        return decision, self._canonical(world, purse - spent, last, tuple(locals_)), bool(spent)
-
-    def _canonical(self, world, purse, last, locals_):
-        """Return one state for all that differ in nothing but the names of equal nodes."""
-        if self.symmetric:
-            order = self._order(locals_, last)
-            if last != NOBODY:
-                last = order.index(last)
-            locals_ = tuple(locals_[actor] for actor in order)
-        return world, purse, last, locals_
-
-    def _order(self, locals_, last):
-        """Return the actors in canonical order: nodes first, each group by local state, who went last first."""
-        return sorted(
-            range(len(locals_)), key=lambda actor: (actor >= self.nodes, locals_[actor], actor != last, actor)
-        )
+    def _order(self, held, last):
+        """Return the actors in canonical order: nodes, then sleepers; each by local state, who went last first."""
+        return sorted(range(len(held)), key=lambda actor: (actor >= self.nodes, held[actor], actor != last, actor))
 
     def schedule_to(self, world, local):
         """Return the decisions that lead to a state, seen before, in which an actor has this local state."""
         for state in self._parents:
             if state[0] == world and local in state[3]:
-                return self._schedule(self._parents, state)
+                return self.schedule(state)
         raise KeyError((world, local))
 
-    def _schedule(self, parents, state):
+    def schedule(self, state):
         """Return the decisions that lead to a state, with the actors by their own names."""
         way = []
-        while parents[state] is not None:
-            before, decision = parents[state]
-            way.append((before, decision))
+        while self._parents[state] is not None:
+            before, actor, taken = self._parents[state]
+            way.append((before, actor, taken, state[2]))
             state = before
-        if not self.symmetric:
-            return [decision for _, decision in reversed(way)]
-        return self._renamed(reversed(way))
-
-    def _renamed(self, way):
         names, schedule = list(range(self.nodes)), []
-        for (world, purse, _, locals_), decision in way:
-            schedule.append(decision._replace(actor=names[decision.actor]))
-            names = self._after(names, world, purse, locals_, decision)
+        for before, actor, taken, last in reversed(way):
+            schedule.append(Decision(names[actor], taken.kind, taken.option))
+            held = list(before[3])
+            held[actor] = taken.local
+            if taken.sleeper >= 0:
+                held.append(taken.sleeper)
+                names.append(len(names))
+            if self.symmetric:
+                names = [names[one] for one in self._order(held, NOBODY if last == NOBODY else actor)]
         return schedule
-
-    def _after(self, names, world, purse, locals_, decision):
-        """Return the actors' own names in the canonical order of the state after a decision."""
-        symmetric, self.symmetric = self.symmetric, False
-        try:
-            moves = self._moves(world, purse, NOBODY, locals_)
-            _, _, last, plain = next(after for found, after, _ in moves if found == decision)
-        finally:
-            self.symmetric = symmetric
-        if len(plain) > len(names):
-            names = [*names, len(names)]
-        return [names[actor] for actor in self._order(plain, last)]

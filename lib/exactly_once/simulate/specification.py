@@ -4,9 +4,12 @@ from dataclasses import dataclass, field
 
 from ..errors import BadInput
 from ..node.registers import register_in
+from ..stores import MemoryStore
 from ..stores.codec import decode
 from ..verdict.ideal import IdealFailed, endless, step_limit
-from ..verdict.outcome import multiset
+from ..verdict.outcome import OUTPUT, Outcome
+
+SHELVES = {"cell": "cells", "log": "logs", "table": "tables"}
 
 
 @dataclass(frozen=True)
@@ -27,44 +30,40 @@ class View:
     @classmethod
     def of(cls, contents, world, done=False):
         """Return the view of a world of `Contents`."""
-        held = {part: content for (_, part), content in contents.look(world).items()}
-        cells = {
-            part: decode(content[1]) for part, content in held.items() if isinstance(content, tuple) and _cell(content)
-        }
+        engine, database = stores_of(contents, world)
+        registers = {register_in(part): engine.look(part, "cell") for part in engine.cells if register_in(part)}
         return cls(
-            outputs=[decode(text) for text in held.get("output", ())],
-            counter=held.get("counter", 0),
-            state=cells.get("state"),
-            positions=cells.get("positions"),
-            registers={register_in(part): value for part, value in cells.items() if register_in(part)},
+            outputs=[decode(text) for text in Outcome.of(engine, database).outputs],
+            counter=database.look("counter", "table"),
+            state=engine.look("state", "cell"),
+            positions=engine.look("positions", "cell"),
+            registers=registers,
             done=done,
         )
 
 
-def _cell(content):
-    return len(content) == 2 and isinstance(content[0], int)
+def stores_of(contents, world):
+    """Return the engine's store and the database as they stand in a world, without the inputs."""
+    stores = {"engine": MemoryStore("engine"), "database": MemoryStore("database")}
+    for place, number in enumerate(contents.worlds[world]):
+        if number != -1:
+            store, part, kind = contents.parts[place]
+            shelf = getattr(stores[store], SHELVES[kind])
+            shelf[part] = list(contents.held[number]) if kind == "log" else contents.held[number]
+    return stores["engine"], stores["database"]
 
 
 def outcome_of(contents, world):
-    """Return the observable outcome of a world: no versions, and no register that is a hint by its name."""
-    held = {part: content for (_, part), content in contents.look(world).items()}
-    state = held.get("state", (0, "null"))[1]
-    registers = {register_in(part): content[1] for part, content in held.items() if register_in(part)}
-    return (
-        held.get("output", ()),
-        held.get("counter", 0),
-        multiset(decode(state)),
-        held.get("positions", (0, "null"))[1],
-        tuple(sorted((name, text) for name, text in registers.items() if "hint" not in name)),
-    )
+    """Return the observable `Outcome` of a world."""
+    return Outcome.of(*stores_of(contents, world))
 
 
 class Ideal:
     """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way."""
 
     def __init__(self, automaton, start, job):
-        self.contents, self.outcomes, self.visible = automaton.contents, set(), set()
-        self._job, self._known = job, {}
+        self.contents, self.outcomes = automaton.contents, set()
+        self._job, self._known, self._seen, self._visible = job, {}, {}, (set(), set(), set())
         self.worlds = 0
         self._explore(automaton, start)
 
@@ -75,11 +74,17 @@ class Ideal:
         return self._known[world]
 
     def explains(self, world):
-        """Tell whether each log and each table looks like the beginning of what some right run leaves there."""
-        return all(self._visible_part(place, held) for place, held in enumerate(self.contents.worlds[world]))
+        """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
+        if world not in self._seen:
+            found = zip(self._observed(world), self._visible, strict=True)
+            self._seen[world] = all(part in visible for part, visible in found)
+        return self._seen[world]
 
-    def _visible_part(self, place, held):
-        return held == -1 or self.contents.parts[place][2] == "cell" or (place, held) in self.visible
+    def _observed(self, world):
+        """Return what observers see in a world: the output's log, its queue, and the counter."""
+        outcome = outcome_of(self.contents, world)
+        log = len(self.contents.look(world).get(("engine", OUTPUT), ()))
+        return outcome.outputs[:log], outcome.outputs[log:], outcome.counter
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
@@ -92,7 +97,8 @@ class Ideal:
             seen.add((world, local))
             if steps > limit:
                 raise IdealFailed(endless(limit))
-            self.visible.update(enumerate(self.contents.worlds[world]))
+            for part, visible in zip(self._observed(world), self._visible, strict=True):
+                visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
                 self.outcomes.add(outcome_of(self.contents, world))
@@ -105,7 +111,7 @@ class Ideal:
             raise IdealFailed(
                 "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
             )
-        self.worlds = len({world for world, _ in seen})
+        self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
         self.unread = {stream for stream, end in self._job.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):
@@ -118,10 +124,15 @@ class Ideal:
     def warnings(self):
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
-        if self.worlds == 1:
-            found.append("The handler writes nothing, even when nothing goes wrong; that was easy to keep.")
+        if self.nothing:
+            found.append(
+                "Even when nothing goes wrong the handler leaves nothing in output, counter, state and positions, "
+                "so there was nothing to get wrong."
+            )
         if self.unread:
-            found.append(f"The handler leaves input of {', '.join(sorted(self.unread))} unread.")
+            found.append(
+                f"When nothing goes wrong the handler leaves input of {', '.join(sorted(self.unread))} unread."
+            )
         return found
 
 

@@ -1,9 +1,13 @@
 """Telling a schedule: which node went how far, and what befell it; and what came of it, in a sentence."""
 
+from dataclasses import replace
+
+from ..faults import FaultPlan
 from ..node.words import describe
-from ..stores.codec import decode
+from ..trace import Trace
+from ..verdict.sentences import sentence
 from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
-from .specification import View
+from .specification import Invariant, View
 
 ENDS = {
     CRASH: "dies before it",
@@ -64,20 +68,20 @@ def what_is_wrong(kind, run, verdict, contents, world, specification):
         return f"The handler itself failed: {run.error.strip().splitlines()[-1]}"
     if kind == "waits":
         return (
-            "From here one life, left alone, goes on for ever and never ends: it waits for another, "
+            "After this schedule one life, left alone, goes on for ever and never ends: it waits for another, "
             "or goes round and round."
         )
-    if hasattr(specification, "complaint"):
+    if isinstance(specification, Invariant):
         return f"After this schedule {specification.complaint(world, kind == 'outcome')}."
-    when = "" if kind == "outcome" else " The run is not over, but no continuation could mend this."
-    if verdict is not None and verdict.damage.any and kind == "outcome":
-        return verdict.sentence
+    if kind == "outcome" and verdict is not None and verdict.damage.any:
+        if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
+            return verdict.sentence
+        return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
     view = View.of(contents, world)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
-    held += [f"register {name} {describe(value)}" for name, value in view.registers.items() if "hint" not in name]
-    return f"Not exactly once: no crash-free run of a single node leaves {', '.join(held)}.{when}"
+    return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
 
 
-def decoded(text):
-    """Return a stored text as a value."""
-    return decode(text)
+def _slept(trace):
+    """Tell whether a life began that inherited from none: the one before it was put to sleep."""
+    return any(event.kind == "local" for event in trace.lives()[1:])

@@ -78,7 +78,7 @@ class Key:
             self.parts += (kind, value.numerator, value.denominator)
         elif kind is Reading:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
-        elif kind in (tuple, range, slice) or kind is frozenset and not value:
+        elif kind in (tuple, range, slice) or (kind is frozenset and not value):
             self.many(kind, _items(value))
         else:
             self.shared(value, kind)
