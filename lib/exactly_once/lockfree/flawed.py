@@ -5,7 +5,7 @@
 
 from ..errors import OutcomeUnknown
 from .queue import Queue
-from .stateless import MACHINE, OUTPUT, PREPARING, WRITING, follow, mean, stateless
+from .stateless import MACHINE, OUTPUT, PREPARING, WRITING, follow_stage, mean, stateless
 
 
 def without_preparing(node):
@@ -26,25 +26,21 @@ def not_idempotent(node):
     stateless(mean, _push_at_once)(node)
 
 
-def _push_at_next(node, output, stage, function):
-    items, following = node.read(stage[1])
-    index = output.next_index()
-    return [PREPARING, following if output.push_at_idempotent(function(items), index) else stage[1]]
+def _push_at_next(output, stage, value, following):
+    return [PREPARING, following if output.push_at_idempotent(value, output.next_index()) else stage[1]]
 
 
-def _push_anywhere(node, output, stage, function):
+def _push_anywhere(output, stage, value, following):
     if stage[0] == PREPARING:
-        return follow(node, output, stage, function)
-    items, following = node.read(stage[1])
-    output.push(function(items))
+        return follow_stage(output, stage, value, following)
+    output.push(value)
     return [PREPARING, following]
 
 
-def _push_at_once(node, output, stage, function):
+def _push_at_once(output, stage, value, following):
     if stage[0] == PREPARING:
-        return follow(node, output, stage, function)
-    items, following = node.read(stage[1])
-    return [PREPARING, following if output.push_at(function(items), stage[2]) else stage[1]]
+        return follow_stage(output, stage, value, following)
+    return [PREPARING, following if output.push_at(value, stage[2]) else stage[1]]
 
 
 def positions_apart(node):

@@ -21,49 +21,58 @@ OUTPUT = "output"
 PREPARING, WRITING = "PREPARING", "WRITING"
 
 
-def follow(node, output, stage, function):
-    """Do what a stage asks for, and return the stage that follows it."""
-    items, following = node.read(stage[1])
-    if stage[0] == PREPARING:
-        return [WRITING, stage[1], output.next_index()]
-    if output.push_at_idempotent(function(items), stage[2]):
-        return [PREPARING, following]
-    return [PREPARING, stage[1]]  # another producer of this queue took the cell: find a new place
-
-
-def stateless(function, follow=follow):
+def stateless(function, follow=None):
     """Return the handler that puts `function(items)` for each item into the queue "output".
 
     `function` gets the list of readings of one read. It must be pure, and the inputs must arrive together, since
-    several nodes may read the same input and must come to the same value. `follow` does what a stage asks for.
+    several nodes may read the same input and must come to the same value. `follow` does what a stage asks for, and
+    returns the next stage; it is `follow_stage` unless it is given.
     """
 
     def handler(node):
-        output = Queue(node.registers, OUTPUT)
-        machine = None
-        while True:
+        ended = False
+        while not ended:
             try:
-                version, stage = machine or look(node)
-                if not node.running(stage[1]):
-                    return
-                following = follow(node, output, stage, function)
-                won = node.registers.cas(MACHINE, version, following)
-                machine = (version + 1, following) if won else None
+                ended = handle(node, function, follow or follow_stage)
             except OutcomeUnknown:
-                machine = None
+                ended = False  # done or not: the next look at the machine tells
 
     return handler
+
+
+def handle(node, function, follow):
+    """Take the machine's present input as far as this node can: to its end, or until another node is faster.
+
+    Nothing is kept from one input to the next, since the machine holds all there is to know. Returns True when there is
+    no input left.
+    """
+    version, stage = node.registers.read(MACHINE)
+    stage = stage or [PREPARING, node.start]
+    at = stage[1]
+    if not node.running(at):
+        return True
+    items, following = node.read(at)
+    value = function(items)
+    while stage[1] == at:
+        stage = follow(Queue(node.registers, OUTPUT), stage, value, following)
+        if not node.registers.cas(MACHINE, version, stage):
+            break
+        version += 1
+    return False
+
+
+def follow_stage(output, stage, value, following):
+    """Do what a stage asks for, for an input with this value and these following positions; return the next stage."""
+    if stage[0] == PREPARING:
+        return [WRITING, stage[1], output.next_index()]
+    if output.push_at_idempotent(value, stage[2]):
+        return [PREPARING, following]
+    return [PREPARING, stage[1]]  # another producer of this queue took the cell: find a new place
 
 
 def hourly_means(node):
     """Put the mean of each hour's readings into the queue "output", lock-free."""
     stateless(mean)(node)
-
-
-def look(node):
-    """Return (version, stage) of the machine; at first it prepares the first input."""
-    version, stage = node.registers.read(MACHINE)
-    return version, stage or [PREPARING, node.start]
 
 
 def mean(items):
