@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, field
 
+from ..node.registers import register_in
 from ..trace.events import life_name
 from .excerpt import excerpt, item_of_interest
-from .tracetable import PARTS, whereabouts
+from .tracetable import PARTS, part_title, whereabouts
 
 LIFE_HEIGHT = 58
 PART_HEIGHT = 40
 TOP = 44
 COLUMN = 19.2
-LABELS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
 
@@ -66,7 +66,7 @@ def lay_out(trace, item=None, width=900):
 
 def _is_drawn(event):
     """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
-    return event.verb != "crash point" and not (event.process in PARTS and event.verb == "reply")
+    return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
 
 def _lanes(trace, part, drawn):
@@ -81,8 +81,15 @@ def _lanes(trace, part, drawn):
     y -= 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
-    for name in LABELS:
+    registers = sorted((name for name in asked - {None} if register_in(name)), key=_by_number)
+    for name in [*PARTS, *registers]:
         if name in asked:
-            lanes[name] = Lane(name, LABELS[name], "", y, COLOURS[name])
+            lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
             y += PART_HEIGHT
     return lanes
+
+
+def _by_number(name):
+    """Put cells in the order of their indices: output.2 before output.10."""
+    queue, _, index = name.rpartition(".")
+    return (queue, int(index), "") if index.isdecimal() else (queue, -1, index)

@@ -8,8 +8,9 @@ from collections import Counter
 from html import escape
 
 from ..trace.events import takeover
+from ..verdict.outcome import output_index
 from .layout import lay_out
-from .tracetable import PARTS
+from .tracetable import part_title
 
 RADIUS = 9
 
@@ -57,7 +58,7 @@ def _lines(layout):
 
 def _messages(layout):
     """Draw requests as arrows and replies as dashed ones; what never arrived ends half-way in a cross."""
-    arrived = {event.message: event for event in layout.drawn if event.kind == "receive" and event.process in PARTS}
+    arrived = {event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)}
     answered = {event.message: event for event in layout.drawn if event.kind == "receive" and event.verb == "reply"}
     again, drawn = repeats(layout), []
     for event in layout.drawn:
@@ -70,7 +71,7 @@ def _messages(layout):
             elif target is not None:
                 x, y = layout.at(event)
                 drawn.append(_cut(x, y, x + 14, (y + target.y) / 2, "request cut off"))
-        elif event.message in arrived and event.process in PARTS:
+        elif event.message in arrived and part_title(event.process):
             back = answered.get(event.message.replace(">", "<"))
             x, y = layout.at(event)
             if back is not None:
@@ -149,7 +150,7 @@ def _labels(layout):
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
-        if event.process in PARTS:
+        if part_title(event.process):
             below = _came_of(event, answers)
             words = f"{below}, again" if id(event) in again else below
             drawn.append(_words(x, y + 21, [words], "bad" if id(event) in again else "sub"))
@@ -184,8 +185,10 @@ def repeats(layout):
     """Return the ids of the events that append to the output or the counter for an item that had its own already."""
     seen, found = Counter(), set()
     for event in layout.drawn:
-        if event.process in ("output", "counter") and event.verb in ("append", "add"):
-            seen[event.process, event.item] += 1
-            if seen[event.process, event.item] > 1:
+        queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"
+        if queued or (event.process in ("output", "counter") and event.verb in ("append", "add")):
+            what = "output" if queued else event.process
+            seen[what, event.item] += 1
+            if seen[what, event.item] > 1:
                 found.add(id(event))
     return found
