@@ -5,6 +5,7 @@ Behind `prove`: `automaton`, `contents`, `ways` and `search` explore, `specifica
 """
 
 from .prove import prove, replay
+from .prove_safely import prove_safely
 from .world import simulate
 
-__all__ = ["prove", "replay", "simulate"]
+__all__ = ["prove", "prove_safely", "replay", "simulate"]

@@ -155,11 +155,11 @@ checking = Checking()
 class Automaton:
     """The handlers of a world, learned step by step. `states` are all local states so far; `starts` those at birth.
 
-    With `merge` False local states are told apart by their history alone.
+    With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs.
     """
 
-    def __init__(self, handlers, job, contents, merge=True):
-        self.job, self.contents, self.merge = job, contents, merge
+    def __init__(self, handlers, job, contents, merge=True, beat=None):
+        self.job, self.contents, self.merge, self.beat = job, contents, merge, beat
         self.parcels = [pack(handler) for handler in handlers]
         self.states, self.origin, self.arrows = [], [], {}
         self._number, self._parked, self.lives_run = {}, {}, 0
@@ -170,6 +170,8 @@ class Automaton:
         """Return the local state after a result of the step that is next in `state`."""
         found = self.arrows.get((state, result))
         if found is None:
+            if self.beat:
+                self.beat()
             found = self.arrows[state, result] = self._learn(state, result)
         return found
 

@@ -46,6 +46,7 @@ def prove(
     progress=None,
     stopped=None,
     merge=True,
+    beat=None,
 ):
     """Explore every schedule of a handler within bounds. Returns a `Proof`.
 
@@ -57,7 +58,8 @@ def prove(
     Right is what crash-free runs of a single node leave, of `reference` if it is given; or, if `invariant` is given,
     what this function of a `View` of the stores says at every moment. At most `state_limit` states are looked at, for
     at most `seconds` seconds; `progress(states)` is called now and then, and `stopped()` may end the search.
-    `merge=False` is the plain search, without any merging of local states or of equal nodes.
+    `merge=False` is the plain search, without any merging of local states or of equal nodes. `beat()` is called before
+    any of the handler's code runs, and now and then.
 
     Raises `BadInput` for bounds that make no sense, `IdealFailed` for a handler that does not get through its inputs
     when nothing goes wrong, `CourseError` for one that is not deterministic.
@@ -70,12 +72,12 @@ def prove(
     whole("the limit of states", state_limit, least=1)
     started = time.perf_counter()
     contents = Contents(job)
-    automaton = Automaton(handlers, job, contents, merge)
+    automaton = Automaton(handlers, job, contents, merge, beat)
     judges = None
     try:
         specification = _specification(handlers, reference, invariant, automaton, job)
         judges = getattr(specification, "automaton", None)
-        limits = Limits(state_limit, seconds, progress, stopped)
+        limits = Limits(state_limit, seconds, progress, stopped, beat)
         found = _searched(automaton, specification, bounds, merge, limits)
         counterexample = None
         if found.violation is not None:
@@ -111,7 +113,7 @@ def replay(token, handler):
 def _searched(automaton, specification, bounds, merge, limits):
     """Search in order as far as a violation is likely, then in any order; and in order again, if there is one."""
     ordered = Search(automaton, specification, bounds, merge)
-    found = ordered.in_order(Limits(min(FIRST_LOOK, limits.states), limits.seconds, limits.progress, limits.asked))
+    found = ordered.in_order(limits.but(FIRST_LOOK))
     search = ordered
     if found.violation is None and not found.exhausted:
         search = Search(automaton, specification, bounds, merge)
@@ -142,7 +144,7 @@ def _specification(handlers, reference, invariant, automaton, job):
         if len(handlers) > 1:
             raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
         return Ideal(automaton, automaton.starts[0], job)
-    judges = Automaton([checked_handler(reference)], job, automaton.contents)
+    judges = Automaton([checked_handler(reference)], job, automaton.contents, beat=automaton.beat)
     specification = Ideal(judges, judges.starts[0], job)
     specification.automaton = judges
     return specification

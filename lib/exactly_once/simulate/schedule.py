@@ -104,8 +104,8 @@ class Stage(World):
             self._ask()
             order = self.actor.order
         self.actor.order = None
-        if not 0 <= order.option < len(options):
-            raise Diverged(f"The schedule takes option {order.option} of {len(options)}; it is for another handler.")
+        if order.kind != OPTION or not 0 <= order.option < len(options):
+            self.haunt("astray")
         return options[order.option]
 
     def _ask(self):
@@ -129,13 +129,13 @@ class Stage(World):
         self.dead = True
         self.haunt()
 
-    def haunt(self):
+    def haunt(self, word="died"):
         """Leave, and never come back but to be buried."""
         if self.patience:
             self.patience -= 1
             raise GreenletExit
         while True:
-            self.hub.switch("died")
+            self.hub.switch(word)
 
 
 class Theatre:
@@ -192,12 +192,13 @@ class Theatre:
         zombie, actor.order = decision.actor >= self.nodes, decision
         if decision.kind == STEP:
             actor.order = None
+        struck = len(self.faults)
         actor.found = actor.life.switch()
+        if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
+            raise Diverged(f"Decision {number + 1} of the schedule cannot be taken there.")
         if actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up"):
             if not zombie:
                 self._begin(actor)
-        elif decision.kind in (CRASH, STEP_AND_CRASH):
-            raise Diverged(f"Decision {number + 1} of the schedule lets a life die where this one went on.")
         elif isinstance(actor.found, tuple) and actor.found[0] == "raised":
             self.error = self.error or actor.found[1]
         return event.life, event.step

@@ -5,6 +5,7 @@ actor; all of them whole numbers. In order, the first violation that is found is
 any order, which asks less of who went last, the search is faster, and says whether there is a violation at all.
 """
 
+import copy
 import heapq
 import time
 from dataclasses import dataclass, field
@@ -38,9 +39,15 @@ class Found:
 class Limits:
     """When to give up: too many states, too late, or asked to."""
 
-    def __init__(self, states, seconds, progress=None, stopped=None):
-        self.states, self.progress, self.asked = states, progress, stopped
+    def __init__(self, states, seconds, progress=None, stopped=None, beat=None):
+        self.states, self.progress, self.asked, self.beat = states, progress, stopped, beat
         self.seconds, self.deadline = seconds, time.perf_counter() + seconds
+
+    def but(self, states):
+        """Return the same limits with fewer states."""
+        fewer = copy.copy(self)
+        fewer.states = min(states, self.states)
+        return fewer
 
     def reached(self, settled):
         """Return why to stop after so many states, or an empty text."""
@@ -48,6 +55,8 @@ class Limits:
             return f"the limit of {self.states:,} states was reached"
         if settled % REPORT_EVERY:
             return ""
+        if self.beat:
+            self.beat()
         if self.progress:
             self.progress(settled)
         if time.perf_counter() > self.deadline:
