@@ -69,7 +69,7 @@ def apart(node, cas):
                 positions = registers.read("positions")[1] or node.start
                 if not node.running(positions):
                     return
-                node.read(positions)
+                node.read(positions)  # not needed yet, but what is done from here on is done for these readings
                 cas(registers, MACHINE, version, stage, [WRITING, positions, output.next_index()])
             else:
                 items, following = node.read(stage[1])
