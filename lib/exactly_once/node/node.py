@@ -78,7 +78,8 @@ class Node:
         found = life.step(
             life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
         )
-        items = [Reading(hour, stream, value) for stream, records in found.items() for hour, value in records]
+        # in the streams' own order, whatever order an engine gives them in
+        items = [Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())]
         if not items:
             raise InputsEnded
         life.item = max(item.hour for item in items)
