@@ -95,7 +95,7 @@ def error_of(code):
 def test_errors_of_the_course_are_shown_as_one_sentence():
     assert error_of('from exactly_once.faults import FaultPlan\nFaultPlan.crash("Q")') == [
         "BadInput: the place of a fault is 'Q'; it can be A, B, C, D, E, positions.load, positions.save, state.load, "
-        "state.save, input.read, output.push, database.increment, choose."
+        "state.save, input.read, output.push, database.increment, choose, register.read, register.cas."
     ]
 
 
