@@ -49,22 +49,28 @@ class Layout:
         return self.x[id(event)], self.lanes[event.process].y
 
 
-def lay_out(trace, item=None, width=900):
-    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit."""
-    item = item_of_interest(trace) if item is None else item
-    part = excerpt(trace, item)
-    drawn = [event for event in part if _is_drawn(event)]
+def lay_out(trace, item=None, width=900, part=None):
+    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit.
+
+    `part` names the events to lay out instead, in the order in which they are to stand.
+    """
+    if part is None:
+        item = item_of_interest(trace) if item is None else item
+        told = part = excerpt(trace, item)
+    else:
+        told = trace
+    drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn)
     wordy = any(lane.under for lane in lanes.values())
     left = 132 if wordy else 80
     room = max(width - left - 26, COLUMN * max(len(drawn) - 1, 1))
     step = min(room / max(len(drawn) - 1, 1), 60)
-    layout = Layout(part, item, max(width, left + 26 + step * max(len(drawn) - 1, 1)), left, lanes, drawn)
+    layout = Layout(told, item, max(width, left + 26 + step * max(len(drawn) - 1, 1)), left, lanes, drawn)
     layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
 
 
-def _is_drawn(event):
+def is_drawn(event):
     """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
     return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
@@ -81,7 +87,7 @@ def _lanes(trace, part, drawn):
     y -= 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
-    registers = sorted((name for name in asked - {None} if register_in(name)), key=_by_number)
+    registers = sorted((name for name in asked - {None} if register_in(name)), key=by_number)
     for name in [*PARTS, *registers]:
         if name in asked:
             lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
@@ -89,7 +95,7 @@ def _lanes(trace, part, drawn):
     return lanes
 
 
-def _by_number(name):
+def by_number(name):
     """Put cells in the order of their indices: output.2 before output.10."""
     queue, _, index = name.rpartition(".")
     return (queue, int(index), "") if index.isdecimal() else (queue, -1, index)

@@ -17,10 +17,14 @@ RADIUS = 9
 
 def spacetime_svg(trace, item=None, width=900):
     """Return the diagram of what concerns `item` (None: where a life died) as SVG, `width` pixels wide or more."""
-    layout = lay_out(trace, item, width)
+    return layout_svg(lay_out(trace, item, width))
+
+
+def layout_svg(layout, over=""):
+    """Return what is laid out as SVG; `over` is drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
-    parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout)]
+    parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout), over]
     size = (
         f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
     )
@@ -184,7 +188,7 @@ def _words(x, y, lines, kind="", anchor="middle"):
 def repeats(layout):
     """Return the ids of the events that append to the output or the counter for an item that had its own already."""
     seen, found = Counter(), set()
-    for event in layout.drawn:
+    for event in layout.trace:
         queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"
         if queued or (event.process in ("output", "counter") and event.verb in ("append", "add")):
             what = "output" if queued else event.process
