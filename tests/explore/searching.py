@@ -24,14 +24,14 @@ class Lenient:
 
 def outcomes(handler, merge, items=1, **bounds):
     """Return (the set of outcomes, the states) of all schedules."""
-    found, contents, _ = searched(handler, merge, False, (), items, **bounds)
+    found, contents = searched(handler, merge, False, (), items, **bounds)
     assert found.exhausted
     return {outcome_of(contents, world) for world in found.outcomes}, found.states
 
 
 def cheapest(handler, merge, wrong, items=1, **bounds):
     """Return the (misfortunes, preemptions, steps) of the simplest schedule to one of the wrong outcomes."""
-    found, _, automaton = searched(handler, merge, True, wrong, items, **bounds)
+    found, _ = searched(handler, merge, True, wrong, items, **bounds)
     return found.cost
 
 
@@ -48,7 +48,7 @@ def searched(handler, merge, in_order, wrong, items, **bounds):
             first=in_order,
         )
         limits = Limits(200_000, 60)
-        return (search.in_order(limits) if in_order else search.in_any_order(limits)), contents, automaton
+        return (search.in_order(limits) if in_order else search.in_any_order(limits)), contents
     finally:
         automaton.close()
 

@@ -18,11 +18,11 @@ from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..stores import Reply, Store
 from ..stores.codec import decode
+from ..verdict.ideal import step_limit
 from .contents import REFUSED, UNKNOWN
 from .values import Hidden, local_key
 
 PATIENCE_STEPS = 100
-LONGEST_LIFE = 20_000
 _unburied = []
 
 
@@ -30,7 +30,8 @@ _unburied = []
 class State:
     """One local state: the step that is next, or how the life ended.
 
-    `kind` is "store", "point", "choose", or "ended", "gave up", "raised". `operation` is a number of `Contents`,
+    `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more
+    steps than any sensible one needs). `operation` is a number of `Contents`,
     `name` the step's name in fault plans or the crash point's letter, `options` how many choices there are.
     """
 
@@ -162,7 +163,7 @@ class Automaton:
         self.job, self.contents, self.merge, self.beat = job, contents, merge, beat
         self.parcels = [pack(handler) for handler in handlers]
         self.states, self.origin, self.arrows = [], [], {}
-        self._number, self._parked, self.lives_run = {}, {}, 0
+        self._number, self._parked, self._depth, self.limit = {}, {}, [], step_limit(job)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         self.starts = [self._begin(program) for program in range(len(handlers))]
 
@@ -194,7 +195,6 @@ class Automaton:
         return self._arrive(program, life, world, found, None)
 
     def _born(self, program):
-        self.lives_run += 1
         world, life = Puppet(self.job, self.contents), greenlet(live)
         return life, world, life.switch(world, unpack(self.parcels[program]))
 
@@ -208,8 +208,6 @@ class Automaton:
     def _led_to(self, state):
         """Return a life, and its world, that has been fed with the results that lead to a state."""
         history, way = self.history(state), self.states[state]
-        if len(history) > LONGEST_LIFE:
-            raise CourseError(f"One life took over {LONGEST_LIFE:,} steps; give it fewer items.")
         life, world, found = self._born(way.program)
         for result in history:
             if not life:
@@ -232,6 +230,10 @@ class Automaton:
     def _arrive(self, program, life, world, found, origin):
         """Return the number of the state in which a life now is, and keep the life there when it is a new one."""
         state = self._state(program, found)
+        depth = self._depth[origin[0]] + 1 if origin else 0
+        if life and depth > self.limit:
+            bury(life, world)
+            state, life = State("endless", program), None
         key = (state, origin)
         if not life:
             key = state
@@ -245,6 +247,7 @@ class Automaton:
         number = self._number[key] = len(self.states)
         self.states.append(state)
         self.origin.append(origin)
+        self._depth.append(depth)
         if life:
             self._parked[number] = life, world
         return number

@@ -55,6 +55,11 @@ class Bounds:
         """All misfortunes as one number, four bits for each kind."""
         return sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS))
 
+    @property
+    def misfortunes(self):
+        """How many misfortunes there can be in all."""
+        return sum(getattr(self, kind) for kind in KINDS)
+
     def json(self):
         """Return the bounds as plain data."""
         return asdict(self)

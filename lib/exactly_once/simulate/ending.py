@@ -18,7 +18,9 @@ def to_the_end(ways, nodes, schedule):
         actor = decision.actor
         world = _take(ways, held, world, decision, nodes)
     for _ in range(LONGEST):
-        going = [node for node in range(nodes) if automaton.states[held[node]].kind not in ("ended", "raised")]
+        going = [
+            node for node in range(nodes) if automaton.states[held[node]].kind not in ("ended", "raised", "endless")
+        ]
         if not going:
             return schedule, world
         actor = actor if actor in going else going[0]

@@ -1,7 +1,7 @@
 """What a proof is: the bounds that it covers, what it took, and the simplest schedule that breaks the handler."""
 
 import html
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..verdict import Run, Verdict
 from .bounds import Bounds
@@ -14,7 +14,7 @@ class Counterexample:
     `token` replays it; `sentence` says what is wrong; `story` tells the schedule line by line; `run` is the run with
     its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the misfortunes as a
     fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `kind` is
-    "outcome", "visible", "raised", "waits" or "invariant"; `steps` are (life, step) of each decision.
+    "outcome", "visible", "raised", "waits", "endless" or "invariant"; `steps` are (life, step, text) of each decision.
     """
 
     token: str
@@ -42,7 +42,7 @@ class Proof:
     """What `prove` found. `ok` is True only when everything within the bounds was explored and nothing failed.
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
-    `stopped` why it ended early ("" when it did not), `outcomes` how many different ends there are.
+    `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little.
     """
 
     name: str
@@ -54,8 +54,6 @@ class Proof:
     stopped: str = ""
     counterexample: Counterexample | None = None
     warnings: tuple = ()
-    outcomes: frozenset = field(default=frozenset(), repr=False)
-    waits: bool = False
 
     @property
     def ok(self):

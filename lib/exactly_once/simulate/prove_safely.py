@@ -8,11 +8,15 @@ import sys
 import tempfile
 import threading
 import time
+import types
+from dataclasses import replace
 from pathlib import Path
 
+from ..errors import BadInput
 from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
 from ..paths import temporary
+from . import tokens
 from .prove import SECONDS, prove
 from .sandbox import HandlerStuck, call
 
@@ -33,13 +37,36 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     parcels = [pack(checked_handler(one)) for one in handlers]
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
+    proof = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
+    found = proof.counterexample
+    if found is None:
+        return proof  # else with a token of this process, which knows the source of what a notebook defined
+    token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
+    return replace(proof, counterexample=replace(found, token=token))
+
+
+def prove_file(where, *, seconds=SECONDS, **bounds):
+    """Prove the function that `where` names, as "PATH.py:FUNCTION", in the child process. Returns a `Proof`.
+
+    Raises `BadInput` when there is no such file or function, and what `prove_safely` raises.
+    """
+    path, _, name = str(where).rpartition(":")
+    if not path or not name.isidentifier():
+        raise BadInput(f"{where!r} names no function in a file; give PATH.py:FUNCTION, such as mine.py:handler.")
+    if not Path(path).is_file():
+        raise BadInput(f"There is no file {path!r}.")
+    return _called(_prove_file, (str(Path(path).resolve()), name), seconds, None, None, bounds)
+
+
+def _called(function, arguments, seconds, progress, stopped, bounds):
+    """Call a function of the child's side, with a folder for news in both directions."""
     folder = Path(tempfile.mkdtemp(dir=temporary("proofs")))
     over = threading.Event()
     watch = threading.Thread(target=_watch, args=(folder, over, progress, stopped), daemon=True)
     if progress or stopped:
         watch.start()
     try:
-        return call(_prove, parcels, rules, seconds, str(folder), bounds, seconds=seconds + LAST_SECONDS)
+        return call(function, *arguments, seconds, str(folder), bounds, seconds=seconds + LAST_SECONDS)
     except HandlerStuck as why:
         if "had not come to an end" not in str(why):
             raise
@@ -67,6 +94,25 @@ def _watch(folder, over, progress, stopped):
 def _prove(parcels, rules, seconds, folder, bounds):
     handlers = [unpack(parcel) for parcel in parcels]
     rules = {name: unpack(parcel) for name, parcel in rules.items()}
+    return _limited(handlers, rules, seconds, folder, bounds)
+
+
+def _prove_file(path, name, seconds, folder, bounds):
+    Pulse().renew()
+    module = types.ModuleType(Path(path).stem)
+    module.__file__ = path
+    sys.modules.setdefault(module.__name__, module)
+    try:
+        exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
+    except (Exception, SystemExit) as why:
+        raise BadInput(f"{path} cannot be read as Python: {type(why).__name__}: {why}.") from why
+    if not callable(getattr(module, name, None)):
+        raise BadInput(f"{path} has no function {name!r}.")
+    return _limited([getattr(module, name)], {}, seconds, folder, bounds)
+
+
+def _limited(handlers, rules, seconds, folder, bounds):
+    """Prove under the pulse."""
     folder, pulse = Path(folder), Pulse()
     pulse.renew()
     proof = prove(

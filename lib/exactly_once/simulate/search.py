@@ -10,11 +10,13 @@ import heapq
 import time
 from dataclasses import dataclass, field
 
+from ..verdict.ideal import step_limit
 from .bounds import Decision
 from .ways import Ways
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
+HOPELESS = ("raised", "endless")
 REPORT_EVERY = 1_000
 
 
@@ -42,6 +44,7 @@ class Limits:
     def __init__(self, states, seconds, progress=None, stopped=None, beat=None):
         self.states, self.progress, self.asked, self.beat = states, progress, stopped, beat
         self.seconds, self.deadline = seconds, time.perf_counter() + seconds
+        self._most = [0]
 
     def but(self, states):
         """Return the same limits with fewer states."""
@@ -57,7 +60,8 @@ class Limits:
             return ""
         if self.beat:
             self.beat()
-        if self.progress:
+        if self.progress and settled > self._most[0]:  # a second search counts anew
+            self._most[0] = settled
             self.progress(settled)
         if time.perf_counter() > self.deadline:
             return f"the {self.seconds:g} seconds were over"
@@ -76,6 +80,7 @@ class Search:
         self.nodes, self.merge = bounds.nodes, merge
         self.symmetric = merge and bounds.nodes > 1 and len(set(automaton.starts)) == 1
         self.ways = Ways(automaton, bounds.purse)
+        self.longest = step_limit(automaton.job) * (bounds.nodes + bounds.misfortunes)
         self.found = Found()
         starts = [automaton.starts[node % len(automaton.starts)] for node in range(self.nodes)]
         self.start = (0, bounds.purse, NOBODY, tuple(starts))
@@ -95,7 +100,7 @@ class Search:
             if not self._settle(state, cost):
                 if self.first:
                     return found
-                if found.violation[0] == "raised":
+                if found.violation[0] in HOPELESS:
                     continue
             last = state[2]
             for actor, way, after in self._moves(state, range(len(state[3])), True):
@@ -117,28 +122,28 @@ class Search:
         A step that touches nothing of others goes before all others' steps: whenever it came, the same would follow.
         Only a life that goes round and round in such steps could hold others up, and that is found afterwards.
         """
-        found, parents, waiting = self.found, self._parents, [self.start]
+        found, parents, waiting = self.found, self._parents, [(self.start, 0)]
         while waiting:
             found.stopped = limits.reached(found.states)
             if found.stopped:
                 return found
-            state = waiting.pop()
-            if not self._settle(state, 0):
+            state, steps = waiting.pop()
+            if not self._settle(state, steps):
                 if self.first:
                     return found
-                if found.violation[0] == "raised":
+                if found.violation[0] in HOPELESS:
                     continue
             locals_ = state[3]
             private = [actor for actor, local in enumerate(locals_) if self.merge and self.ways.is_private(local)]
             for actor, way, after in self._moves(state, private[:1] or range(len(locals_)), False):
                 if after not in parents:
                     parents[after] = state, actor, way
-                    waiting.append(after)
+                    waiting.append((after, steps + 1))
         found.exhausted = True
         return found
 
     def _settle(self, state, cost):
-        """Count a state and look at it; return whether all is well."""
+        """Count a state and look at it; return whether all is well. The low bits of its cost are steps."""
         world, _, _, locals_ = state
         found, states = self.found, self.automaton.states
         found.states += 1
@@ -152,6 +157,8 @@ class Search:
         wrong = None
         if "raised" in kinds:
             wrong = "raised"
+        elif "endless" in kinds or cost % PREEMPTION > self.longest:
+            wrong = "endless"
         elif not self.specification.explains(world):
             wrong = "visible"
         elif ended and not self.specification.right(world):

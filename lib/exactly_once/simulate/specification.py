@@ -1,9 +1,10 @@
 """What is right: the outcomes of crash-free runs of one node, or an invariant; asked of contents, once for each."""
 
-from dataclasses import dataclass, field
+import functools
 
 from ..errors import BadInput
-from ..node.registers import register_in
+from ..lockfree.queue import cell
+from ..node.registers import part_of, register_in
 from ..stores import MemoryStore
 from ..stores.codec import decode
 from ..verdict.ideal import IdealFailed, endless, step_limit
@@ -12,7 +13,6 @@ from ..verdict.outcome import OUTPUT, Outcome
 SHELVES = {"cell": "cells", "log": "logs", "table": "tables"}
 
 
-@dataclass(frozen=True)
 class View:
     """What an observer of all stores sees at one moment; what an invariant is asked about.
 
@@ -20,26 +20,38 @@ class View:
     `done` is True when every node has ended.
     """
 
-    outputs: list = field(default_factory=list)
-    counter: int = 0
-    state: object = None
-    positions: object = None
-    registers: dict = field(default_factory=dict)
-    done: bool = False
+    def __init__(self, contents, world, done=False):
+        self._contents, self._world, self.done = contents, world, done
 
-    @classmethod
-    def of(cls, contents, world, done=False):
-        """Return the view of a world of `Contents`."""
-        engine, database = stores_of(contents, world)
-        registers = {register_in(part): engine.look(part, "cell") for part in engine.cells if register_in(part)}
-        return cls(
-            outputs=[decode(text) for text in Outcome.of(engine, database).outputs],
-            counter=database.look("counter", "table"),
-            state=engine.look("state", "cell"),
-            positions=engine.look("positions", "cell"),
-            registers=registers,
-            done=done,
-        )
+    @functools.cached_property
+    def _stores(self):
+        return stores_of(self._contents, self._world)
+
+    @functools.cached_property
+    def outputs(self):
+        """The values that were pushed, in order."""
+        return [decode(text) for text in Outcome.of(*self._stores).outputs]
+
+    @property
+    def counter(self):
+        """The counter in the database."""
+        return self._stores[1].look("counter", "table")
+
+    @property
+    def state(self):
+        """The saved state."""
+        return self._stores[0].look("state", "cell")
+
+    @property
+    def positions(self):
+        """The saved positions."""
+        return self._stores[0].look("positions", "cell")
+
+    @property
+    def registers(self):
+        """The value of each register that was written, by name."""
+        engine = self._stores[0]
+        return {register_in(part): engine.look(part, "cell") for part in engine.cells if register_in(part)}
 
 
 def stores_of(contents, world):
@@ -82,9 +94,11 @@ class Ideal:
 
     def _observed(self, world):
         """Return what observers see in a world: the output's log, its queue, and the counter."""
-        outcome = outcome_of(self.contents, world)
-        log = len(self.contents.look(world).get(("engine", OUTPUT), ()))
-        return outcome.outputs[:log], outcome.outputs[log:], outcome.counter
+        held = self.contents.look(world)
+        queue = []
+        while (content := held.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
+            queue.append(content[1])
+        return held.get(("engine", OUTPUT), ()), tuple(queue), held.get(("database", "counter"), 0)
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
@@ -95,7 +109,7 @@ class Ideal:
             if (world, local) in seen:
                 continue
             seen.add((world, local))
-            if steps > limit:
+            if steps > limit or automaton.states[local].kind == "endless":
                 raise IdealFailed(endless(limit))
             for part, visible in zip(self._observed(world), self._visible, strict=True):
                 visible.add(part)
@@ -156,7 +170,7 @@ class Invariant:
 
     def _holds(self, world, done):
         if (world, done) not in self._known:
-            answer = self.rule(View.of(self.contents, world, done))
+            answer = self.rule(View(self.contents, world, done))
             self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
         return self._known[world, done] is True
 

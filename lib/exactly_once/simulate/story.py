@@ -5,6 +5,7 @@ from dataclasses import replace
 from ..faults import FaultPlan
 from ..node.words import describe
 from ..trace import Trace
+from ..verdict.ideal import endless, step_limit
 from ..verdict.sentences import sentence
 from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
 from .specification import Invariant, View
@@ -34,11 +35,11 @@ def story(performance):
             lines.append(f"{name(who)}: {_shortened(done)}.")
             done.clear()
 
-    for decision, (life, step) in zip(performance.schedule, performance.steps, strict=True):
+    for decision, (life, step, intended) in zip(performance.schedule, performance.steps, strict=True):
         if life != who:
             close()
             who = life
-        text = texts.get((life, step), "a step")
+        text = texts.get((life, step), intended)
         if decision.kind in (STEP, OPTION):
             done.append(text)
         else:
@@ -66,6 +67,8 @@ def what_is_wrong(kind, run, verdict, contents, world, specification):
     """Return the sentence of a counterexample."""
     if kind == "raised":
         return f"The handler itself failed: {run.error.strip().splitlines()[-1]}"
+    if kind == "endless":
+        return f"After this schedule one life does not end: {endless(step_limit(run.job))}"
     if kind == "waits":
         return (
             "After this schedule one life, left alone, goes on for ever and never ends: it waits for another, "
@@ -77,7 +80,7 @@ def what_is_wrong(kind, run, verdict, contents, world, specification):
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
-    view = View.of(contents, world)
+    view = View(contents, world)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
 
