@@ -60,7 +60,7 @@ def guesses(node):
     [
         (hangs, "5 seconds without a step"),
         (spins_after_a_crash, "5 seconds without a step"),
-        (catches_everything, "never ends"),
+        (catches_everything, "had not ended"),
         (prints, "print less"),
         (recurses, "RecursionError"),
         (goes_on, "had not ended"),

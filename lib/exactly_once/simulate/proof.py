@@ -14,7 +14,7 @@ class Counterexample:
     `token` replays it; `sentence` says what is wrong; `story` tells the schedule line by line; `run` is the run with
     its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the misfortunes as a
     fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `kind` is
-    "outcome", "visible", "raised", "waits", "endless" or "invariant"; `steps` are (life, step, text) of each decision.
+    "outcome", "visible", "raised", "waits", "endless" or "invariant"; `steps` are (life, step) of each decision.
     """
 
     token: str

@@ -46,11 +46,12 @@ class Actor:
 
 @dataclass
 class Performance:
-    """A schedule carried out: the run, with the plan of what struck, and (life, step, text) of each decision."""
+    """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text."""
 
     run: Run
     schedule: list
     steps: list = field(default_factory=list)
+    texts: list = field(default_factory=list)
 
 
 class NodesRecorder(MemoryRecorder):
@@ -169,7 +170,7 @@ class Theatre:
             )
         finally:
             self._bury()
-        return Performance(run, list(schedule), steps)
+        return Performance(run, list(schedule), [step for step, _ in steps], [text for _, text in steps])
 
     def _begin(self, actor):
         actor.life, actor.world, actor.order = greenlet(live), Stage(self, actor), None
@@ -181,14 +182,14 @@ class Theatre:
         actor.found = actor.life.switch(*arguments)
 
     def _decide(self, number, decision):
-        """Carry out one decision; return (life, step, text) of what took place."""
+        """Carry out one decision; return (life, step) of what took place, and its text."""
         if decision.actor >= len(self.actors) or self.actors[decision.actor].found != "step":
             raise Diverged(f"Decision {number + 1} of the schedule is for an actor that has nothing to do there.")
         actor = self.actors[decision.actor]
         event = actor.world.event
         if decision.kind == PAUSE:
             self._pause(actor, event)
-            return event.life, event.step, event.text
+            return (event.life, event.step), event.text
         zombie, actor.order = decision.actor >= self.nodes, decision
         if decision.kind == STEP:
             actor.order = None
@@ -201,7 +202,7 @@ class Theatre:
                 self._begin(actor)
         elif isinstance(actor.found, tuple) and actor.found[0] == "raised":
             self.error = self.error or actor.found[1]
-        return event.life, event.step, event.text
+        return (event.life, event.step), event.text
 
     def _pause(self, actor, event):
         """Put the life of a node to sleep, and begin the node's next one."""

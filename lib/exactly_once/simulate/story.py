@@ -35,7 +35,8 @@ def story(performance):
             lines.append(f"{name(who)}: {_shortened(done)}.")
             done.clear()
 
-    for decision, (life, step, intended) in zip(performance.schedule, performance.steps, strict=True):
+    decisions = zip(performance.schedule, performance.steps, performance.texts, strict=True)
+    for decision, (life, step), intended in decisions:
         if life != who:
             close()
             who = life
