@@ -23,6 +23,7 @@ from .contents import REFUSED, UNKNOWN
 from .values import Hidden, local_key
 
 PATIENCE_STEPS = 100
+MOST_VERIFIED = 20
 _unburied = []
 
 
@@ -207,19 +208,27 @@ class Automaton:
 
     def _led_to(self, state):
         """Return a life, and its world, that has been fed with the results that lead to a state."""
-        history, way = self.history(state), self.states[state]
-        life, world, found = self._born(way.program)
-        for result in history:
-            if not life:
-                break
-            found = life.switch(result)
-        if not life or self._state(way.program, found) != way:
-            bury(life, world)
-            raise Wavering(
-                "The handler is not deterministic: given the same replies again, it took another step. Random numbers, "
-                "the clock, and the order of a set differ from life to life; ask node.choose instead."
-            )
+        way = [state]
+        while self.origin[way[-1]] is not None:
+            way.append(self.origin[way[-1]][0])
+        way.reverse()
+        life, world, found = self._born(self.states[state].program)
+        for before, result in zip(way, [*self.history(state), None], strict=True):
+            if not life or self._state(self.states[state].program, found) != self.states[before]:
+                bury(life, world)
+                raise Wavering(
+                    "The handler is not deterministic: given the same replies again, it took another step. Random "
+                    "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
+                )
+            if before != state:
+                found = life.switch(result)
         return life, world
+
+    def verify(self):
+        """Live some lives once more, up to their last steps. Raises `Wavering` when one takes another step."""
+        last = [number for number, state in enumerate(self.states) if state.kind == "ended" and self.origin[number]]
+        for number in last[:MOST_VERIFIED]:
+            bury(*self._led_to(self.origin[number][0]))
 
     def _state(self, program, found):
         kind, what = found

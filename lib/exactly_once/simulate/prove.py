@@ -79,6 +79,7 @@ def prove(
         judges = getattr(specification, "automaton", None)
         limits = Limits(state_limit, seconds, progress, stopped, beat)
         found = _searched(automaton, specification, bounds, merge, limits)
+        automaton.verify()
         counterexample = None
         if found.violation is not None:
             counterexample = _shown(found.violation, handlers, job, bounds, automaton, specification, reference)
