@@ -21,7 +21,7 @@ def in_sequence(trace, schedule=(), steps=()):
     taken = {}
     for number, (decision, step) in enumerate(zip(schedule, steps, strict=True)):
         if decision.kind != PAUSE:
-            taken[tuple(step)] = number
+            taken[tuple(step[:2])] = number
     pauses = iter([number for number, decision in enumerate(schedule) if decision.kind == PAUSE])
     deaths = {event.message: event for event in trace if event.verb == "dies"}
     nodes = {start.detail.get("node") for start in trace.lives()}

@@ -30,7 +30,7 @@ def diagram_html(steps, at, width=900):
     last = xs[-1] if xs else layout.left
     x = last + min(12, (min(coming, default=last + 24) - last) / 2)
     over = (
-        f'<rect class="eo-future" x="{x:.1f}" y="16" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
+        f'<rect class="eo-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
         f'<line class="eo-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" data-here="true"/>'
         f'<text class="eo-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
         f'x="{x:.1f}" y="10">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
@@ -81,7 +81,7 @@ def _listing(handler, lives, acts):
 def _row(line, lives, acts):
     body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
     here = any(life.number == acts for life in lives)
-    chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in lives)
+    chips = "".join(_chip(life, f"{SIGNS[life.state]} life {life.number}") for life in lives)
     return (
         f'<div class="{"eo-now-line" if here else ""}" data-line="{line.number}">'
         f'<span class="eo-gutter eo-line-number">{line.number}</span>'
