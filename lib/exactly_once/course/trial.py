@@ -16,7 +16,7 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
     return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
 
 
-def calm(handler, job, seconds=SECONDS):
+def calm(handler, job, seconds=5.0):
     """Return the `Run` of a learner's handler when nothing goes wrong. Raises as `proved` does."""
     return sandbox.call(_calm, pack(checked_handler(handler)), job, seconds=seconds)
 
