@@ -68,7 +68,7 @@ class Walker:
         self.starts = [self.automaton.starts[node % len(self.automaton.starts)] for node in range(self.bounds.nodes)]
         self.words, self.ideals = {}, None  # damage in words, by kind and world; what is right, once it is asked for
         calm = self._go(random.Random(0), 0.0)[1]
-        self.rate = min(0.5, sum(_spent(self.bounds.purse)) / max(1, len(calm)))
+        self.rate = min(0.5, self.bounds.misfortunes / max(1, len(calm)))
 
     def walk(self, seed):
         """Walk the schedule of a seed. The same seed is the same schedule on every machine."""
@@ -190,10 +190,3 @@ def damage_in_words(damage):
     if damage.positions_differ:
         said.append("positions")
     return "; ".join(said)
-
-
-def _spent(purse):
-    """Yield how many misfortunes of each kind a purse holds."""
-    while purse:
-        yield purse & 15
-        purse >>= 4
