@@ -7,7 +7,7 @@ unexport PYTHONPATH PYTHONHOME MAKEFLAGS MFLAGS
 export PYTHONNOUSERSITE := 1
 export PYTHON
 
-.PHONY: help lab test test-slow lint bench reset fmt lock clean environment environment-dev
+.PHONY: help lab test test-slow lint bench reset exercises fmt lock clean environment environment-dev
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -33,8 +33,12 @@ bench: environment-dev ## measure what the course promises (benchmarks/)
 	  echo "== $$script"; $(RUN) "$$script" || exit 1; \
 	done
 
-reset: environment ## bring a chapter's notebook back as it came (CHAPTER=04); yours is kept in my-work/
-	@$(RUN) -m exactly_once reset "$(CHAPTER)"
+reset: environment ## bring a chapter (CHAPTER=04) or an exercise (EXERCISE=04b) back as it came; yours is kept in my-work/
+	@if [ -n "$(EXERCISE)" ]; then $(RUN) -m exactly_once.course.exercises reset "$(EXERCISE)"; \
+	else $(RUN) -m exactly_once reset "$(CHAPTER)"; fi
+
+exercises: environment-dev ## write exercises/ anew from solutions/
+	@$(RUN) -m exactly_once.course.exercises
 
 fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))

@@ -1,6 +1,7 @@
 """The command line, `python -m exactly_once COMMAND`.
 
-`doctor` checks the environment, `crash` runs one crash and judges it, `reset` brings a chapter's notebook back.
+`doctor` checks the environment, `crash` runs one crash and judges it, `prove` explores every schedule of a handler,
+`reset` brings a chapter's notebook back.
 """
 
 import json
@@ -13,6 +14,7 @@ from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .node import Job
 from .simulate import simulate
+from .simulate.prove_safely import prove_file
 from .verdict import judge
 
 
@@ -26,13 +28,15 @@ def main(argv=None):
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
+    _prove_arguments(commands.add_parser("prove", help="explore every schedule of a handler in a file"))
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] in (["doctor"], ["reset"]):
             from .course import doctor, reset
 
             return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
-        return _crash(parser.parse_args(argv))
+        options = parser.parse_args(argv)
+        return {"crash": _crash, "prove": _prove}[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -62,6 +66,32 @@ def _crash_arguments(parser):
         "--take-over", action="store_true", help="take the machine's cluster from a notebook that has it"
     )
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+
+def _prove_arguments(parser):
+    parser.add_argument(
+        "handler", metavar="PATH.py:FUNCTION", help="the file and the function of one argument, the node"
+    )
+    for name, default, what in (
+        ("nodes", 1, "how many nodes run it at once"),
+        ("items", 3, "how many hours of input"),
+        ("crashes", 1, "how many crashes there may be in a run"),
+        ("pauses", 0, "how many lives may fall asleep, and wake up later or never"),
+        ("lost-replies", 0, "how many replies of stores may be lost"),
+        ("lost-requests", 0, "how many requests may be lost"),
+        ("duplicates", 0, "how many requests may arrive twice"),
+    ):
+        parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})")
+    parser.add_argument("--state-limit", type=int, default=1_000_000, metavar="N", help="stop after so many states")
+    parser.add_argument("--seconds", type=float, default=120.0, help="stop after so many seconds (default: 120)")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _prove(options):
+    bounds = {name: value for name, value in vars(options).items() if name not in ("command", "handler", "json")}
+    proof = prove_file(options.handler, **bounds)
+    print(json.dumps(proof.json(), indent=2) if options.json else proof, flush=True)
+    return 0
 
 
 def _crash(options):

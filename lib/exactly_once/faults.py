@@ -15,6 +15,8 @@ STEPS = {
     "output.push": "op",
     "database.increment": "di",
     "choose": "ch",
+    "register.read": "rr",
+    "register.cas": "rc",
 }
 KINDS = {
     "crash": "",

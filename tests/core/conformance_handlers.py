@@ -220,3 +220,57 @@ def chooser(node):
     """Push whether what was chosen was offered."""
     node.output.push([node.choose([option]) for option in (7, None, "only")])
     node.output.push(all(node.choose("abc") in ("a", "b", "c") for _ in range(20)))
+
+
+def registered(retries=0):
+    """Return a handler that keeps the positions in a register, and pushes the hour before it moves them on.
+
+    It repeats a step on a register up to `retries` times; a repeated cas that is refused was done the first time.
+    """
+
+    def handler(node):
+        def insist(step, *arguments):
+            for attempt in range(retries + 1):
+                try:
+                    return step(*arguments)
+                except OutcomeUnknown:
+                    if attempt == retries:
+                        raise
+            raise AssertionError("the last attempt returns or raises")
+
+        version, at = insist(node.registers.read, "at")
+        at = at or node.start
+        while node.running(at):
+            items, at = node.read(at)
+            node.output.push(items[0].hour)
+            insist(node.registers.cas, "at", version, at)
+            version, at = insist(node.registers.read, "at")
+        node.output.push(["version", version])
+
+    return handler
+
+
+def register_contract(node):
+    """Push what registers and positions answer, one after the other."""
+    registers, told = node.registers, []
+    told.append([list(registers.read("a")), registers.cas("a", 1, "too early"), registers.cas("a", 0, [1, "x"])])
+    told.append([registers.cas("a", 0, "too late"), list(registers.read("a")), list(registers.read("b"))])
+    told.append([registers.cas("a", 1, "y"), registers.cas("a", 2, "y"), list(registers.read("a"))])
+    told.append([list(registers.read(name)) for name in ("output", "positions", "state")])
+    node.start["seattle"] = 7
+    told.append([node.start, node.running(node.start), node.running(dict.fromkeys(node.start, 2)), node.running()])
+    refused = 0
+    for attempt, arguments in (
+        *((registers.read, (name,)) for name in (None, 3, "", ["a"])),
+        *((registers.cas, (name, 0, 1)) for name in (None, 3, "", ["a"])),
+        *((registers.cas, ("c", version, 1)) for version in (-1, None, "0", 1.5, True)),
+        *((registers.cas, ("c", 0, value)) for value in (None, float("nan"), object(), {1: 2})),
+        *((node.running, (positions,)) for positions in (3, {}, {"seattle": 0})),
+    ):
+        try:
+            attempt(*arguments)
+        except BadInput as why:
+            refused += str(why).endswith(".")
+    told.append([refused, list(registers.read("c"))])
+    for answers in told:
+        node.output.push(answers)

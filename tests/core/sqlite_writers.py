@@ -29,6 +29,17 @@ def write_for_ever(path, process):
         store.do("cell", "write", number, origin=origin)
 
 
+def add_by_cas(path, process, additions):
+    """Add one to a cell `additions` times by compare-and-swap, reading again whenever another was faster."""
+    store = SQLiteStore(path)
+    for number in range(additions):
+        origin, written = Origin(life=process, step=number), False
+        while not written:
+            version, value = store.do("cell", "read", origin=origin).value
+            written = store.do("cell", "cas", version, (value or 0) + 1, origin=origin).value
+    store.close()
+
+
 def open_and_close(path, times):
     """Open a store that may not exist yet, add one and close it, many times."""
     for _ in range(times):

@@ -19,9 +19,8 @@ PHRASES = {phrase: part for part, phrase in DONE.items()}
 DEATH = re.compile(
     r"Life (\d+) (?:was killed|gave up)((?: (?:at|before|after) [\w.]+)?), in the pass of hour (\d+), (.*?)\.(?= |$)"
 )
-AGAIN = re.compile(
-    r"Life (\d+) found [^.]*? and did hour (\d+) again: it (.*?) (a second time|a third time|once more)\."
-)
+AGAIN = re.compile(r"Life (\d+) found [^.]*? and did hour (\d+) again: it (.*?)\.")
+DID = re.compile(r"(.+?) (a second time|a third time|once more)(?:, and |$)")
 WINDOW = re.compile(r"Life (\d+) found [^.]*? and did hour (\d+) again, so that it entered the window (.*?)\.")
 NOBODY = re.compile(r"Life (\d+) found [^.]*? and went on after hour (\d+), so nobody (.*?) for it\.")
 TIMES = {"a second time": 2, "a third time": 3}
@@ -50,7 +49,8 @@ def untrue(verdict):
         else:
             right = parts(had) == did and not parts(had_not) & did if "when it had" in how else bool(did)
         wrong += [] if right else [f"life {life} at hour {hour}: {how!r}, but it wrote {did}"]
-    for life, hour, what, times in AGAIN.findall(text):
+    again = ((life, hour, did) for life, hour, dids in AGAIN.findall(text) for did in DID.findall(dids))
+    for life, hour, (what, times) in again:
         for part in parts(what):
             writers = {entry.life for entry in run.writes if (entry.part, entry.item) == (part, int(hour))}
             number = len([one for one in writers if one <= int(life)])

@@ -42,6 +42,17 @@ def test_four_processes_of_ten_thousand_transactions(tmp_path):
     assert check_whole(path) == 4 * transactions
 
 
+def test_four_processes_that_add_by_cas_lose_nothing(tmp_path):
+    path, additions = tmp_path / "engine.sqlite", 400
+    assert together(sqlite_writers.add_by_cas, *((path, process, additions) for process in range(4))) == [0] * 4
+    store = SQLiteStore(path)
+    assert store.do("cell", "read").value == [4 * additions, 4 * additions], "each version is one addition"
+    tried = [entry.value for entry in store.journal() if entry.verb == "cas"]
+    assert [value for value in tried if value is not None] == list(range(1, 4 * additions + 1))
+    assert tried.count(None) > 0, "some were refused, or the processes did not meet"
+    store.close()
+
+
 def test_four_processes_open_a_new_store_at_once(tmp_path):
     path = tmp_path / "new.sqlite"
     assert together(sqlite_writers.open_and_close, *((path, 100) for _ in range(4))) == [0, 0, 0, 0]

@@ -9,10 +9,19 @@ from typing import Any, NamedTuple
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
+from exactly_once.lockfree import hourly_means
 from exactly_once.node import Job
 from exactly_once.node.series import STREAMS, series
 from exactly_once.stores.codec import decode
-from tests.core.conformance_handlers import chooser, one_by_one, refusals, writer, written
+from tests.core.conformance_handlers import (
+    chooser,
+    one_by_one,
+    refusals,
+    register_contract,
+    registered,
+    writer,
+    written,
+)
 
 
 class Case(NamedTuple):
@@ -220,4 +229,32 @@ def contract():
                {"outputs": ["before"], "lives": 1, "error": ["SystemExit: enough"]})  # fmt: skip
 
 
-CASES = [*article(), *lives(), *steps(), *contract()]
+def registers():
+    """Versioned cells: what they answer, and what is left when a message or a life is lost at one of them."""
+    told = [[[0, None], False, True], [False, [1, [1, "x"]], [0, None]], [True, True, [3, "y"]], [[0, None]] * 3]
+    told += [[at(0), True, False, True], [20, [0, None]]]
+    yield Case("what registers answer", register_contract, FaultPlan(), TWO, {"outputs": told, "error": []})
+    once, twice = {"outputs": [1, 2, ["version", 2]]}, {"outputs": [1, 2, 2, ["version", 2]]}
+    for step, before in (("register.read", once), ("register.cas", twice)):
+        item = 2 if step == "register.cas" else None
+        for kind, outcome in (("crash before", before), ("crash after", once)):
+            died = {"lives": 2, "deaths": [(1, item, f"SIGKILL {kind.removeprefix('crash ')} {step}")], "reached": True}
+            yield Case(f"{kind} {step}", registered(), fault(step, item, kind), TWO, {**outcome, **died})
+        for kind, outcome in (("lost request", before), ("lost reply", once)):
+            given_up = {**outcome, "lives": 2, "reached": True}
+            yield Case(f"{kind} of {step}, given up", registered(), fault(step, item, kind), TWO, given_up)
+        for kind in ("lost request", "lost reply", "duplicated request"):
+            alone = {**once, "lives": 1, "deaths": [], "reached": True}
+            yield Case(f"{kind} of {step}, retried", registered(1), fault(step, item, kind), TWO, alone)
+
+
+def lock_free():
+    """The lock-free handler: whatever strikes its writes, the same is left."""
+    means = {"outputs": [average(1), average(2), average(3)], "state": None, "positions": None, "reached": True}
+    yield Case("lock-free, no fault", hourly_means, FaultPlan(), THREE, {**means, "lives": 1})
+    for kind in ("crash before", "crash after", "lost request", "lost reply", "duplicated request"):
+        wanted = {**means, "lives": 2 if kind.startswith("crash") else 1}
+        yield Case(f"lock-free, {kind} of a cas", hourly_means, fault("register.cas", 2, kind), THREE, wanted)
+
+
+CASES = [*article(), *lives(), *steps(), *contract(), *registers(), *lock_free()]

@@ -9,8 +9,8 @@ pytestmark = pytest.mark.cluster
 
 
 @pytest.fixture(scope="module")
-def runs(spark):
-    return run_many([(case.handler, case.plan, case.job) for case in CASES], spark)
+def runs(own_lease):
+    return run_many([(case.handler, case.plan, case.job) for case in CASES])
 
 
 def test_each_case_of_the_conformance_suite_is_met(runs):

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from ..errors import CourseError
 from ..paths import ROOT, temporary
-from . import setup
+from . import handout, setup
 
 FIRST = "notebooks/00-start-here.ipynb"
 LOOPBACK = "127.0.0.1"
@@ -120,6 +120,16 @@ def check_reach(ip, token):
         )
 
 
+def hand_out():
+    """Give the learner working copies of the exercises; what hinders it is told, and the lab opens all the same."""
+    try:
+        said = handout.hand_out()
+    except CourseError as why:
+        said = [f"The exercises could not be handed out. {why}"]
+    for sentence in said:
+        print(sentence, flush=True)
+
+
 def launch(arguments):
     """Start JupyterLab and stay until it is stopped.
 
@@ -135,6 +145,7 @@ def launch(arguments):
         config["ServerApp"]["port_retries"] = 0
     setup.java()
     setup.faster_start()
+    hand_out()
     windowless = not has_display()
     if windowless:
         config["ServerApp"]["open_browser"] = False

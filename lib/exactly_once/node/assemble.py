@@ -29,4 +29,6 @@ def assemble(events, entries):
 def _effect(entry):
     if entry.verb == "add":
         return f"{entry.value - 1} → {entry.value}"
+    if entry.verb == "cas" and entry.value is None:
+        return "refused"
     return entry.verb if entry.value is None else describe(entry.value)

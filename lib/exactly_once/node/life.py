@@ -47,16 +47,14 @@ class Life:
         self._strike(name, "crash before", event)
         event = self._send(event, part)
         if self._strike(name, "lost request", event):
-            raise OutcomeUnknown(f"No reply to {name}: the request was lost, but a handler cannot know that.")
+            raise unknown(name)
         origin = _origin(event, self.inputs)
         reply = store.do(part, verb, *arguments, origin=origin)
         if self._strike(name, "duplicated request", event):
             store.do(part, verb, *arguments, origin=origin)
         self._strike(name, "crash after", event)
         if self._strike(name, "lost reply", event):
-            raise OutcomeUnknown(
-                f"No reply to {name}: it was done, but the reply was lost, and a handler cannot know that."
-            )
+            raise unknown(name)
         stamp = self.clock.receive(reply.sent)
         self._record(
             replace(
@@ -184,6 +182,11 @@ class Life:
         return None
 
 
+def unknown(name):
+    """Return what a handler is told when no reply came: the same, whether the request or the reply was lost."""
+    return OutcomeUnknown(f"No reply to {name}: it was done or it was not, and a handler cannot know which.")
+
+
 def _place(fault):
     return f"at {fault.at}" if fault.kind == "crash" else fault.place
 
@@ -193,4 +196,6 @@ def _origin(event, inputs):
 
 
 def _answer(verb, value):
+    if verb == "cas":
+        return "done" if value else "refused"
     return describe(value[1]) if verb == "read" else "done" if verb in ("write", "append", "add") else describe(value)

@@ -3,6 +3,7 @@
 from ..errors import BadInput, one_of, whole
 from ..faults import POINTS
 from .life import InputsEnded
+from .registers import Registers
 from .window import Reading, Window
 from .words import describe
 
@@ -14,7 +15,9 @@ class Node:
     next life. What it keeps anywhere but in these stores dies with the life.
 
     - `duration`, `threshold`: the window's length in hours, and the count above which the counter moves. No steps.
-    - `running()`: False once the inputs have ended or the run was stopped. No step.
+    - `start`: the positions before the first item. No step.
+    - `running()`: False once the inputs have ended or the run was stopped. No step. `running(positions)` asks about
+      these positions instead of those that this life loaded or read to.
     - `read(positions)`: a step. Returns (items, next_positions): the next hour's readings of both streams (or, when
       inputs arrive as they come, the next reading of one stream), and the positions after them. When there is nothing
       left to read the life ends there, in good order.
@@ -22,6 +25,9 @@ class Node:
       stream when nothing was saved.
     - `state.load()`, `state.save(value)`: steps on the engine's store. `load` gives an empty `Window` at first.
     - `output.push(value)`: a step; appends to the output log in the engine's store.
+    - `registers.read(name)`, `registers.cas(name, expected_version, value)`: steps on versioned cells of the engine's
+      store, by any name. `read` returns (version, value), (0, None) for a register that nothing was written to. `cas`
+      writes the value if the version is still the expected one, which makes it one higher, and returns whether it did.
     - `database.increment()`: a step; adds one to the counter in the database, which is another system.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may make.
@@ -39,11 +45,21 @@ class Node:
         self.positions = Positions(self)
         self.state = State(life)
         self.output = Output(life, self.state)
+        self.registers = Registers(life)
         self.database = Database(life)
 
-    def running(self):
-        """Tell whether there may be more to do."""
-        return self._at != self._job.end() and not self._life.world.stopped()
+    @property
+    def start(self):
+        """The positions before the first item, as a dictionary of its own."""
+        return self._job.start()
+
+    def running(self, positions=None):
+        """Tell whether there may be more to do after `positions`, or where this life is.
+
+        Raises `BadInput` for positions of another form.
+        """
+        at = self._at if positions is None else checked(positions, self._job.start())
+        return at != self._job.end() and not self._life.world.stopped()
 
     def read(self, positions):
         """Return the items at `positions`, and the positions after them.
@@ -62,7 +78,8 @@ class Node:
         found = life.step(
             life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
         )
-        items = [Reading(hour, stream, value) for stream, records in found.items() for hour, value in records]
+        # in the streams' own order, whatever order an engine gives them in
+        items = [Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())]
         if not items:
             raise InputsEnded
         life.item = max(item.hour for item in items)

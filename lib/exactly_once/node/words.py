@@ -24,7 +24,7 @@ def _described(value):
         return f"offset {offsets.pop()}" if len(offsets) == 1 else ", ".join(f"{name} {n}" for name, n in value.items())
     if value is None:
         return "nothing yet"
-    text = str(value)
+    text = f"[{', '.join(map(describe, value))}]" if isinstance(value, (list, tuple)) else str(value)
     return text if len(text) <= 40 else text[:37] + "…"
 
 

@@ -12,6 +12,7 @@ from .marks import MEANING, SIGNS, word, words
 from .matrix import matrix_html, matrix_table
 from .picture import Picture, folded, table_html
 from .pictures import code, facts, item_shown, matrix, spacetime, spacetime_picture, tape, verdict
+from .proofs import proof
 from .spacetime import spacetime_svg
 from .tape import tape_html, tape_table
 from .theme import CSS
@@ -37,6 +38,7 @@ __all__ = [
     "orders_figure",
     "orders_table",
     "points_of",
+    "proof",
     "series_figure",
     "series_table",
     "source_lines",

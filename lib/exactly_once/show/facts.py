@@ -4,6 +4,7 @@ from html import escape
 
 import pandas as pd
 
+from ..node.registers import register_in
 from ..node.words import spans
 from ..verdict import Verdict
 from .given import given
@@ -24,6 +25,9 @@ def state_fact(verdict):
     at = run.job.hour_at(min(positions.values())) if positions else 0
     newest = max((hour for hour, _ in run.state_count), default=0)
     where = f"both at {_hour(at)}" if at == newest else f"state at {_hour(newest)}, positions at {_hour(at)}"
+    kept = {"registers" if register_in(entry.part) else entry.part for entry in run.writes}
+    if "registers" in kept and not kept & {"positions", "state"}:
+        where = "no window and no positions: this handler keeps what it needs in registers"
     odd = []
     if damage.doubled_inputs:
         odd.append(f"the window holds {spans(hour for hour, _ in damage.doubled_inputs)} too often")

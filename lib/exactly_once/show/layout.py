@@ -3,11 +3,12 @@
 from dataclasses import dataclass, field
 
 from ..errors import BadInput, whole
+from ..node.registers import register_in
 from ..trace import Trace
 from ..trace.events import life_name
 from .excerpt import excerpt, item_of_interest
 from .given import given
-from .tracetable import PARTS, whereabouts
+from .tracetable import PARTS, part_title, whereabouts
 
 LIFE_HEIGHT = 58
 PART_HEIGHT = 40
@@ -16,7 +17,6 @@ COLUMN = 19.2
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
-LABELS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
 
@@ -55,14 +55,20 @@ class Layout:
         return self.x[id(event)], self.lanes[event.process].y
 
 
-def lay_out(trace, item=None, width=900):
-    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit."""
+def lay_out(trace, item=None, width=900, part=None):
+    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit.
+
+    `part` names the events to lay out instead, in the order in which they are to stand.
+    """
     given(trace, Trace)
-    item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
     if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:
         raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
-    part = excerpt(trace, item)
-    drawn = [event for event in part if _is_drawn(event)]
+    if part is None:
+        item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
+        told = part = excerpt(trace, item)
+    else:
+        told = trace
+    drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn)
     wordy = any(lane.under for lane in lanes.values())
     left = 132 if wordy else 80
@@ -70,7 +76,7 @@ def lay_out(trace, item=None, width=900):
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
     step = max(column, min((width - left - 26) / steps, 60))
-    layout = Layout(part, item, max(width, left + 26 + step * steps), left, lanes, drawn)
+    layout = Layout(told, item, max(width, left + 26 + step * steps), left, lanes, drawn)
     layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
 
@@ -81,9 +87,9 @@ def half_width(stamp):
     return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
 
 
-def _is_drawn(event):
+def is_drawn(event):
     """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
-    return event.verb != "crash point" and not (event.process in PARTS and event.verb == "reply")
+    return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
 
 def _lanes(trace, part, drawn):
@@ -98,8 +104,15 @@ def _lanes(trace, part, drawn):
     y -= 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
-    for name in LABELS:
+    registers = sorted((name for name in asked - {None} if register_in(name)), key=by_number)
+    for name in [*PARTS, *registers]:
         if name in asked:
-            lanes[name] = Lane(name, LABELS[name], "", y, COLOURS[name])
+            lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
             y += PART_HEIGHT
     return lanes
+
+
+def by_number(name):
+    """Put cells in the order of their indices: output.2 before output.10."""
+    queue, _, index = name.rpartition(".")
+    return (queue, int(index), "") if index.isdecimal() else (queue, -1, index)

@@ -8,16 +8,21 @@ from collections import Counter
 from html import escape
 
 from ..trace.events import takeover
+from ..verdict.outcome import output_index
 from .layout import RADIUS, half_width, lay_out
-from .tracetable import PARTS
+from .tracetable import part_title
 
 
 def spacetime_svg(trace, item=None, width=900):
     """Return the diagram of what concerns `item` (None: where a life died) as SVG, `width` pixels wide or more."""
-    layout = lay_out(trace, item, width)
+    return layout_svg(lay_out(trace, item, width))
+
+
+def layout_svg(layout, over=""):
+    """Return what is laid out as SVG; `over` is drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
-    parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout)]
+    parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout), over]
     size = (
         f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
     )
@@ -55,7 +60,7 @@ def _lines(layout):
 
 def _messages(layout):
     """Draw requests as arrows and replies as dashed ones; what never arrived ends half-way in a cross."""
-    arrived = {event.message: event for event in layout.drawn if event.kind == "receive" and event.process in PARTS}
+    arrived = {event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)}
     answered = {event.message: event for event in layout.drawn if event.kind == "receive" and event.verb == "reply"}
     again, drawn = repeats(layout), []
     for event in layout.drawn:
@@ -68,7 +73,7 @@ def _messages(layout):
             elif target is not None:
                 x, y = layout.at(event)
                 drawn.append(_cut(x, y, x + 14, (y + target.y) / 2, "request cut off"))
-        elif event.message in arrived and event.process in PARTS:
+        elif event.message in arrived and part_title(event.process):
             back = answered.get(event.message.replace(">", "<"))
             x, y = layout.at(event)
             if back is not None:
@@ -147,7 +152,7 @@ def _labels(layout):
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
-        if event.process in PARTS:
+        if part_title(event.process):
             below = _came_of(event, answers)
             words = f"{below}, again" if id(event) in again else below
             drawn.append(_words(x, y + 21, [words], "bad" if id(event) in again else "sub"))
@@ -181,9 +186,11 @@ def _words(x, y, lines, kind="", anchor="middle"):
 def repeats(layout):
     """Return the ids of the events that append to the output or the counter for an item that had its own already."""
     seen, found = Counter(), set()
-    for event in layout.drawn:
-        if event.process in ("output", "counter") and event.verb in ("append", "add"):
-            seen[event.process, event.item] += 1
-            if seen[event.process, event.item] > 1:
+    for event in layout.trace:
+        queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"
+        if queued or (event.process in ("output", "counter") and event.verb in ("append", "add")):
+            what = "output" if queued else event.process
+            seen[what, event.item] += 1
+            if seen[what, event.item] > 1:
                 found.add(id(event))
     return found

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ..node.registers import register_in
 from ..trace import Trace
 from .given import given
 
@@ -9,12 +10,17 @@ PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output"
 COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
 
 
+def part_title(process):
+    """Return how a part of a store is called, or None for a process that is a life."""
+    return PARTS.get(process) or register_in(process)
+
+
 def trace_table(trace):
     """Return a trace as a DataFrame: stamp, where, event (local, send, receive), what, hour, line of the handler."""
     rows = [
         {
             "stamp": event.stamp,
-            "where": PARTS.get(event.process, event.process),
+            "where": part_title(event.process) or event.process,
             "event": event.kind,
             "what": _what(event),
             "hour": "" if event.item is None else str(event.item),
@@ -31,7 +37,7 @@ def _what(event):
         return (
             f"start of {event.process}" + (f" ({place})" if place else "") + (", takes over" if event.message else "")
         )
-    if event.process in PARTS:
+    if part_title(event.process):
         return f"{event.verb}: {event.text}" if event.verb not in (event.text, "reply") else event.text
     if event.verb == "reply":
         return f"reply: {event.text}"

@@ -1,8 +1,11 @@
 """The simulated world: handlers in greenlets on memory stores, in one process, in milliseconds.
 
-`world` runs one schedule under a fault plan; `sandbox` runs learners' code in a child process that can be killed.
+`world` runs one schedule under a fault plan, `prove` explores all of them, `sandbox` runs learners' code in a child.
+Behind `prove`: `automaton`, `contents`, `ways` and `search` explore, `specification` judges, `schedule` performs.
 """
 
+from .prove import prove, replay
+from .prove_safely import prove_safely
 from .world import simulate
 
-__all__ = ["simulate"]
+__all__ = ["prove", "prove_safely", "replay", "simulate"]

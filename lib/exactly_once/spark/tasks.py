@@ -43,12 +43,19 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
     `progress`, if given, is called with the number of runs that have ended, now and then; what it raises stops the job.
     Raises as `run_on_cluster` does.
     """
-    prepared = [Prepared(*case) for case in cases]
+    return carry_out([Prepared(*case) for case in cases], spark, progress, patience)
+
+
+def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one):
+    """Run what is `Prepared` in one Spark job, a task for each of its parcels, and return the `Run`s.
+
+    `work` is what a task does with its parcels. The folders are removed at the end, whatever it is.
+    """
     try:
         spark = cluster() if spark is None else checked_session(spark)
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
             check_executors(spark)
-        task = SparkTask(spark, [one.parcel for one in prepared])
+        task = SparkTask(spark, [parcel for one in prepared for parcel in one.parcels], work)
         last, seen = time.monotonic(), None
         while not task.join(0.02):
             now = [one.activity() for one in prepared]
@@ -63,8 +70,9 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
                 raise HandlerStuck(
                     f"The code took no step for {patience:g} seconds and was stopped; where it was follows.", traceback
                 )
-        for one, ending in zip(prepared, task.result(), strict=True):
-            one.ending = ending
+        endings = iter(task.result())
+        for one in prepared:
+            one.endings = [next(endings) for _ in one.parcels]
         return [one.run() for one in prepared]
     except BaseException:
         if "task" in locals():
@@ -87,7 +95,7 @@ class Prepared:
         self.recorder = FileRecorder(self.folder)
         self.job.furnish(self.engine)
         self.parcel = (str(self.folder), pack(handler), self.plan, self.job, sys.path)
-        self.ending = None
+        self.parcels, self.endings = [self.parcel], None
 
     def activity(self):
         """Return something that changes with every step that a life takes."""
@@ -113,6 +121,11 @@ class Prepared:
         starts = [event for event in self.recorder.events() if event.verb == "start"]
         return starts[-1] if starts else None
 
+    def lives_to_end(self):
+        """Return the start events of the lives whose process may still be there."""
+        life = self.current_life()
+        return [] if life is None else [life]
+
     def stack_of_current_life(self):
         """Return where the process of the newest life is in its code, or "" when it is gone."""
         life = self.current_life()
@@ -128,7 +141,7 @@ class Prepared:
 
     def run(self):
         """Read the run out of its folder."""
-        kind, text = self.ending
+        text = next((text for kind, text in self.endings if kind == "raised"), None)
         return Run.of(
             "spark",
             self.job,
@@ -136,7 +149,7 @@ class Prepared:
             self.engine,
             self.database,
             self.recorder,
-            error=text if kind == "raised" else None,
+            error=text,
             seconds=time.perf_counter() - self.started,
         )
 
@@ -151,12 +164,12 @@ class Prepared:
 class SparkTask:
     """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled."""
 
-    def __init__(self, spark, parcels):
+    def __init__(self, spark, parcels, work=live_one):
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(parcels), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
-        self._parcels, self._result, self._failure = parcels, None, None
+        self._parcels, self._work_of_task, self._result, self._failure = parcels, work, None, None
         self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
         self._thread.start()
 
@@ -164,7 +177,7 @@ class SparkTask:
         try:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
             parts = self._context.parallelize(self._parcels, len(self._parcels))
-            self._result = parts.mapPartitions(live_one).collect()
+            self._result = parts.mapPartitions(self._work_of_task).collect()
         except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits
             self._failure = why
 
@@ -173,19 +186,23 @@ class SparkTask:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
+    def tasks_ended(self):
+        """Return how many tasks of the job have ended."""
+        tracker = self._context.statusTracker()
+        stages = [stage for job in tracker.getJobIdsForGroup(self._group) for stage in tracker.getJobInfo(job).stageIds]
+        return sum(info.numCompletedTasks for stage in stages if (info := tracker.getStageInfo(stage)))
+
     def result(self):
         """Return what each task returned. Raises `CourseError` when the job failed."""
         if self._failure is not None:
             if loss := self._lost():
                 raise loss
-            first = (
-                str(self._failure).strip().splitlines()[0][:300]
-                if str(self._failure).strip()
-                else type(self._failure).__name__
-            )
+            if isinstance(self._failure, ConnectionError):
+                raise CourseError("The cluster of the session that was given is gone. Call cluster(), and give that.")
+            said = str(self._failure).strip() or type(self._failure).__name__
             raise CourseError(
-                f"The Spark job failed: {first} Stop the cluster with stop_cluster() and run the cell again; "
-                "if it fails again, `python -m exactly_once doctor` looks for the cause."
+                f"The Spark job failed: {said.splitlines()[0][:300]} Stop the cluster with stop_cluster() and run the "
+                "cell again; if it fails again, `python -m exactly_once doctor` looks for the cause."
             ) from None
         return self._result
 
@@ -195,15 +212,22 @@ class SparkTask:
 
     def cancel(self, prepared=()):
         """Cancel the job, and kill the workers of runs that have not ended."""
+        if not self._cancel_group():
+            return
+        for one in prepared:
+            for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
+                signal_worker(life.detail["pid"], signal.SIGKILL)
+        deadline = time.monotonic() + 10
+        while not self.join(0.2) and time.monotonic() < deadline:
+            self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first
+
+    def _cancel_group(self):
+        """Ask Spark to cancel the job; tell whether there was a cluster to ask."""
         try:
             self._context.cancelJobGroup(self._group)
+            return True
         except Exception:  # noqa: BLE001 - whatever py4j raises then
-            return  # the cluster is gone, and its workers with it
-        for one in prepared:
-            life = one.current_life() if one.folder.exists() and not one.ended() else None
-            if life is not None:
-                signal_worker(life.detail["pid"], signal.SIGKILL)
-        self._thread.join(10)
+            return False  # the cluster is gone, and its workers with it
 
 
 def check_executors(spark):

@@ -1,10 +1,18 @@
-"""The observable outcome of a run: output, counter, window and positions, without versions, hints and stamps."""
+"""The observable outcome of a run: output, counter, window and positions, without versions, hints and stamps.
+
+The output is the log that `node.output` appends to; or the cells of the lock-free queue of the same name, in the order
+of their indices, up to the first empty one, which is how far any reader gets.
+"""
 
 from collections import Counter
 from dataclasses import dataclass
 
+from ..lockfree.queue import cell, index_in
 from ..node import Window
+from ..node.registers import part_of, register_in
 from ..stores.codec import encode
+
+OUTPUT = "output"
 
 
 @dataclass(frozen=True)
@@ -24,7 +32,7 @@ class Outcome:
     def of(cls, engine, database):
         """Return the outcome that stands in the two stores."""
         return cls(
-            tuple(encode(value) for value in engine.look("output", "log")),
+            tuple(encode(value) for value in [*engine.look(OUTPUT, "log"), *_queued(engine)]),
             database.look("counter", "table"),
             multiset(engine.look("state", "cell")),
             encode(engine.look("positions", "cell")),
@@ -34,11 +42,35 @@ class Outcome:
     def after(cls, writes):
         """Return the outcome that a sequence of a journal's writes leaves, without a look into the stores."""
         return cls(
-            tuple(encode(entry.value) for entry in writes if entry.part == "output"),
+            tuple(encode(entry.value) for entry in pushed(writes)),
             last(writes, "counter") or 0,
             multiset(last(writes, "state")),
             encode(last(writes, "positions")),
         )
+
+
+def _queued(engine):
+    """Yield the values of the queue's cells; a register never holds None."""
+    index = 0
+    while (value := engine.look(part_of(cell(OUTPUT, index)), "cell")) is not None:
+        yield value
+        index += 1
+
+
+def output_index(part):
+    """Return the index of a part that is a cell of the output queue, or None for any other part."""
+    register = register_in(part)
+    return None if register is None else index_in(OUTPUT, register)
+
+
+def pushed(writes):
+    """Return those entries of a journal's writes that stand in the output, in the output's order."""
+    cells = {output_index(entry.part): entry for entry in writes}  # the last write to a cell is what it holds
+    queued, index = [], 0
+    while index in cells:
+        queued.append(cells[index])
+        index += 1
+    return [entry for entry in writes if entry.part == OUTPUT] + queued
 
 
 def last(writes, part):

@@ -6,7 +6,7 @@ from ..errors import BadInput
 from .damage import Damage, output_damage
 from .ideal import Ideal, ideal_outcomes
 from .outcome import Outcome, last, readings_in
-from .run import Push
+from .run import pushes_of
 from .sentences import sentence
 from .verdict import Verdict
 
@@ -46,12 +46,8 @@ class Beginning:
 def shortened(ideal, item):
     """Return the `Ideal` of the same run, had its inputs ended after `item`."""
     writes = tuple(entry for entry in ideal.writes if entry.item <= item)
-    pushes = tuple(
-        Push(entry.value, entry.life, entry.step, entry.item, entry.inputs)
-        for entry in writes
-        if entry.part == "output"
-    )
-    return Ideal(Outcome.after(writes), pushes, dict(readings_in(last(writes, "state"))), writes, ideal.read_all)
+    state = dict(readings_in(last(writes, "state")))
+    return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.read_all)
 
 
 def _damage(run, before, after, newest):

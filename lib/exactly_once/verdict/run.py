@@ -7,7 +7,7 @@ from ..faults import FaultPlan
 from ..node import Job
 from ..node.assemble import assemble
 from ..trace import Trace
-from .outcome import Outcome, readings_in
+from .outcome import Outcome, pushed, readings_in
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,11 @@ class Push:
 def wrote(entry):
     """Tell whether an entry of a journal changed something: None is a value too, but a refused cas notes None."""
     return entry.verb in ("write", "append", "add") or (entry.verb == "cas" and entry.value is not None)
+
+
+def pushes_of(writes):
+    """Return the records of the output with their provenance, in order, given the journals' writes."""
+    return [Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in pushed(writes)]
 
 
 @dataclass
@@ -55,17 +60,12 @@ class Run:
         """Make a run of an outcome, the state behind it, the journals' entries and a recorder."""
         entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if wrote(entry)]
-        pushes = [
-            Push(entry.value, entry.life, entry.step, entry.item, entry.inputs)
-            for entry in writes
-            if entry.part == "output"
-        ]
         return cls(
             job=job,
             plan=plan,
             world=world,
             outcome=outcome,
-            pushes=pushes,
+            pushes=pushes_of(writes),
             state_count=dict(readings_in(state)),
             writes=writes,
             trace=assemble(recorder.events(), entries),

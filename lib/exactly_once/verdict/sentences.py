@@ -3,8 +3,9 @@
 from collections import Counter
 
 from ..node import Window
+from ..node.registers import register_in
 from ..node.words import spans
-from .outcome import readings_in
+from .outcome import output_index, readings_in
 
 DONE = {
     "output": "pushed the average",
@@ -36,6 +37,8 @@ def sentence(run, damage, ideal):
 
 def _warning(ideal):
     """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes wrong."""
+    if ideal is None:  # judged against a set of outcomes that the caller gave, not against runs of this handler
+        return ""
     if not ideal.writes:
         return "Mind: even without any fault this handler writes nothing, so there is nothing to judge."
     return "" if ideal.read_all else "Mind: even without any fault this handler leaves some of its inputs unread."
@@ -112,15 +115,26 @@ def _death(run, death, ideal):
         how = f"was {death.text}" if death.text.startswith("killed") else "gave up"
     if item is None:
         return f"Life {life} {how}, before it had read anything."
-    began = max((event.step for event in run.trace if event.life == life and event.verb == "fetch"), default=0)
+    registers = any(register_in(entry.part) for entry in run.writes)
+    fetches = [event.step for event in run.trace if event.life == life and event.verb == "fetch"]
+    began = 0 if registers else max(fetches, default=0)  # a pass over registers may read its hour several times
     mine = [entry for entry in run.writes if entry.life == life and entry.item == item and entry.step > began]
     done = list(dict.fromkeys(entry.part for entry in mine))
     undone = [part for part in ideal.parts_of(item) if part not in done]
     text = f"Life {life} {how}, in the pass of hour {item}"
-    if run.job.arrival != "together":  # an hour then has several passes, and what is left of which is not known
-        had = _list(DONE.get(part, part) for part in done) if done else "written nothing"
+    if run.job.arrival != "together" or registers:
+        # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
+        had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."
     return f"{text}, {_had(done, undone)}. {_heir(run, life + 1, item, done, undone)}".strip()
+
+
+def _did(part):
+    """Return in words what a write to a part did."""
+    if output_index(part) is not None:
+        return DONE["output"]
+    register = register_in(part)
+    return DONE.get(part, part) if register is None else f"written the register {register}"
 
 
 def _had(done, undone):
@@ -169,10 +183,12 @@ def _repeated(again, before, item, done):
     if most > 1:
         return f", so that it entered the window {_time(most)}"
     repeated = list(dict.fromkeys(entry.part for entry in again if entry.part in done))
-    if not repeated:
-        return ""
-    lives = {entry.life for entry in before if entry.item == item and entry.part in repeated}
-    return f": it {_list(DONE.get(part, part) for part in repeated)} {_time(len(lives) + 1)}"
+    times = {}  # the lives that had written a part, and this one, tell how often; parts can differ in that
+    for part in repeated:
+        lives = {entry.life for entry in before if entry.item == item and entry.part == part}
+        times.setdefault(len(lives) + 1, []).append(DONE.get(part, part))
+    clauses = [f"{_list(did)} {_time(number)}" for number, did in times.items()]
+    return f": it {', and '.join(clauses)}" if clauses else ""
 
 
 def _time(number):

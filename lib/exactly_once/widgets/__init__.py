@@ -1,4 +1,4 @@
-"""The consoles: what a learner clicks. `crash_console()` is the one of chapters 0 and 4.
+"""The consoles: what a learner clicks: `crash_console()` of chapters 0 and 4, and `debugger(…)`, a run step by step.
 
 Each has a model (plain Python, tested without a notebook), a view (fragments of HTML from the model's state) and one
 widget that binds them to the page.
@@ -6,5 +6,7 @@ widget that binds them to the page.
 
 from .console import CrashConsole, crash_console
 from .console_model import ConsoleModel
+from .debugger import Debugger, debugger
+from .debugger_model import DebuggerModel
 
-__all__ = ["ConsoleModel", "CrashConsole", "crash_console"]
+__all__ = ["ConsoleModel", "CrashConsole", "Debugger", "DebuggerModel", "crash_console", "debugger"]

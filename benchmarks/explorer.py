@@ -1,0 +1,71 @@
+"""How fast the explorer is: states and seconds of proofs, as they grow with items, nodes and crashes.
+
+The promises: the naive handler, 4 items, 2 crashes, all schedules in 0.3 s; the lock-free handler with two nodes,
+3 items and 1 crash in 1 s, with three nodes and 2 items in 4 s, and with 1 crash more in 15 s.
+"""
+
+import sys
+import time
+
+from exactly_once.handlers import at_least_once
+from exactly_once.lockfree import hourly_means
+from exactly_once.node import Job
+from exactly_once.simulate import prove
+from exactly_once.simulate.automaton import Automaton
+from exactly_once.simulate.bounds import Bounds
+from exactly_once.simulate.contents import Contents
+from exactly_once.simulate.search import Limits, Search
+from exactly_once.simulate.specification import Ideal
+
+PROOFS = (  # nodes, items, crashes, seconds promised
+    (1, 3, 1, None),
+    (2, 2, 0, None),
+    (2, 2, 1, None),
+    (2, 3, 0, None),
+    (2, 3, 1, 1.0),
+    (2, 4, 1, None),
+    (3, 2, 0, 4.0),
+    (3, 2, 1, 15.0),
+)
+
+
+def every_schedule(items, crashes):
+    """Go through all schedules of the naive handler, violations and all. Returns (states, seconds)."""
+    started, job = time.perf_counter(), Job(items=items)
+    automaton = Automaton([at_least_once], job, Contents(job))
+    try:
+        specification = Ideal(automaton, automaton.starts[0], job)
+        search = Search(automaton, specification, Bounds(items=items, crashes=crashes), first=False)
+        found = search.in_order(Limits(1_000_000, 60))
+    finally:
+        automaton.close()
+    return found.states, time.perf_counter() - started
+
+
+def row(name, nodes, items, crashes, states, seconds, promised):
+    """Print a row of the table; return whether the promise was kept."""
+    kept = promised is None or seconds <= promised
+    sign = "" if promised is None else f"{promised:>6.1f} s  {'kept' if kept else 'MISSED'}"
+    print(f"{name:<24}{nodes:>6}{items:>6}{crashes:>8}{states:>10,}{seconds:>9.3f} s {sign}", flush=True)
+    return kept
+
+
+def main():
+    """Print the table. Returns 1 when a promise was missed."""
+    prove(at_least_once, items=1)  # the first one also pays for what is imported late
+    print(f"{'handler':<24}{'nodes':>6}{'items':>6}{'crashes':>8}{'states':>10}{'time':>11} {'promised':>8}")
+    kept = []
+    for items, crashes, promised in ((2, 1, None), (4, 1, None), (4, 2, 0.3), (8, 2, None)):
+        kept.append(row("naive, all schedules", 1, items, crashes, *every_schedule(items, crashes), promised))
+    proof = prove(at_least_once, items=4, crashes=2)
+    kept.append(row("naive, simplest failure", 1, 4, 2, proof.states, proof.seconds, 0.3))
+    for nodes, items, crashes, promised in PROOFS:
+        proof = prove(hourly_means, nodes=nodes, items=items, crashes=crashes)
+        if not proof.ok:
+            raise SystemExit(str(proof))
+        kept.append(row("lock-free, proved", nodes, items, crashes, proof.states, proof.seconds, promised))
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

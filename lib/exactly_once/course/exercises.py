@@ -1,0 +1,109 @@
+"""The exercises, as a notebook uses them: open one, show an answer, check it, ask for a hint.
+
+from exactly_once.course import exercises
+exercise = exercises.open("04b")
+
+`python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`; with `hand-out` it gives the learner
+working copies, with `reset 04b` it brings one exercise back.
+"""
+
+import argparse
+import sys
+
+from ..errors import BadInput, CourseError, whole
+from . import handout, markers
+from . import progress as kept
+from .chapter import one_sentence_errors
+from .reply import wrong
+from .tasks import TASKS
+
+
+class Exercise:
+    """One exercise: `show(answer)` draws what an answer does, `check(answer)` judges it, `hint(n)` helps."""
+
+    def __init__(self, name, task):
+        self.name, self.task = name, task
+
+    def __repr__(self):
+        return f"Exercise {self.name}: {self.task.title}. Hints: hint(1) to hint({len(self.task.hints)})."
+
+    def show(self, answer):
+        """Return a `Picture` of what the answer does. Raises `CourseError` for an answer of another form."""
+        return self.task.show(answer)
+
+    def check(self, answer):
+        """Return a `Reply`: right, or wrong with the simplest schedule against it; and note it in the progress."""
+        try:
+            reply = self.task.check(answer)
+        except CourseError as why:
+            reply = wrong(str(why))
+        if reply.state != "unsolved":
+            kept.note(self.name, reply.right)
+        return reply
+
+    def hint(self, number=1):
+        """Return hint `number`, from 1, a nudge, to the last, nearly the solution. Raises `BadInput` for another."""
+        hints = self.task.hints
+        return Hint(f"Hint {number} of {len(hints)}: {hints[whole('the number of a hint', number, 1, len(hints)) - 1]}")
+
+    def reset(self):
+        """Bring this exercise back to how it came, in the notebook on disk, and return a sentence."""
+        return Hint(handout.reset(self.name))
+
+
+class Hint(str):
+    """Words for the learner, displayed without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self):
+        return str(self)
+
+
+def open(name):
+    """Return the `Exercise` of a name such as "04b". Raises `BadInput` for one that is not there."""
+    one_sentence_errors()
+    wanted = str(name).strip().lower()
+    if wanted not in TASKS:
+        raise BadInput(f"There is no exercise {name!r}; there are {', '.join(TASKS)}.")
+    return Exercise(wanted, TASKS[wanted])
+
+
+def progress():
+    """Return which exercises are solved, as a table."""
+    return kept.table()
+
+
+def export_progress():
+    """Return the solved exercises as a short text for `import_progress`."""
+    return Hint(kept.export())
+
+
+def import_progress(text):
+    """Take in an exported text and return the table. Raises `BadInput` for a text that was changed or cut."""
+    return kept.bring(text)
+
+
+def main(argv=None):
+    """Generate, hand out or reset from the command line. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m exactly_once.course.exercises", description="The exercises.")
+    parser.add_argument("what", nargs="?", default="generate", choices=("generate", "hand-out", "reset"))
+    parser.add_argument("exercise", nargs="?", help="for reset: the exercise, such as 04b")
+    asked = parser.parse_args(argv)
+    if asked.what == "generate":
+        changed = markers.generate()
+        print(f"Written: {', '.join(changed)}." if changed else "The exercises are as the solutions want them.")
+    elif asked.what == "hand-out":
+        print("\n".join([*handout.hand_out(), "Your copies of the exercises are in my-work/exercises/."]))
+    elif asked.exercise:
+        print(handout.reset(asked.exercise))
+    else:
+        parser.error("reset needs the name of an exercise, such as 04b")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except CourseError as why:
+        sys.exit(f"exactly_once: {why}")

@@ -1,0 +1,85 @@
+"""Which exercises are solved: a small file in `my-work/`, and a short text that carries it to another machine."""
+
+import datetime
+import hashlib
+import json
+import re
+
+import pandas as pd
+
+from .. import show
+from ..errors import BadInput
+from . import work
+from .tasks import TASKS
+
+FILE = "progress.json"
+FORMAT = "eop1"
+SIGNS = {"solved": "✓ solved", "tried": "○ tried", "new": "· not yet"}
+
+
+def note(name, solved):
+    """Note one check of an exercise. What was solved once stays solved."""
+    found = _read()
+    entry = found.setdefault(name, {"tries": 0, "solved": None})
+    entry["tries"] += not entry["solved"]
+    if solved and not entry["solved"]:
+        entry["solved"] = datetime.date.today().isoformat()
+    _write(found)
+
+
+def table():
+    """Return the progress as a `Picture`: each exercise, its state, how many checks it took."""
+    found, rows = _read(), []
+    for name, task in TASKS.items():
+        entry = found.get(name)
+        state = "solved" if entry and entry["solved"] else "tried" if entry else "new"
+        when = (entry["solved"] or "") if entry else ""
+        rows.append((name, task.title, SIGNS[state], when, entry["tries"] if entry else 0))
+    columns = ["exercise", "task", "state", "since", "checks until then"]
+    listed = pd.DataFrame(rows, columns=columns)
+    return show.Picture(f'<div class="eo-progress">{show.table_html(listed)}</div>', text=listed.to_string(index=False))
+
+
+def export():
+    """Return the solved exercises as a short text, to be kept elsewhere: Binder, for one, forgets everything."""
+    solved = sorted(name for name, entry in _read().items() if entry["solved"])
+    body = ".".join(solved) or "none"
+    return f"{FORMAT}-{body}-{_check(body)}"
+
+
+def bring(text):
+    """Take in what `export` wrote; what is solved here already stays so. Returns the table.
+
+    Raises `BadInput` for a text that was mistyped or cut.
+    """
+    form, _, rest = str(text).strip().partition("-")
+    body, _, check = rest.rpartition("-")
+    if form != FORMAT or not body or check != _check(body):
+        raise BadInput(
+            f"{text!r} is no exported progress, or was changed or cut. Copy it again; it begins with {FORMAT}-."
+        )
+    found = _read()
+    for name in [] if body == "none" else body.split("."):
+        if not re.fullmatch(r"\d\d[a-z]", name):
+            raise BadInput(f"{name!r} is no exercise; one is called 04b, for example.")
+        entry = found.setdefault(name, {"tries": 0, "solved": None})
+        entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
+    _write(found)
+    return table()
+
+
+def _read():
+    found = work.read_json(work.folder() / FILE)
+    return {
+        name: {"tries": entry["tries"], "solved": entry.get("solved")}
+        for name, entry in found.items()
+        if isinstance(entry, dict) and isinstance(entry.get("tries"), int)
+    }
+
+
+def _write(found):
+    work.write(work.folder() / FILE, json.dumps(found, indent=1, sort_keys=True) + "\n")
+
+
+def _check(body):
+    return hashlib.sha256(f"{FORMAT}-{body}".encode()).hexdigest()[:4]

@@ -1,0 +1,18 @@
+"""What an exercise is made of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Task:
+    """One exercise.
+
+    `title` in a few words; `show(answer)` returns a `Picture`; `check(answer)` a `Reply`; both may raise `CourseError`
+    for an answer of another form. `hints` go from a nudge to nearly the solution.
+    """
+
+    title: str
+    show: Callable
+    check: Callable
+    hints: tuple

@@ -1,0 +1,70 @@
+"""The learner's own folder, `my-work/`: git ignores it, `make clean` spares it, an update of the course leaves it."""
+
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+from ..errors import CourseError
+from ..paths import ROOT
+
+FOLDER = "my-work"
+IGNORE = "# What is kept here is yours, and no part of the course.\n*\n"
+
+
+def folder(*parts):
+    """Return a folder below the learner's own, made if needed. `EXACTLY_ONCE_WORK` names another place.
+
+    Raises `CourseError` when it cannot be written.
+    """
+    base = Path(os.environ.get("EXACTLY_ONCE_WORK") or ROOT / FOLDER)
+    wanted = base.joinpath(*parts)
+    try:
+        wanted.mkdir(parents=True, exist_ok=True)
+        if not (base / ".gitignore").exists():
+            (base / ".gitignore").write_text(IGNORE)
+    except OSError as why:
+        raise CourseError(
+            f"The folder {wanted} cannot be written ({why.strerror}). Make it writable, free some disk, or set "
+            "EXACTLY_ONCE_WORK to a folder that you may write."
+        ) from why
+    return wanted
+
+
+def write(path, text):
+    """Replace a file in one go, so that it is never there by half. Raises `CourseError` when it cannot be written."""
+    draft = path.with_name(f"{path.name}.new")
+    try:
+        draft.write_text(text)
+        os.replace(draft, path)
+    except OSError as why:
+        raise CourseError(
+            f"The file {path} cannot be written ({why.strerror}); it is as it was. Free some disk."
+        ) from why
+
+
+def keep(path):
+    """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where."""
+    stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    place, number = folder(), 1
+    kept = place / f"{stamp}-{path.name}"
+    while kept.exists():
+        number += 1
+        kept = place / f"{stamp}-{number}-{path.name}"
+    write(kept, path.read_text())
+    return kept
+
+
+def read_json(path):
+    """Return what a JSON file holds, or {} when it is not there. A damaged one is kept aside, and {} returned."""
+    try:
+        found = json.loads(path.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):
+        found = None
+    if isinstance(found, dict):
+        return found
+    keep(path)
+    path.unlink(missing_ok=True)
+    return {}

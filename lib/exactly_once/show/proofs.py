@@ -1,0 +1,80 @@
+"""What `prove` found, to be displayed: the verdict, what was covered, and the simplest schedule that fails, drawn."""
+
+import reprlib
+from html import escape
+
+import pandas as pd
+
+from ..errors import BadInput
+from ..simulate.proof import Proof
+from .picture import Picture
+from .pictures import item_shown, spacetime_picture
+
+
+def proof(found, width=1000):
+    """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
+
+    `width` of the space–time diagram in pixels. Raises `BadInput` for anything but a proof.
+    """
+    if not isinstance(found, Proof):
+        raise BadInput(f"{reprlib.repr(found)} cannot be shown here; give a proof, such as prove(handler) returns.")
+    html = f"{proof_html(found)}{facts(found)}"
+    if found.counterexample is not None:
+        html += counterexample_html(found.counterexample, width)
+    return Picture(html, proof_table(found), str(found))
+
+
+def verdict_of(found):
+    """Return (sign, headline, mood) of a proof; the mood is "good", "bad" or "none"."""
+    if found.counterexample is not None:
+        return "✗", "Broken.", "bad"
+    if found.exhausted:
+        return "✓", "Proved within these bounds.", "good"
+    return "–", "Not proved.", "none"
+
+
+def proof_html(found):
+    """Return the verdict in a box. Everything in it is escaped."""
+    sign, words, mood = verdict_of(found)
+    said = [found.counterexample.sentence] if found.counterexample is not None else found.sentences
+    said = " ".join([*said, *(found.warnings if found.counterexample is not None else ())])
+    return f'<div class="eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(said)}</div>'
+
+
+def facts(found):
+    """Return what was explored, as facts in a row."""
+    row = "".join(
+        f'<div class="eo-fact"><p class="eo-h">{escape(what)}</p><p>{escape(says)}</p></div>'
+        for what, says in _numbers(found)
+    )
+    return f'<div class="eo-fact-row" style="margin-top:12px">{row}</div>'
+
+
+def _numbers(found):
+    whole = "all of them" if found.exhausted else found.stopped or "up to the first that fails"
+    return [
+        ("Handler", found.name),
+        ("Bounds", str(found.bounds)),
+        ("States", f"{found.states:,}, {whole}"),
+        ("Time", f"{found.seconds:.2f} s"),
+    ]
+
+
+def counterexample_html(example, width=1000):
+    """Return the simplest schedule that fails: told line by line, drawn, and as a token."""
+    told = "".join(f"<li>{escape(line)}</li>" for line in example.story)
+    drawn = spacetime_picture(example.trace, item_shown(example.run), width)
+    return (
+        f'<p class="eo-h" style="margin-top:12px">The simplest schedule that fails</p><ol class="eo-story">{told}</ol>'
+        f'{drawn}<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(example.token)}</span></p>'
+    )
+
+
+def proof_table(found):
+    """Return a proof as a DataFrame: what was asked and found, and the schedule line by line."""
+    rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
+    if found.counterexample is not None:
+        rows += [("What is wrong", found.counterexample.sentence)]
+        rows += [(f"Schedule, {number}", line) for number, line in enumerate(found.counterexample.story, start=1)]
+        rows += [("Token", found.counterexample.token)]
+    return pd.DataFrame(rows, columns=["what", "says"])

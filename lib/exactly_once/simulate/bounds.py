@@ -1,0 +1,84 @@
+"""How much misfortune a proof covers, and one decision of a schedule."""
+
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+from ..errors import whole
+
+MOST = 15
+KINDS = ("crashes", "pauses", "lost_requests", "lost_replies", "duplicates")
+STEP, CRASH, STEP_AND_CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = "s", "c", "e", "p", "q", "r", "d", "o"
+SPENDS = {
+    CRASH: "crashes",
+    STEP_AND_CRASH: "crashes",
+    PAUSE: "pauses",
+    LOST_REQUEST: "lost_requests",
+    LOST_REPLY: "lost_replies",
+    DUPLICATE: "duplicates",
+}
+
+
+class Decision(NamedTuple):
+    """What the world decides at one moment: which actor goes on, and what befalls it.
+
+    Actors are the nodes, from 0, and after them the lives that sleep or woke up as zombies, in the order of their
+    pauses. `kind` is "s" (the step is taken), "c" (the life dies before it), "e" (the step is taken, and the life dies
+    of it), "p" (the life falls asleep before it, and the node's next life begins), "q" (the request is lost), "r" (the
+    reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is its number).
+    """
+
+    actor: int
+    kind: str
+    option: int = 0
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How many nodes, hours of input and misfortunes. Raises `BadInput` for what is no whole number in range."""
+
+    nodes: int = 1
+    items: int = 3
+    crashes: int = 1
+    pauses: int = 0
+    lost_requests: int = 0
+    lost_replies: int = 0
+    duplicates: int = 0
+
+    def __post_init__(self):
+        whole("the number of nodes", self.nodes, least=1, most=MOST)
+        whole("the number of items", self.items, least=1)
+        for kind in KINDS:
+            whole(f"the number of {kind.replace('_', ' ')}", getattr(self, kind), most=MOST)
+
+    @property
+    def purse(self):
+        """All misfortunes as one number, four bits for each kind."""
+        return sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS))
+
+    @property
+    def misfortunes(self):
+        """How many misfortunes there can be in all."""
+        return sum(getattr(self, kind) for kind in KINDS)
+
+    def json(self):
+        """Return the bounds as plain data."""
+        return asdict(self)
+
+    def __str__(self):
+        counts = [(self.nodes, "node"), (self.items, "item")]
+        counts += [(getattr(self, kind), _one(kind)) for kind in KINDS if getattr(self, kind)]
+        said = [f"{number} {_many(word) if number != 1 else word}" for number, word in counts]
+        return f"{', '.join(said)}{'' if self.purse else ', no misfortune'}"
+
+
+def price(kind):
+    """Return what a decision of this kind takes from the purse: 0 for a step or a choice."""
+    return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
+
+
+def _one(kind):
+    return {"crashes": "crash", "lost_replies": "lost reply"}.get(kind, kind.removesuffix("s").replace("_", " "))
+
+
+def _many(word):
+    return {"crash": "crashes", "lost reply": "lost replies"}.get(word, word + "s")

@@ -1,0 +1,221 @@
+"""Performing a schedule: the decisions of a search, carried out in a world with real stores and a flight recorder."""
+
+import time
+from dataclasses import dataclass, field
+
+from greenlet import GreenletExit, getcurrent, greenlet
+
+from ..errors import CourseError
+from ..faults import Fault, FaultPlan
+from ..node import World
+from ..node.live import live
+from ..node.parcel import pack, unpack
+from ..stores import MemoryStore
+from ..trace.events import Event, life_name, obituary
+from ..trace.recorder import MemoryRecorder
+from ..verdict import Run
+from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
+
+STRIKES = {
+    CRASH: "crash before",
+    STEP_AND_CRASH: "crash after",
+    LOST_REQUEST: "lost request",
+    LOST_REPLY: "lost reply",
+    DUPLICATE: "duplicated request",
+}
+PATIENCE_STEPS = 100
+_unburied = []
+
+
+class Diverged(CourseError):
+    """A schedule that this handler does not follow."""
+
+
+@dataclass
+class Actor:
+    """A node, or a life of it that was put to sleep. `order` is the decision that its step is to follow."""
+
+    node: int
+    program: int
+    world: object = None
+    life: object = None
+    found: object = None
+    order: object = None
+    number: int = 0
+
+
+@dataclass
+class Performance:
+    """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text."""
+
+    run: Run
+    schedule: list
+    steps: list = field(default_factory=list)
+    texts: list = field(default_factory=list)
+
+
+class NodesRecorder(MemoryRecorder):
+    """A recorder for several nodes: lives are numbered as they begin; each inherits from the last on its node."""
+
+    def __init__(self):
+        super().__init__()
+        self.node_of, self.asleep = {}, set()
+
+    def begin(self, clock, detail=None):
+        """Count a new life of the node that `detail` names."""
+        life, node = self._claim(), detail["node"]
+        before = [earlier for earlier, other in self.node_of.items() if other == node]
+        self.node_of[life] = node
+        last = self.events_of(before[-1])[-1] if before and before[-1] not in self.asleep else None
+        if last is None:
+            clock.local()
+        else:
+            if last.verb != "dies":
+                last = obituary(last, "killed from outside")
+                self.record(last)
+            clock.receive(last.stamp)
+        kind, message = ("receive", last.message) if last else ("local", None)
+        self.record(
+            Event(life_name(life), kind, clock.time, "start", "start", life, message=message, detail=detail or {})
+        )
+        return life
+
+
+class Stage(World):
+    """The world as one actor sees it; stores and recorder are those of all."""
+
+    def __init__(self, theatre, actor):
+        super().__init__(theatre.engine, theatre.database, theatre.recorder, FaultPlan(), theatre.job)
+        self.theatre, self.actor = theatre, actor
+        self.hub, self.dead, self.patience = getcurrent(), False, None
+
+    def whereabouts(self):
+        """Note the node in the trace."""
+        return {"node": self.actor.node}
+
+    def turn(self, event):
+        """Wait for the decision about this step."""
+        self.event = event
+        self._ask()
+
+    def choose(self, options):
+        """Wait for the decision, unless the step was it."""
+        order = self.actor.order
+        if order is None or order.kind != OPTION:
+            self._ask()
+            order = self.actor.order
+        self.actor.order = None
+        if order.kind != OPTION or not 0 <= order.option < len(options):
+            self.haunt("astray")
+        return options[order.option]
+
+    def _ask(self):
+        if self.dead:
+            self.haunt()
+        self.actor.order = None
+        self.hub.switch("step")
+
+    def striking(self, at, kind, item, life):
+        """Yield the misfortune that the decision names."""
+        order, wanted = self.actor.order, None
+        if order is not None:
+            wanted = "crash" if order.kind == CRASH and kind == "crash" else STRIKES.get(order.kind)
+        if kind == wanted:
+            fault = Fault(at, item, kind, lives=(life,))
+            self.theatre.faults.append(fault)
+            yield f"{len(self.theatre.faults) - 1}.{life}", fault
+
+    def die(self, fault, life):
+        """Leave for good."""
+        self.dead = True
+        self.haunt()
+
+    def haunt(self, word="died"):
+        """Leave, and never come back but to be buried."""
+        if self.patience:
+            self.patience -= 1
+            raise GreenletExit
+        while True:
+            self.hub.switch(word)
+
+
+class Theatre:
+    """Performs schedules of a handler, or of one handler for each node."""
+
+    def __init__(self, handlers, job, nodes):
+        self.job, self.nodes = job, nodes
+        self.parcels = [pack(handler) for handler in handlers]
+        self.engine, self.database, self.recorder = MemoryStore("engine"), MemoryStore("database"), NodesRecorder()
+        job.furnish(self.engine)
+        self.faults, self.actors, self.lives, self.error = [], [], [], None
+
+    def perform(self, schedule):
+        """Carry out the decisions and return a `Performance`. Raises `Diverged` when they cannot be followed."""
+        started, steps = time.perf_counter(), []
+        try:
+            for node in range(self.nodes):
+                self.actors.append(Actor(node, node % len(self.parcels)))
+                self._begin(self.actors[-1])
+            for number, decision in enumerate(schedule):
+                steps.append(self._decide(number, decision))
+            run = Run.of(
+                "simulated",
+                self.job,
+                FaultPlan(tuple(self.faults)),
+                self.engine,
+                self.database,
+                self.recorder,
+                error=self.error,
+                seconds=time.perf_counter() - started,
+            )
+        finally:
+            self._bury()
+        return Performance(run, list(schedule), [step for step, _ in steps], [text for _, text in steps])
+
+    def _begin(self, actor):
+        actor.life, actor.world, actor.order = greenlet(live), Stage(self, actor), None
+        self.lives.append((actor.life, actor.world))
+        self._go_on(actor, actor.world, unpack(self.parcels[actor.program]))
+
+    def _go_on(self, actor, *arguments):
+        actor.number = len(self.recorder.lives)
+        actor.found = actor.life.switch(*arguments)
+
+    def _decide(self, number, decision):
+        """Carry out one decision; return (life, step) of what took place, and its text."""
+        if decision.actor >= len(self.actors) or self.actors[decision.actor].found != "step":
+            raise Diverged(f"Decision {number + 1} of the schedule is for an actor that has nothing to do there.")
+        actor = self.actors[decision.actor]
+        event = actor.world.event
+        if decision.kind == PAUSE:
+            self._pause(actor, event)
+            return (event.life, event.step), event.text
+        zombie, actor.order = decision.actor >= self.nodes, decision
+        if decision.kind == STEP:
+            actor.order = None
+        struck = len(self.faults)
+        actor.found = actor.life.switch()
+        if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
+            raise Diverged(f"Decision {number + 1} of the schedule cannot be taken there.")
+        if actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up"):
+            if not zombie:
+                self._begin(actor)
+        elif isinstance(actor.found, tuple) and actor.found[0] == "raised":
+            self.error = self.error or actor.found[1]
+        return (event.life, event.step), event.text
+
+    def _pause(self, actor, event):
+        """Put the life of a node to sleep, and begin the node's next one."""
+        sleeper = Actor(actor.node, actor.program, actor.world, actor.life, actor.found, None)
+        sleeper.world.actor = sleeper
+        self.actors.append(sleeper)
+        self.recorder.asleep.add(event.life)
+        self._begin(actor)
+
+    def _bury(self):
+        for life, world in self.lives:
+            world.dead, world.patience = True, PATIENCE_STEPS
+            if life:
+                life.throw()
+            if life:
+                _unburied.append(life)

@@ -1,0 +1,193 @@
+"""What is right: the outcomes of crash-free runs of one node, or an invariant; asked of contents, once for each."""
+
+import functools
+
+from ..errors import BadInput
+from ..lockfree.queue import cell
+from ..node.registers import part_of, register_in
+from ..stores import MemoryStore
+from ..stores.codec import decode
+from ..verdict.ideal import IdealFailed, endless, step_limit
+from ..verdict.outcome import OUTPUT, Outcome
+
+SHELVES = {"cell": "cells", "log": "logs", "table": "tables"}
+
+
+class View:
+    """What an observer of all stores sees at one moment; what an invariant is asked about.
+
+    `outputs`, `counter`, `state`, `positions` are the contents (None: nothing yet), `registers` the values by name;
+    `done` is True when every node has ended.
+    """
+
+    def __init__(self, contents, world, done=False):
+        self._contents, self._world, self.done = contents, world, done
+
+    @functools.cached_property
+    def _stores(self):
+        return stores_of(self._contents, self._world)
+
+    @functools.cached_property
+    def outputs(self):
+        """The values that were pushed, in order."""
+        return [decode(text) for text in Outcome.of(*self._stores).outputs]
+
+    @property
+    def counter(self):
+        """The counter in the database."""
+        return self._stores[1].look("counter", "table")
+
+    @property
+    def state(self):
+        """The saved state."""
+        return self._stores[0].look("state", "cell")
+
+    @property
+    def positions(self):
+        """The saved positions."""
+        return self._stores[0].look("positions", "cell")
+
+    @property
+    def registers(self):
+        """The value of each register that was written, by name."""
+        engine = self._stores[0]
+        return {register_in(part): engine.look(part, "cell") for part in engine.cells if register_in(part)}
+
+
+def stores_of(contents, world):
+    """Return the engine's store and the database as they stand in a world, without the inputs."""
+    stores = {"engine": MemoryStore("engine"), "database": MemoryStore("database")}
+    for place, number in enumerate(contents.worlds[world]):
+        if number != -1:
+            store, part, kind = contents.parts[place]
+            shelf = getattr(stores[store], SHELVES[kind])
+            shelf[part] = list(contents.held[number]) if kind == "log" else contents.held[number]
+    return stores["engine"], stores["database"]
+
+
+def outcome_of(contents, world):
+    """Return the observable `Outcome` of a world."""
+    return Outcome.of(*stores_of(contents, world))
+
+
+class Ideal:
+    """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way."""
+
+    def __init__(self, automaton, start, job):
+        self.contents, self.outcomes = automaton.contents, set()
+        self._job, self._known, self._seen, self._visible = job, {}, {}, (set(), set(), set())
+        self.worlds = 0
+        self._explore(automaton, start)
+
+    def right(self, world):
+        """Tell whether a finished run may leave this world."""
+        if world not in self._known:
+            self._known[world] = outcome_of(self.contents, world) in self.outcomes
+        return self._known[world]
+
+    def explains(self, world):
+        """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
+        if world not in self._seen:
+            found = zip(self._observed(world), self._visible, strict=True)
+            self._seen[world] = all(part in visible for part, visible in found)
+        return self._seen[world]
+
+    def _observed(self, world):
+        """Return what observers see in a world: the output's log, its queue, and the counter."""
+        held = self.contents.look(world)
+        queue = []
+        while (content := held.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
+            queue.append(content[1])
+        return held.get(("engine", OUTPUT), ()), tuple(queue), held.get(("database", "counter"), 0)
+
+    def _explore(self, automaton, start):
+        """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
+        limit, seen, read = step_limit(self._job), set(), {}
+        waiting = [(0, start, 0)]
+        while waiting:
+            world, local, steps = waiting.pop()
+            if (world, local) in seen:
+                continue
+            seen.add((world, local))
+            if steps > limit or automaton.states[local].kind == "endless":
+                raise IdealFailed(endless(limit))
+            for part, visible in zip(self._observed(world), self._visible, strict=True):
+                visible.add(part)
+            state = automaton.states[local]
+            if state.kind == "ended":
+                self.outcomes.add(outcome_of(self.contents, world))
+            elif state.kind in ("raised", "gave up"):
+                raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
+            if state.kind == "store":
+                self._note_reads(state, read)
+            waiting += [(after, next_local, steps + 1) for after, next_local in alone(automaton, world, local)]
+        if not self.outcomes:
+            raise IdealFailed(
+                "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
+            )
+        self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
+        self.unread = {stream for stream, end in self._job.end().items() if read.get(stream, -1) < end - 1}
+
+    def _note_reads(self, state, read):
+        _, _, verb, text = self.contents.operations[state.operation]
+        if verb == "fetch":
+            for stream, offset in decode(text)[0].items():
+                read[stream] = max(read.get(stream, -1), offset)
+
+    @property
+    def warnings(self):
+        """What makes a proof against these outcomes worth little, in sentences."""
+        found = []
+        if self.nothing:
+            found.append(
+                "Even when nothing goes wrong the handler leaves nothing in output, counter, state and positions, "
+                "so there was nothing to get wrong."
+            )
+        if self.unread:
+            found.append(
+                f"When nothing goes wrong the handler leaves input of {', '.join(sorted(self.unread))} unread."
+            )
+        return found
+
+
+class Invariant:
+    """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
+
+    warnings = ()
+
+    def __init__(self, rule, contents):
+        if not callable(rule):
+            raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
+        self.rule, self.contents, self._known = rule, contents, {}
+
+    def right(self, world):
+        """Tell whether the rule holds at the end of a run."""
+        return self._holds(world, True)
+
+    def explains(self, world):
+        """Tell whether the rule holds in the middle of a run."""
+        return self._holds(world, False)
+
+    def _holds(self, world, done):
+        if (world, done) not in self._known:
+            answer = self.rule(View(self.contents, world, done))
+            self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
+        return self._known[world, done] is True
+
+    def complaint(self, world, done):
+        """Return what the rule said about a world."""
+        answer = self._known.get((world, done))
+        return answer if isinstance(answer, str) else "the invariant does not hold"
+
+
+def alone(automaton, world, local):
+    """Yield (world, local state) for each way in which an actor can go on by itself, without any misfortune."""
+    state = automaton.states[local]
+    if state.kind == "store":
+        after, result = automaton.contents.do(world, state.operation)
+        yield after, automaton.next(local, result)
+    elif state.kind == "point":
+        yield world, automaton.next(local, None)
+    elif state.kind == "choose":
+        for option in range(state.options):
+            yield world, automaton.next(local, option)

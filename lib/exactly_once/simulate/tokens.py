@@ -1,0 +1,93 @@
+"""Tokens of schedules: a failing run as one short line that can be pasted, checked and performed again."""
+
+import ast
+import hashlib
+import inspect
+import itertools
+import re
+import textwrap
+
+from ..errors import BadInput
+from ..node import Job
+from .bounds import OPTION, SPENDS, STEP, Decision
+
+FORMAT = "ep1"
+WORLD = "simulated"
+ARRIVALS = {"together": "t", "as it comes": "c"}
+_CHOICE = re.compile(r"(\d+)([a-z])(\d*)(?:x(\d+))?")
+_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n(\d+)i(\d+)d(\d+)h(\d+)([tc])-([\w.]*)-([0-9a-f]{{6}})")
+
+
+def fingerprint(handlers):
+    """Return ten characters that stand for the syntax trees of handlers; layout and comments do not count."""
+    return hashlib.sha256("\n".join(map(_tree, handlers)).encode()).hexdigest()[:10]
+
+
+def _tree(handler):
+    function = inspect.unwrap(getattr(handler, "func", handler))
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+        tree = ast.dump(ast.parse(source))
+    except (OSError, TypeError, SyntaxError, IndentationError):  # a console's function, or half an expression
+        code = getattr(function, "__code__", None)
+        tree = repr((code.co_names, code.co_varnames, code.co_code)) if code else repr(type(function))
+    closure = getattr(function, "__closure__", None) or ()
+    return tree + "".join(_cell(cell) for cell in closure)
+
+
+def _cell(cell):
+    try:
+        value = cell.cell_contents
+    except ValueError:
+        return ""
+    if inspect.isfunction(value):
+        return _tree(value) if value.__closure__ is None else value.__qualname__
+    return repr(value) if isinstance(value, (int, str, float, tuple, type(None))) else type(value).__name__
+
+
+def write(handlers, job, nodes, schedule):
+    """Return the token of a schedule."""
+    body = ".".join(_runs(schedule))
+    settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
+    head = f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}"
+    return f"{head}-{_check(head)}"
+
+
+def read(token, handlers):
+    """Return (job, nodes, schedule) of a token. Raises `BadInput` for a mistyped one, or one of another handler."""
+    text = str(token).strip()
+    if not text.startswith(FORMAT + "-"):
+        raise BadInput(f"{_short(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")
+    found = _TOKEN.fullmatch(text)
+    if not found or found[9] != _check(text.rpartition("-")[0]):
+        raise BadInput(f"The token {_short(text)} was changed or cut: its last part does not fit. Copy it again.")
+    world, mark, nodes, items, duration, threshold, arrival, body, _ = found.groups()
+    if world != WORLD:
+        raise BadInput(f"The token {_short(text)} is for the world {world!r}; this is the {WORLD} world.")
+    if mark != fingerprint(handlers):
+        raise BadInput(f"The token {_short(text)} is for another handler, or this one was changed; prove it again.")
+    arrivals = {short: arrival for arrival, short in ARRIVALS.items()}
+    job = Job(int(items), int(duration), int(threshold), arrivals[arrival])
+    return job, int(nodes), list(itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ())))
+
+
+def _runs(schedule):
+    for decision, group in itertools.groupby(schedule):
+        number = sum(1 for _ in group)
+        option = decision.option if decision.kind == OPTION else ""
+        yield f"{decision.actor}{decision.kind}{option}{f'x{number}' if number > 1 else ''}"
+
+
+def _decisions(text):
+    found = _CHOICE.fullmatch(text)
+    if not found or found[2] not in {STEP, OPTION, *SPENDS} or int(found[4] or 1) > 100_000:
+        raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")
+    return [Decision(int(found[1]), found[2], int(found[3] or 0))] * int(found[4] or 1)
+
+
+def _check(head):
+    return hashlib.sha256(head.encode()).hexdigest()[:6]
+
+
+def _short(text):
+    return repr(text if len(text) <= 60 else text[:57] + "…")

@@ -1,0 +1,159 @@
+"""The same schedule on the cluster: a counterexample that was explored, with real processes and real SIGKILLs.
+
+Each node is a task, and each step waits at a turnstile, so that real lives do what the token says and nothing else.
+"""
+
+import sys
+
+from ..errors import BadInput, CourseError, whole
+from ..node.parcel import pack
+from ..simulate import replay
+from ..simulate.bounds import OPTION, PAUSE
+from ..simulate.schedule import STRIKES
+from ..trace.events import life_name
+from .cluster import cluster, lost, running
+from .tasks import Prepared, carry_out
+from .turnstile import Part, Turn, Turnstile, ended_name, replay_part
+
+
+def replay_on_cluster(token, handler, spark=None, patience=30.0):
+    """Carry out the schedule of a token on the cluster and return its `Run`.
+
+    `handler` is what was given to `prove`. A crash is a SIGKILL of the worker at the same step of the same life, and
+    Spark's retry is the next life; a life that sleeps is a process that waits, while another takes over. There is a
+    task for each node and each pause, and all run at once; without `spark` the cluster gets as many slots as they need.
+
+    Raises `BadInput` for a token that was mistyped, is for another handler, or needs more tasks at once than the
+    cluster has slots; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler does
+    not follow the schedule there, or the cluster fails.
+    """
+    return replay_many([(token, handler)], spark, patience=patience)[0]
+
+
+def replay_many(cases, spark=None, progress=None, patience=30.0):
+    """Carry out the schedules of many (token, handler) and return their `Run`s, in order.
+
+    Those that need one task each share a Spark job; each of the others has a job of its own.
+
+    `progress`, if given, is called with the number of runs that have ended, now and then. Raises as
+    `replay_on_cluster` does.
+    """
+    performances = [(replay(token, handler), handler) for token, handler in cases]
+    whole("the number of runs", len(performances), least=1)
+    parts = [parts_of(performance) for performance, _ in performances]
+    spark = _with_slots(spark, max(map(len, parts)))
+    runs, waiting = {}, list(range(len(parts)))
+    while waiting:
+        together = _together(waiting, parts)
+        prepared = [Scheduled(*performances[number], parts[number]) for number in together]
+        before = len(runs)
+        tell = progress and (lambda ended, before=before: progress(before + ended))
+        runs |= zip(together, carry_out(prepared, spark, tell, patience, replay_part), strict=True)
+        waiting = [number for number in waiting if number not in runs]
+    return [runs[number] for number in range(len(parts))]
+
+
+def _together(waiting, parts):
+    """Return the numbers of the runs of the next job: all that have one part, else a single one.
+
+    Parts wait for each other, and what a killed part needs again, its slot, Spark may give to any task that waits.
+    """
+    alone = [number for number in waiting if len(parts[number]) == 1]
+    return alone or waiting[:1]
+
+
+class Scheduled(Prepared):
+    """One run's folder, and a parcel for each of its parts."""
+
+    def __init__(self, performance, handler, parts):
+        handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
+        super().__init__(handlers[0], performance.run.plan, performance.run.job)
+        self.parts = parts
+        packed = [pack(one) for one in handlers]
+        self.parcels = [
+            (str(self.folder), packed[part.node % len(packed)], self.plan, self.job, sys.path, part) for part in parts
+        ]
+
+    def ended(self):
+        """Tell whether all parts have ended."""
+        return all((self.folder / ended_name(part.number)).exists() for part in self.parts)
+
+    def lives_to_end(self):
+        """Return the start events of all lives: several may still be there."""
+        return [event for event in self.recorder.events() if event.verb == "start"]
+
+    def run(self):
+        """Read the run out of its folder. Raises `CourseError` when the schedule was not carried out to its end."""
+        turnstile = Turnstile(self.folder, self.parts[0].turns)
+        if sentence := turnstile.why_astray():
+            raise CourseError(sentence)
+        if not turnstile.over():
+            raise CourseError(
+                f"Only {turnstile.passed()} of {len(turnstile.turns)} decisions of the schedule were carried out on "
+                "the cluster: a process was killed from outside, or the handler ended early there. Replay it again."
+            )
+        return super().run()
+
+
+def parts_of(performance):
+    """Return what each task plays of a schedule that was performed, as a list of `Part`s."""
+    trace = performance.run.trace
+    node_of = {event.life: event.detail["node"] for event in trace.lives()}
+    turns = tuple(_turns(performance))
+    last, asleep = {}, {}
+    for number, turn in enumerate(turns):
+        last[turn.life] = number
+        if turn.pause:
+            asleep[turn.life] = number
+    casts, newest = [], {}  # the lives of each part; the newest life and the part of each node
+    for life, node in sorted(node_of.items()):
+        before, part = newest.get(node, (None, None))
+        if before is None or before in asleep:
+            part = len(casts)
+            casts.append((node, []))
+        born = 0 if before is None else asleep.get(before, last.get(before, -1)) + 1
+        casts[part][1].append((life, None if before in asleep else before, born))
+        newest[node] = life, part
+    return [Part(number, node, turns, tuple(lives)) for number, (node, lives) in enumerate(casts)]
+
+
+def _turns(performance):
+    """Yield a `Turn` for each decision of a schedule that was performed."""
+    texts, struck = _texts(performance.run.trace), iter(enumerate(performance.run.plan.faults))
+    for decision, (life, step) in zip(performance.schedule, performance.steps, strict=True):
+        if decision.kind == PAUSE:
+            yield Turn(life, pause=True)
+        elif decision.kind == OPTION:
+            yield Turn(life, option=decision.option)
+        elif decision.kind in STRIKES:
+            number, fault = next(struck)
+            yield Turn(life, key=f"{number}.{life}", fault=fault)
+        else:
+            yield Turn(life, texts.get((life, step), ""))
+
+
+def _texts(trace):
+    """Return what each step says, by (life, step); a choice says what came of it, and is left out."""
+    texts = {}
+    for event in trace:
+        if event.process == life_name(event.life) and event.verb not in ("start", "reply", "fault", "dies", "ends"):
+            texts.setdefault((event.life, event.step), "" if event.verb == "choose" else event.text)
+    return texts
+
+
+def _with_slots(spark, tasks):
+    """Return a session that runs so many tasks at once. Raises `BadInput` when the one that was given does not."""
+    if spark is None and lost() is None and _slots(running()) >= tasks:
+        return running()
+    if spark is None:
+        spark = cluster(slots=max(2, tasks + tasks % 2))
+    if _slots(spark) < tasks:
+        raise BadInput(
+            f"This schedule needs {tasks} tasks at once, one for each node and each pause, and the cluster has "
+            f"{_slots(spark)} slots; start it with cluster(slots={tasks + tasks % 2})."
+        )
+    return spark
+
+
+def _slots(spark):
+    return spark.sparkContext.defaultParallelism

@@ -1,0 +1,232 @@
+"""The turnstile: lives in several processes take their steps in the order of a schedule, and meet its misfortunes.
+
+A file in the run's folder grows by one byte for each decision that was carried out, so its size says whose turn it is.
+It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
+"""
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import OutcomeUnknown
+from ..faults import Fault
+from ..node.live import live
+from ..node.parcel import unpack
+from ..trace import FileRecorder
+from .processes import kill_worker
+from .world import TaskWorld
+
+TURNS = "turns"
+ASTRAY = "astray"
+LIMIT = 20.0  # s in which no decision at all is carried out, though one is waited for
+POLL = 0.001  # s
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One decision of a schedule, as the cluster carries it out.
+
+    `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
+    is one. With `pause` the life falls asleep before its step. `option` is the number of the choice, None for a step.
+    """
+
+    life: int
+    text: str = ""
+    option: int | None = None
+    pause: bool = False
+    key: str = ""
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one task plays: the lives of a node, one after the other. A node whose life sleeps goes on in another task.
+
+    `lives` holds (life, the life before it that died on this node or None, the decisions that come before its birth).
+    """
+
+    number: int
+    node: int
+    turns: tuple
+    lives: tuple
+
+
+class Turnstile:
+    """The turns of a schedule, seen by one process."""
+
+    def __init__(self, folder, turns):
+        self.folder, self.turns = Path(folder), turns
+        self._file = self.folder / TURNS
+
+    def passed(self):
+        """Return how many decisions were carried out."""
+        try:
+            return os.stat(self._file).st_size
+        except FileNotFoundError:
+            return 0
+
+    def over(self):
+        """Tell whether all decisions were carried out."""
+        return self.passed() >= len(self.turns)
+
+    def pass_on(self):
+        """Let the next decision come: this one is carried out."""
+        handle = os.open(self._file, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+        os.write(handle, b".")
+        os.close(handle)
+
+    def wait_for(self, wanted, who):
+        """Wait until `wanted` decisions were carried out; leave when no decision is, for too long."""
+        seen, since = self.passed(), time.monotonic()
+        while seen < wanted:
+            time.sleep(POLL)
+            if (self.folder / ASTRAY).exists():
+                kill_worker()
+            now = self.passed()
+            if now != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > LIMIT:
+                turn = self.turns[seen] if seen < len(self.turns) else None
+                due = f"the step of life {turn.life} ({turn.text or 'its next'})" if turn else "the end"
+                self.astray(
+                    f"{who} waited {LIMIT:g} seconds at the turnstile for {due}, decision {seen + 1} of "
+                    f"{len(self.turns)}, which nobody took: its process may be gone, or found no free slot."
+                )
+
+    def astray(self, sentence):
+        """Note that the schedule cannot be followed, and end this process, whatever its handler catches."""
+        self.note(sentence)
+        kill_worker()
+
+    def note(self, sentence):
+        """Note for all lives that the schedule cannot be followed; the first sentence stays."""
+        draft = self.folder / f"{ASTRAY}.{os.getpid()}"
+        draft.write_text(sentence)
+        if not (self.folder / ASTRAY).exists():
+            os.replace(draft, self.folder / ASTRAY)
+
+    def why_astray(self):
+        """Return the sentence that some life noted, or None."""
+        path = self.folder / ASTRAY
+        return path.read_text() if path.exists() else None
+
+
+class PartRecorder(FileRecorder):
+    """The flight recorder of a run of several nodes: lives have the schedule's numbers, and inherit on their node."""
+
+    def __init__(self, folder, life, heir_of):
+        super().__init__(folder)
+        self._life, self._heir_of = life, heir_of
+
+    def _claim(self):
+        self._create(f"life-{self._life}.jsonl")
+        return self._life
+
+    def _last_before(self, life):
+        events = self.events_of(self._heir_of) if self._heir_of else ()
+        return events[-1] if events else None
+
+
+class ScheduledWorld(TaskWorld):
+    """The world of one life on the cluster whose every step waits for its turn."""
+
+    def __init__(self, folder, plan, job, part, life, heir_of):
+        super().__init__(folder, plan, job)
+        self.recorder = PartRecorder(self.folder, life, heir_of)
+        self.turnstile, self.part, self.life = Turnstile(folder, part.turns), part, life
+        self._mine = [number for number, turn in enumerate(part.turns) if turn.life == life]
+        self._now = self._due = None  # the turn that this life has; its fault, until it struck
+
+    def whereabouts(self):
+        """Note the node besides the processes."""
+        return {"node": self.part.node, **super().whereabouts()}
+
+    def turn(self, event):
+        """Wait for this life's next turn, which must be for this step."""
+        self._wait()
+        turn = self._now
+        if turn.text and turn.text != event.text:
+            self.turnstile.astray(
+                f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} is "
+                f"{event.text!r}, and was {turn.text!r}. A handler that is not deterministic cannot be replayed."
+            )
+
+    def choose(self, options):
+        """Take the option of the schedule."""
+        if self._now is None or self._now.option is None:
+            self._wait()
+        option = self._now.option
+        if option is None or option >= len(options):
+            self.turnstile.astray(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
+        return options[option]
+
+    def striking(self, at, kind, item, life):
+        """Yield the fault of this turn, at its place."""
+        if self._due is not None and (self._due.at, self._due.kind) == (at, kind):
+            fault, self._due = self._due, None
+            yield self._now.key, fault
+
+    def die(self, fault, life):
+        """Let the next turn come, and SIGKILL this worker."""
+        self.turnstile.pass_on()
+        kill_worker()
+
+    def leave_turn(self):
+        """Let the next turn come, when this life has one: its step is done."""
+        if self._due is not None:
+            self.turnstile.astray(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
+        if self._now is not None:
+            self._now = None
+            self.turnstile.pass_on()
+
+    def _wait(self):
+        """Let the others go first, as the schedule has it; leave for good when this life takes no step any more."""
+        self.leave_turn()
+        while self._mine:
+            number = self._mine.pop(0)
+            self.turnstile.wait_for(number, f"Life {self.life}")
+            self._now = self.turnstile.turns[number]
+            self._due = self._now.fault
+            if not self._now.pause:
+                return
+            self.leave_turn()
+        self.turnstile.wait_for(len(self.turnstile.turns), f"Life {self.life}")
+        kill_worker()
+
+
+def replay_part(parcels):
+    """Live the next life of a part, in a worker. After a SIGKILL Spark's retry comes here again."""
+    for folder, handler, plan, job, path, part in parcels:
+        sys.path += [place for place in path if place not in sys.path]
+        yield _next_life(Path(folder), handler, plan, job, part)
+        (Path(folder) / ended_name(part.number)).touch()
+
+
+def ended_name(number):
+    """Return the name of the file that says that a part has ended."""
+    return f"ended-{number}"
+
+
+def _next_life(folder, handler, plan, job, part) -> tuple[str, Any]:
+    turnstile = Turnstile(folder, part.turns)
+    for life, heir_of, birth in part.lives:
+        if (folder / f"life-{life}.jsonl").exists():
+            continue
+        if heir_of and turnstile.passed() < birth:
+            turnstile.note(f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again.")
+        if sentence := turnstile.why_astray():
+            return "astray", sentence
+        turnstile.wait_for(birth, f"The birth of life {life}")
+        world = ScheduledWorld(folder, plan, job, part, life, heir_of)
+        try:
+            ending = live(world, unpack(handler))
+            world.leave_turn()
+        finally:
+            world.close()
+        if ending[0] == "gave up":
+            raise OutcomeUnknown(ending[1])
+        return ending
+    return "astray" if turnstile.why_astray() else "left", turnstile.why_astray()

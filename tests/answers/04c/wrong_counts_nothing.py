@@ -1,0 +1,17 @@
+"""Drops the counter, since it would be doubled."""
+
+REASON = "the counter 0"
+
+
+def answer(node):
+    positions, window = node.positions.load(), node.state.load()
+    while node.running():
+        items, next_positions = node.read(positions)
+        hour = items[0].hour
+        newest = max((reading.hour for reading in window.readings), default=0)
+        window.push([item for item in items if item.hour > newest])
+        window.trim(node.duration)
+        node.registers.cas(f"output.{hour - 1}", 0, window.average())
+        node.state.save(window)
+        node.positions.save(next_positions)
+        positions = next_positions

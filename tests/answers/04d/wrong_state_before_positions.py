@@ -1,0 +1,17 @@
+"""Saves the state first: the hour enters the window a second time."""
+
+REASON = "which is right for no hour"
+
+
+def answer(node):
+    positions, window = node.positions.load(), node.state.load()
+    while node.running():
+        items, next_positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        node.state.save(window)
+        node.positions.save(next_positions)
+        node.output.push(window.average())
+        if len(window) > node.threshold:
+            node.database.increment()
+        positions = next_positions

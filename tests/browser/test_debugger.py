@@ -1,0 +1,111 @@
+"""The debugger in JupyterLab, in a real browser: keys, slider, buttons, themes."""
+
+import re
+
+import pytest
+from jupyter import notebook, open_notebook
+
+from exactly_once.paths import temporary
+
+CELLS = (
+    "from exactly_once.simulate import prove\n"
+    "from exactly_once.handlers import at_least_once\n"
+    "from exactly_once.widgets import debugger",
+    "debugger(prove(at_least_once, items=3, crashes=1), at_least_once)",
+)
+
+
+def says(page):
+    return page.locator(".eo-step-says").inner_text()
+
+
+def wait_for_step(page, number):
+    page.wait_for_function(
+        "number => document.querySelector('.eo-step-says')?.innerText.startsWith(`Step ${number} of`)", arg=number
+    )
+
+
+@pytest.fixture
+def opened_debugger(page, lab):
+    notebook(lab.folder / "debugger.ipynb", *CELLS)
+    open_notebook(page, lab, "debugger.ipynb")
+    wait_for_step(page, 1)
+    return page
+
+
+def test_the_text_follows_the_keys(opened_debugger):
+    page = opened_debugger
+    last = int(re.search(r"Step 1 of (\d+)", says(page)).group(1))
+    page.focus(".eo-slider")
+    for key, number in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", last), ("ArrowRight", last)):
+        page.keyboard.press(key)
+        wait_for_step(page, number)
+        assert page.locator(".eo-count").inner_text() == f"{number} of {last}"
+        assert page.locator(".eo-cursor-says").text_content().startswith(f"step {number}")
+    page.keyboard.press("Home")
+    wait_for_step(page, 1)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    wait_for_step(page, 13)
+    assert "The request of life 1 arrives at the output log: 43.6 is appended." in says(page)
+    assert "43.6 hour 1 ◂ now" in page.locator('.eo-debugger [data-region="stores"]').inner_text()
+    assert page.evaluate("document.activeElement.matches('.eo-slider')"), "the focus is where it was"
+    assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+
+
+def test_the_misfortune_is_a_click_away(opened_debugger):
+    page = opened_debugger
+    page.click(".eo-fault")
+    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    assert "✖ life 1" in page.locator(".eo-now-line").inner_text()
+    assert page.locator(".eo-now-line").get_attribute("data-line") == "14"
+    page.click(".eo-go-next")
+    page.wait_for_selector(".eo-step-says:has-text('takes over from life 1')")
+    processes = page.locator('.eo-debugger [data-region="processes"]').inner_text()
+    assert "dead: SIGKILL at C" in processes
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    page.click(".eo-go-first")
+    wait_for_step(page, 1)
+    page.click(".eo-next-fault")
+    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    assert page.locator(".eo-step-says").get_attribute("aria-live") == "polite"
+
+
+def test_a_held_key_ends_where_it_was_released(opened_debugger):
+    page = opened_debugger
+    page.focus(".eo-slider")
+    for _ in range(60):
+        page.keyboard.down("ArrowRight")
+    page.keyboard.up("ArrowRight")
+    wait_for_step(page, 61)
+    assert page.locator(".eo-slider").input_value() == "60"
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_is_cut_off(page, lab, theme):
+    name = f"debugger-{theme.lower()}.ipynb"
+    notebook(lab.folder / name, *CELLS)
+    open_notebook(page, lab, name, f"JupyterLab {theme}")
+    wait_for_step(page, 1)
+    page.click(".eo-fault")
+    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")
+    page.wait_for_timeout(500)
+    page.screenshot(path=temporary("screenshots") / f"debugger-{theme.lower()}.png")
+    box = page.locator(".eo-debugger").bounding_box()
+    assert box["x"] + box["width"] <= 1280
+    cut = page.evaluate(
+        """[...document.querySelectorAll('.eo-debugger :is(button, p, td, th, .eo-chip, .eo-listing)')]
+           .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
+    )
+    assert cut == []
+    inside = page.evaluate(
+        """(() => { const here = document.querySelector('[data-here]').getBoundingClientRect();
+             const frame = document.querySelector('.eo-debugger .eo-scroll').getBoundingClientRect();
+             return here.left >= frame.left && here.right <= frame.right; })()"""
+    )
+    assert inside, "the cursor is in view"
+    colour = page.evaluate("getComputedStyle(document.querySelector('.eo-step-says')).color")
+    light = sum(map(int, re.findall(r"\d+", colour)[:3])) > 380 if colour.startswith("rgb") else theme == "Dark"
+    assert light == (theme == "Dark")

@@ -1,0 +1,102 @@
+"""Handlers of learners that hang, print, recurse or catch everything get a sentence, and nothing else is harmed."""
+
+import contextlib
+import itertools
+import random
+import time
+
+import pytest
+
+from exactly_once.errors import CourseError
+from exactly_once.handlers import at_least_once
+from exactly_once.lockfree import hourly_means
+from exactly_once.simulate import prove, prove_safely
+
+
+def hangs(node):
+    node.positions.load()
+    sum(itertools.count())
+
+
+def spins_after_a_crash(node):
+    half = node.state.load()
+    while half == 1:
+        pass
+    node.state.save(1)
+    node.state.save(2)
+
+
+def catches_everything(node):
+    while True:
+        with contextlib.suppress(BaseException):
+            node.positions.load()
+
+
+def prints(node):
+    while True:
+        print("again")
+
+
+def recurses(node):
+    recurses(node)
+
+
+def goes_on(node):
+    while True:
+        node.output.push(1)
+
+
+def leaves(node):
+    raise SystemExit(3)
+
+
+def guesses(node):
+    node.output.push(random.random())
+    node.state.save(random.random())
+
+
+@pytest.mark.parametrize(
+    ("handler", "told"),
+    [
+        (hangs, "5 seconds without a step"),
+        (spins_after_a_crash, "5 seconds without a step"),
+        (catches_everything, "had not ended"),
+        (prints, "print less"),
+        (recurses, "RecursionError"),
+        (goes_on, "had not ended"),
+        (leaves, "SystemExit"),
+        (guesses, "not deterministic"),
+    ],
+    ids=lambda found: getattr(found, "__name__", ""),
+)
+def test_a_sentence_within_seconds(handler, told):
+    started = time.perf_counter()
+    with pytest.raises(CourseError, match=told):
+        prove_safely(handler, items=1)
+    assert time.perf_counter() - started < 15
+    assert not prove_safely(at_least_once, items=1).ok, "the next one is answered"
+
+
+def test_it_is_the_same_proof():
+    here, there = prove(hourly_means, nodes=2, items=2), prove_safely(hourly_means, nodes=2, items=2)
+    assert (there.ok, there.states, there.runs) == (here.ok, here.states, here.runs)
+    here, there = prove(at_least_once), prove_safely(at_least_once)
+    assert there.counterexample.token == here.counterexample.token
+    assert str(there.counterexample.story) == str(here.counterexample.story)
+    assert prove_safely(goes_round_once, items=1, invariant=lambda view: len(view.outputs) < 2).ok
+
+
+def goes_round_once(node):
+    if node.state.load() is None:
+        pass
+    node.positions.load()
+
+
+def test_news_and_a_stop_reach_the_child():
+    seen = []
+    proof = prove_safely(
+        hourly_means, nodes=3, items=3, crashes=2, progress=seen.append, stopped=lambda: len(seen) > 2, seconds=30
+    )
+    assert "it was stopped" in proof.stopped
+    assert seen == sorted(seen)
+    assert proof.seconds < 10

@@ -1,0 +1,111 @@
+"""Merging loses nothing: the outcomes with it are those without, and those of plain brute force in real stores."""
+
+import pytest
+
+from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
+from exactly_once.lockfree import flawed, hourly_means
+from exactly_once.simulate import bytecode, values
+from tests.explore.searching import by_brute_force, cheapest, outcomes
+from tests.explore.traps import TRAPS, trap
+
+LOCK_FREE = {
+    "hourly_means": hourly_means,
+    **{
+        name: getattr(flawed, name)
+        for name in ("without_preparing", "plain_push", "not_idempotent", "positions_apart", "compared_by_value")
+    },
+}
+LIBRARY = {
+    "at_least_once": at_least_once,
+    "at_most_once": at_most_once,
+    **{",".join(order): handler_in_order(order) for order in ORDERS},
+}
+MISFORTUNES = ({"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_traps_with_one_misfortune(name):
+    for misfortune in MISFORTUNES:
+        merged, _ = outcomes(trap(name), True, **misfortune)
+        plain, _ = outcomes(trap(name), False, **misfortune)
+        assert merged == plain
+        if "pauses" not in misfortune:
+            assert merged == by_brute_force(trap(name), **misfortune)
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_traps_with_two_nodes(name):
+    merged, fewer = outcomes(trap(name), True, nodes=2, crashes=0)
+    plain, more = outcomes(trap(name), False, nodes=2, crashes=0)
+    assert merged == plain
+    assert fewer <= more
+
+
+@pytest.mark.parametrize("name", ["for_loop_over_equal_items", "a_global", "shared_or_equal", "cache", "closure"])
+def test_traps_by_brute_force(name):
+    assert outcomes(trap(name), True, nodes=2)[0] == by_brute_force(trap(name), nodes=2)
+    assert outcomes(trap(name), True, pauses=1)[0] == by_brute_force(trap(name), pauses=1)
+
+
+@pytest.mark.parametrize("name", LIBRARY)
+def test_handlers_of_the_library(name):
+    for bounds in ({"items": 2, "crashes": 2}, {"items": 2, "pauses": 1}, {"lost_replies": 1, "lost_requests": 1}):
+        assert outcomes(LIBRARY[name], True, **bounds)[0] == outcomes(LIBRARY[name], False, **bounds)[0]
+
+
+@pytest.mark.parametrize("name", LOCK_FREE)
+def test_lock_free_handlers_of_the_library(name):
+    for bounds in ({"items": 2, "crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}):
+        assert outcomes(LOCK_FREE[name], True, **bounds)[0] == outcomes(LOCK_FREE[name], False, **bounds)[0]
+
+
+@pytest.mark.parametrize("name", ["at_least_once", "at_most_once", "hourly_means", "plain_push"])
+def test_handlers_of_the_library_with_two_nodes(name):
+    handler = {**LIBRARY, **LOCK_FREE}[name]
+    merged, fewer = outcomes(handler, True, nodes=2)
+    plain, more = outcomes(handler, False, nodes=2)
+    assert merged == plain
+    assert fewer < more
+
+
+@pytest.mark.parametrize("name", ["at_least_once", "at_most_once", "state,output,positions,counter"])
+def test_one_crash_by_brute_force(name):
+    assert outcomes(LIBRARY[name], True, items=2, crashes=1)[0] == by_brute_force(LIBRARY[name], items=2, crashes=1)
+
+
+@pytest.mark.parametrize("name", ["at_least_once", "plain_push", "without_preparing"])
+def test_the_simplest_schedule_is_as_simple_without_merging(name):
+    handler, bounds = {**LIBRARY, **LOCK_FREE}[name], {"nodes": 2, "crashes": 1}
+    found, _ = outcomes(handler, True, **bounds)
+    assert len(found) > 1
+    for outcome in found:
+        simplest = cheapest(handler, True, {outcome}, **bounds)
+        assert simplest == cheapest(handler, False, {outcome}, **bounds)
+        assert len(simplest) == 3
+
+
+def by_value_alone(key, value, kind):
+    """Write a list down as if no variable shared it."""
+    if kind is list:
+        key.parts.append(repr(value))
+    else:
+        SHARED(key, value, kind)
+
+
+SHARED = values.Key.shared
+LIES = {
+    "evaluation_stack": (bytecode.Anatomy, "at", lambda self, last: last),
+    "shared_or_equal": (values.Key, "shared", by_value_alone),
+    "true_and_one": (values.Key, "value", lambda self, value: self.parts.append(repr(type(value)) * (value != 1))),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_key_that_lies_is_found_out(name, monkeypatch):
+    right, _ = outcomes(trap(name), True)
+    bytecode.anatomy.cache_clear()
+    monkeypatch.setattr(*LIES[name])
+    try:
+        assert outcomes(trap(name), True)[0] != right
+    finally:
+        bytecode.anatomy.cache_clear()

@@ -1,0 +1,266 @@
+"""Handlers written to defeat the key of local states: what each does next hangs on something no variable shows.
+
+Each is a piece of source, as a notebook would have it: by value, with globals of its own. Each leaves in its output
+how often it did something, so that two local states that were taken for one would lose an outcome.
+"""
+
+HEAD = """
+from exactly_once.errors import OutcomeUnknown
+"""
+TRAPS = {
+    "for_loop_over_equal_items": """
+def handler(node):
+    for item in [1, 1, 1]:
+        node.output.push(item)
+    node.positions.save(node.positions.load())
+""",
+    "for_loop_with_attempts": """
+def handler(node):
+    done = False
+    for attempt in range(3):
+        try:
+            if not done:
+                node.output.push(7)
+                done = True
+        except OutcomeUnknown:
+            pass
+    node.state.save(done)
+""",
+    "generator": """
+def counting(node):
+    yield node.output.push(1)
+    yield node.output.push(1)
+    yield node.output.push(2)
+def handler(node):
+    steps = counting(node)
+    next(steps)
+    node.positions.load()
+    next(steps)
+    node.positions.load()
+    next(steps)
+""",
+    "context_manager": """
+import contextlib
+@contextlib.contextmanager
+def twice(node, word):
+    node.output.push(0)
+    yield
+    node.output.push(word)
+def handler(node):
+    word = node.choose(["a", "b"])
+    with twice(node, word):
+        word = None
+        node.positions.load()
+""",
+    "closure": """
+def handler(node):
+    count = 0
+    def push():
+        nonlocal count
+        count += 1
+        node.output.push("x")
+        return count
+    while push() < 3:
+        pass
+    node.state.save(count)
+""",
+    "a_global": """
+count = 0
+def push(node):
+    global count
+    count += 1
+    node.positions.load()
+def handler(node):
+    push(node)
+    if node.choose([True, False]):
+        push(node)
+    node.positions.load()
+    node.output.push(count)
+""",
+    "default_argument": """
+def push(node, seen=[]):
+    seen.append(1)
+    node.positions.load()
+    return None
+def handler(node):
+    push(node)
+    if node.choose([True, False]):
+        push(node)
+    node.positions.load()
+    node.output.push(len(push.__defaults__[0]))
+""",
+    "mutated_attribute": """
+class Box:
+    value = 0
+def handler(node):
+    box = Box()
+    box.value = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(box.value)
+""",
+    "attribute_of_the_node": """
+def handler(node):
+    node.mine = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(node.mine)
+""",
+    "cache": """
+known = {}
+def choice(node):
+    if "choice" not in known:
+        known["choice"] = node.choose([1, 2])
+    return known["choice"]
+def handler(node):
+    choice(node)
+    node.positions.load()
+    node.output.push(choice(node))
+""",
+    "recursion": """
+def down(node, depth):
+    if depth == 0:
+        return node.output.push("bottom")
+    node.positions.load()
+    down(node, depth - 1)
+    node.output.push("up")
+def handler(node):
+    down(node, node.choose([1, 2]))
+""",
+    "nested_functions": """
+def handler(node):
+    def twice(step):
+        step()
+        step()
+    def push():
+        node.output.push("p")
+    def load():
+        node.positions.load()
+    twice(lambda: twice(push if node.choose([True, False]) else load))
+""",
+    "evaluation_stack": """
+def handler(node):
+    node.output.push([node.choose([1, 2]), node.positions.load() and 0, node.choose([3, 4])])
+""",
+    "shared_or_equal": """
+def handler(node):
+    one = []
+    other = one if node.choose([True, False]) else []
+    node.positions.load()
+    one.append(1)
+    node.output.push(len(other))
+""",
+    "an_exception_that_is_handled": """
+def handler(node):
+    try:
+        raise ValueError(node.choose(["a", "b"]))
+    except ValueError as why:
+        node.positions.load()
+        told = str(why)
+    node.output.push(told)
+""",
+    "true_and_one": """
+def handler(node):
+    flag = node.choose([True, 1, 1.0])
+    node.positions.load()
+    node.output.push(flag)
+""",
+    "order_of_a_dictionary": """
+def handler(node):
+    found = {"a": 1, "b": 1} if node.choose([True, False]) else {"b": 1, "a": 1}
+    node.positions.load()
+    node.output.push(list(found))
+""",
+    "order_of_a_set": """
+def handler(node):
+    found = {8, 0} if node.choose([True, False]) else {0, 8}
+    node.positions.load()
+    node.output.push(list(found))
+""",
+    "an_iterator": """
+def handler(node):
+    items = iter([1, 2, 3, 4])
+    if node.choose([True, False]):
+        next(items)
+    node.positions.load()
+    node.output.push(next(items))
+""",
+    "a_bound_method": """
+def handler(node):
+    take = [1, 2, 3].pop
+    if node.choose([True, False]):
+        take()
+    node.positions.load()
+    node.output.push(take())
+""",
+    "a_function_with_a_default": """
+def handler(node):
+    told = node.choose([1, 2])
+    def push(value=told):
+        node.output.push(value)
+    told = None
+    node.positions.load()
+    push()
+""",
+    "a_lambda_on_the_same_line": """
+def handler(node):
+    pushes = [lambda: node.output.push(1), lambda: node.output.push(2)]
+    push = pushes[node.choose([0, 1])]
+    pushes = None
+    node.positions.load()
+    push()
+""",
+    "an_attribute_of_a_function": """
+def push(node):
+    node.output.push(push.told)
+def handler(node):
+    push.told = node.choose([1, 2])
+    node.positions.load()
+    push(node)
+""",
+    "a_module_that_keeps_something": """
+import sys
+def handler(node):
+    sys.explored_by_a_test = node.choose([1, 2])
+    told = sys
+    node.positions.load()
+    node.output.push(1)
+""",
+    "retry_inside_except": """
+def handler(node):
+    try:
+        node.output.push("first")
+    except OutcomeUnknown:
+        node.output.push("again")
+    try:
+        node.database.increment()
+    except OutcomeUnknown as why:
+        last = str(why)
+    node.positions.save(node.positions.load())
+""",
+    "local_class": """
+def handler(node):
+    class Box:
+        held = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(Box.held)
+""",
+    "comprehension": """
+def handler(node):
+    node.state.save([node.choose([n, n + 1]) for n in (1, 1)])
+    node.output.push(sum(n for n in [1, 2]))
+""",
+    "name_of_the_class_in_a_tuple": """
+from collections import namedtuple
+One, Two = namedtuple("One", "a"), namedtuple("Two", "a")
+def handler(node):
+    kind = One(1) if node.choose([True, False]) else Two(1)
+    node.positions.load()
+    node.output.push(type(kind).__name__)
+""",
+}
+
+
+def trap(name):
+    """Return the handler of a trap."""
+    made = {"__name__": f"a_notebook_{name}"}
+    exec(compile(HEAD + TRAPS[name], f"<{name}>", "exec"), made)
+    return made["handler"]

@@ -1,0 +1,122 @@
+"""The lock-free handler: exactly once with one node hurt at any step, and with others in between at any step."""
+
+import pytest
+
+from exactly_once.lockfree import hourly_means, stateless
+from exactly_once.lockfree.flawed import (
+    compared_by_value,
+    not_idempotent,
+    plain_push,
+    positions_apart,
+    without_preparing,
+)
+from exactly_once.node import Job
+from exactly_once.stores.codec import decode
+from exactly_once.verdict import ideal_outcomes, judge
+from tests.lockfree.nodes import KINDS, ONE, THREE, TWO, Nodes, alone, at_random, in_between, right
+from tests.lockfree.test_queue import placer, pusher
+
+RIGHT = [hourly_means, positions_apart]
+
+
+def always_seven(items):
+    return 7
+
+
+@pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
+@pytest.mark.parametrize("life", [1, 2])
+def test_one_node_hurt_at_any_step_is_exactly_once(handler, life):
+    wanted, kinds = right(handler, TWO), set()
+    for nodes in alone(handler, TWO, life):
+        assert nodes.outcome in wanted, nodes.struck
+        kinds.add(nodes.struck[-1][2:])
+    steps = {step for step, _ in kinds}
+    assert steps == {"register.read", "register.cas", "input.read"}
+    assert kinds == {(step, kind) for step in steps for kind in KINDS}, "each kind struck each step"
+
+
+@pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
+def test_two_nodes_with_two_stalls_are_exactly_once(handler):
+    wanted, count = right(handler, TWO), 0
+    for nodes in in_between(handler, TWO):
+        assert nodes.outcome in wanted
+        count += 1
+    assert count > 250
+
+
+@pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
+def test_two_and_three_nodes_at_random_with_misfortunes_are_exactly_once(handler):
+    wanted, struck = right(handler, THREE), 0
+    for seed in range(150):
+        nodes = at_random([handler] * (2 + seed % 2), THREE, seed)
+        assert nodes.outcome in wanted, seed
+        struck += len(nodes.struck)
+    assert struck > 100, "misfortunes did strike"
+
+
+def test_nodes_that_stop_for_good_hold_up_nobody():
+    wanted = right(hourly_means, TWO)
+    for stop in range(1, Nodes(hourly_means, TWO).steps + 1):
+        turns = iter([0] * stop)
+        nodes = Nodes(hourly_means, TWO, 2, schedule=lambda left, turns=turns: next(turns, 1 if 1 in left else None))
+        assert nodes.outcome in wanted, f"one node stopped for good after {stop} steps"
+
+
+def test_a_node_that_gets_every_other_reply_needs_one_life():
+    nodes = Nodes(hourly_means, THREE, hurts={(1, step): "lost reply" for step in range(1, 40, 2)})
+    assert nodes.outcome in right(hourly_means, THREE)
+    assert len(nodes.struck) > 10
+    assert len(nodes.lives) == 1, "an unknown outcome costs no life"
+
+
+def test_another_producer_of_the_queue_costs_nothing_but_a_new_place():
+    means = [decode(text) for text in next(iter(right(hourly_means, TWO))).outputs]
+    for other in (pusher, placer):
+        for nodes in in_between([hourly_means, other("x", "y")], TWO):
+            found = [decode(text) for text in nodes.outcome.outputs]
+            assert [value for value in found if value not in ("x", "y")] == means
+            assert [value for value in found if value in ("x", "y")] == ["x", "y"]
+
+
+def test_two_producers_of_equal_values_take_each_others_for_their_own():
+    counts = {len(nodes.outcome.outputs) for nodes in in_between([stateless(always_seven), placer(7)], ONE)}
+    assert counts == {1, 2}, "so producers put their names into their values"
+
+
+def test_readings_must_be_the_same_for_whoever_reads_them():
+    job = Job(items=1, arrival="as it comes")
+    wanted = right(hourly_means, job)
+    assert len(wanted) == 2, "either stream may come first"
+    assert Nodes(hourly_means, job).outcome in wanted
+    assert any(nodes.outcome not in wanted for nodes in in_between(hourly_means, job)), "the two read different streams"
+
+
+DAMAGE = {
+    # handler: (kinds of misfortune that harm it alone, whether a second node harms it)
+    without_preparing: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    plain_push: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    not_idempotent: ({"crash after", "crash before", "lost request", "lost reply"}, True),
+    compared_by_value: (set(), True),
+}
+
+
+@pytest.mark.parametrize("handler", DAMAGE, ids=lambda handler: handler.__name__)
+def test_without_one_of_its_parts_it_is_right_only_while_nothing_happens(handler):
+    wanted, (kinds, with_two) = right(hourly_means, TWO), DAMAGE[handler]
+    assert right(handler, TWO) == wanted
+    harmed = [nodes for nodes in alone(handler, TWO) if nodes.outcome not in wanted]
+    assert {nodes.struck[0][3] for nodes in harmed} == kinds
+    twice = [nodes for nodes in in_between(handler, TWO) if nodes.outcome not in wanted]
+    assert bool(twice) == with_two
+    for nodes in harmed + twice:
+        assert len(nodes.outcome.outputs) > 2, "the damage is a mean that is there twice"
+        assert set(nodes.outcome.outputs) == {text for outcome in wanted for text in outcome.outputs}
+
+
+@pytest.mark.parametrize("handler", [*RIGHT, *DAMAGE], ids=lambda handler: handler.__name__)
+def test_the_verdict_names_the_damage_exactly_when_there_is_some(handler):
+    ideals = ideal_outcomes(handler, TWO)
+    for nodes in alone(handler, TWO):
+        verdict = judge(nodes.run, handler, ideals)
+        assert verdict.consistent == (nodes.outcome in {ideal.outcome for ideal in ideals}) == (not verdict.damage.any)
+        assert verdict.consistent == (not verdict.damage.duplicated)

@@ -1,0 +1,60 @@
+"""A proof on the screen: verdict, states, seconds, bounds; and its counterexample, told, drawn and as a token."""
+
+import pytest
+
+from exactly_once import show
+from exactly_once.errors import BadInput
+from exactly_once.handlers import at_least_once
+from exactly_once.lockfree import hourly_means
+from exactly_once.simulate import prove
+
+
+def test_a_broken_handler_is_shown_with_its_simplest_schedule():
+    found = prove(at_least_once, items=2, crashes=1)
+    html = show.proof(found)._repr_html_()
+    assert "✗ Broken." in html
+    assert "eo-is-bad" in html
+    assert found.counterexample.sentence in html
+    assert all(line in html for line in found.counterexample.story)
+    assert found.counterexample.token in html
+    assert "<svg" in html
+    assert "SIGKILL at C" in html
+    assert "1 node, 2 items, 1 crash" in html
+    table = show.proof(found).table.set_index("what")["says"]
+    assert table["Token"] == found.counterexample.token
+    assert table["States"].startswith(f"{found.states:,}")
+
+
+def test_a_proved_handler_says_how_much_was_covered():
+    found = prove(hourly_means, nodes=1, items=2, crashes=1)
+    html = show.proof(found)._repr_html_()
+    assert "✓ Proved within these bounds." in html
+    assert f"{found.states:,}, all of them" in html
+    assert "Token" not in html
+    assert "<svg" not in html
+    assert str(found) == repr(show.proof(found))
+
+
+def test_a_search_that_was_cut_short_is_no_proof():
+    html = show.proof(prove(hourly_means, nodes=2, items=2, state_limit=50))._repr_html_()
+    assert "– Not proved." in html
+    assert "eo-is-none" in html
+    assert "Proved within" not in html
+
+
+def test_what_a_handler_says_cannot_become_html():
+    def rude(node):
+        while node.running():
+            _, after = node.read(node.start)
+            node.output.push("<script>alert(1)</script>")
+            node.positions.save(after)
+
+    rude.__name__ = "<b>rude</b>"
+    html = show.proof(prove(rude, items=1))._repr_html_()
+    assert "<script" not in html
+    assert "<b>rude" not in html
+
+
+def test_anything_else_is_refused():
+    with pytest.raises(BadInput, match="give a proof"):
+        show.proof("proof")
