@@ -11,7 +11,6 @@ from ..node import World
 from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..stores import MemoryStore
-from ..trace.events import Event, life_name, obituary
 from ..trace.recorder import MemoryRecorder
 from ..verdict import Run
 from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
@@ -61,24 +60,12 @@ class NodesRecorder(MemoryRecorder):
         super().__init__()
         self.node_of, self.asleep = {}, set()
 
-    def begin(self, clock, detail=None):
-        """Count a new life of the node that `detail` names."""
-        life, node = self._claim(), detail["node"]
+    def _predecessor(self, life, detail):
+        """Note the node of a new life; return the last event of the life before it there, unless that one sleeps."""
+        node = detail["node"]
         before = [earlier for earlier, other in self.node_of.items() if other == node]
         self.node_of[life] = node
-        last = self.events_of(before[-1])[-1] if before and before[-1] not in self.asleep else None
-        if last is None:
-            clock.local()
-        else:
-            if last.verb != "dies":
-                last = obituary(last, "killed from outside")
-                self.record(last)
-            clock.receive(last.stamp)
-        kind, message = ("receive", last.message) if last else ("local", None)
-        self.record(
-            Event(life_name(life), kind, clock.time, "start", "start", life, message=message, detail=detail or {})
-        )
-        return life
+        return self.events_of(before[-1])[-1] if before and before[-1] not in self.asleep else None
 
 
 class Stage(World):

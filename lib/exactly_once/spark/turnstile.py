@@ -125,7 +125,7 @@ class PartRecorder(FileRecorder):
         self._create(f"life-{self._life}.jsonl")
         return self._life
 
-    def _last_before(self, life):
+    def _predecessor(self, life, detail):
         events = self.events_of(self._heir_of) if self._heir_of else ()
         return events[-1] if events else None
 

@@ -21,7 +21,7 @@ class Recorder:
         The life before it, if any, has died; when it left no word of that (a kill from outside), its heir writes it.
         """
         life = self._claim()
-        last = self._last_before(life)
+        last = self._predecessor(life, detail)
         if last is None:
             clock.local()
         else:
@@ -35,7 +35,7 @@ class Recorder:
         )
         return life
 
-    def _last_before(self, life):
+    def _predecessor(self, life, detail):
         """Return the last event of the nearest life before this one that left any; a kill can come before the first."""
         for earlier in range(life - 1, 0, -1):
             if events := self.events_of(earlier):
