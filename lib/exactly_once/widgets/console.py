@@ -18,8 +18,8 @@ NARROW, WIDE = 480, 1900
 class CrashConsole(anywidget.AnyWidget):
     """The crash console. `model` is its `ConsoleModel`; each region of the screen is a trait that holds HTML."""
 
-    _esm = (HERE / "console.js").read_text()
-    _css = show.CSS + (HERE / "console.css").read_text()
+    _esm = (HERE / "page.js").read_text() + (HERE / "console.js").read_text()
+    _css = show.CSS + (HERE / "controls.css").read_text() + (HERE / "console.css").read_text()
     toolbar = traitlets.Unicode().tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)
     verdict = traitlets.Unicode().tag(sync=True)
