@@ -36,7 +36,7 @@ class Exercise:
         try:
             reply = self.task.check(answer)
         except CourseError as why:
-            reply = wrong(str(why))
+            reply = wrong(str(why), traceback=getattr(why, "traceback", ""))
         if reply.state != "unsolved":
             kept.note(self.name, reply.right)
         return reply

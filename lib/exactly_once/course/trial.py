@@ -1,11 +1,24 @@
 """Learners' answers at work, in the sandbox's child process, where they can do no harm."""
 
+import traceback
+from pathlib import Path
+
+from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
 from ..simulate import prove_safely, sandbox, simulate
 
 SECONDS = 10.0
+PACKAGE = str(Path(__file__).parents[1])
+
+
+class AnswerFailed(CourseError):
+    """A learner's code raised. `traceback` holds the learner's own lines."""
+
+    def __init__(self, message, traceback=""):
+        super().__init__(message)
+        self.traceback = traceback
 
 
 def proved(handler, rule, job, seconds=SECONDS, **bounds):
@@ -16,27 +29,55 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
     return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
 
 
+def called(ours, theirs, *arguments, seconds=5.0):
+    """Return what `ours(theirs, *arguments)` returns, called in the child process.
+
+    `ours` is a function of the course, at the top of its module; `theirs` what the learner wrote: a function, a class,
+    or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped.
+    Raises `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
+    whatever `CourseError` `ours` raises.
+    """
+    return sandbox.call(_called, ours, pack(theirs), arguments, seconds=seconds)
+
+
 def calm(handler, job, seconds=5.0):
-    """Return the `Run` of a learner's handler when nothing goes wrong. Raises as `proved` does."""
-    return sandbox.call(_calm, pack(checked_handler(handler)), job, seconds=seconds)
+    """Return the `Run` of a learner's handler when nothing goes wrong. Raises as `called` does."""
+    return called(simulate, checked_handler(handler), FaultPlan(), job, seconds=seconds)
 
 
-def answers(function, arguments, seconds=5.0):
-    """Return what a learner's function answers to each of `arguments`: (True, answer) or (False, what it raised)."""
-    return sandbox.call(_answers, pack(function), list(arguments), seconds=seconds)
+def answers(function, cases, seconds=5.0):
+    """Return what a learner's function answers to each of `cases`: (True, answer) or (False, what it raised).
+
+    A case is the argument; for a function of several arguments give a list of them, `[first, second]`.
+    """
+    return called(_answers, function, list(cases), seconds=seconds)
 
 
-def _calm(parcel, job):
-    return simulate(unpack(parcel), FaultPlan(), job)
-
-
-def _answers(parcel, arguments):
-    function = unpack(parcel)
-    return [_answer(function, argument) for argument in arguments]
-
-
-def _answer(function, argument):
+def _called(ours, parcel, arguments):
     try:
-        return True, function(argument)
+        return ours(unpack(parcel), *arguments)
+    except CourseError:
+        raise
     except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
-        return False, f"{type(why).__name__}: {why}"
+        raise AnswerFailed(f"Your code fails with {_said(why)}.", _own_lines(why)) from None
+
+
+def _answers(function, cases):
+    return [_answer(function, case if isinstance(case, list) else [case]) for case in cases]
+
+
+def _answer(function, arguments):
+    try:
+        return True, function(*arguments)
+    except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
+        return False, _said(why)
+
+
+def _said(why):
+    return f"{type(why).__name__}: {why}"
+
+
+def _own_lines(why):
+    """Return the traceback without the frames of this package."""
+    frames = [frame for frame in traceback.extract_tb(why.__traceback__) if not frame.filename.startswith(PACKAGE)]
+    return "".join(traceback.StackSummary.from_list(frames).format())

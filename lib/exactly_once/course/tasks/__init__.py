@@ -1,14 +1,12 @@
 """The exercises' tasks: for each what to show, how to check, and hints from a nudge to nearly the solution.
 
-A file holds one exercise, or two that share their rules; `TASKS` lists all by name.
+A package `chapter_NN` holds those of a chapter and lists them by name in its own `TASKS`; here they are all together.
 """
 
-from . import least_damage, plan, predict, rules
+import importlib
+import pkgutil
+import re
 
-TASKS = {
-    "04a": predict.TASK,
-    "04b": least_damage.TASK,
-    "04c": rules.KEYED,
-    "04d": rules.LOSING,
-    "04e": plan.TASK,
-}
+_NAMES = sorted(found.name for found in pkgutil.iter_modules(__path__) if re.fullmatch(r"chapter_\d\d", found.name))
+_CHAPTERS = [importlib.import_module(f"{__name__}.{name}") for name in _NAMES]
+TASKS = {name: task for chapter in _CHAPTERS for name, task in chapter.TASKS.items()}

@@ -1,13 +1,13 @@
 """Exercise 04e: a fault plan of one fault that breaks a handler which somebody takes for repaired."""
 
-from ... import show as drawing
-from ...errors import BadInput
-from ...faults import POINTS, Fault, FaultPlan
-from ...node import Job
-from ...simulate import simulate
-from ...verdict import judge
-from ..reply import Reply, unsolved, wrong
-from .task import Task
+from .... import show as drawing
+from ....errors import BadInput
+from ....faults import POINTS, Fault, FaultPlan
+from ....node import Job
+from ....simulate import simulate
+from ....verdict import judge
+from ...reply import right, unsolved, wrong
+from ..task import Task
 
 JOB = Job()
 
@@ -67,7 +67,7 @@ def check(answer):
         return unsolved("a fault plan")
     judged = verdict(plan)
     if not judged.reached:
-        return wrong(judged.sentence)
+        return wrong(judged.sentence, judged, repaired)
     if judged.exactly_once:
         fault = plan.faults[0]
         why = (
@@ -75,8 +75,8 @@ def check(answer):
             if fault.at in POINTS
             else "What this fault hits can be repeated, or was complete. Look for two steps that belong together."
         )
-        return wrong(f"The handler survives this plan. {why} {judged.sentence}", picture=drawing.spacetime(judged))
-    return Reply("right", f"Broken. {judged.sentence}", picture=drawing.spacetime(judged))
+        return wrong(f"The handler survives this plan. {why} {judged.sentence}", judged, repaired)
+    return right(f"Broken. {judged.sentence}", judged, repaired)
 
 
 def show(answer):

@@ -2,15 +2,15 @@
 
 import pandas as pd
 
-from ... import show as drawing
-from ...errors import BadInput, whole
-from ...faults import FaultPlan
-from ...handlers import at_least_once
-from ...node import Job
-from ...simulate import simulate
-from ...verdict import judge
-from ..reply import Reply, unsolved, wrong
-from .task import Task
+from .... import show as drawing
+from ....errors import BadInput, whole
+from ....faults import FaultPlan
+from ....handlers import at_least_once
+from ....node import Job
+from ....simulate import simulate
+from ....verdict import judge
+from ...reply import has_dots, right, unsolved, wrong
+from ..task import Task
 
 JOB = Job(items=8, duration=2, threshold=3)
 PLAN = FaultPlan.crash("D", 4)
@@ -27,7 +27,7 @@ def read(answer):
 
     None stands for a prediction with dots left in it. Raises `BadInput` for an answer of another form.
     """
-    if answer is ... or (isinstance(answer, dict) and any(value is ... for value in answer.values())):
+    if has_dots(answer):
         return None
     if not isinstance(answer, dict) or set(answer) != {*KINDS, "counter"}:
         raise BadInput(f"The prediction is {answer!r}; it is a dictionary with doubled, missing, wrong and counter.")
@@ -51,14 +51,13 @@ def check(answer):
     for kind, name in KINDS.items():
         found = set(getattr(judged.damage, name))
         if said[kind] != found:
-            return wrong(_difference(kind, said[kind], found), picture=drawing.spacetime(judged))
+            return wrong(_difference(kind, said[kind], found), judged, at_least_once)
     if said["counter"] != judged.damage.counter:
         reason = "life 2 goes through the pass of hour 4 again, and what is in the database stays there."
         return wrong(
-            f"The hours are right, but the counter does not end at {said['counter']}: {reason}",
-            picture=drawing.spacetime(judged),
+            f"The hours are right, but the counter does not end at {said['counter']}: {reason}", judged, at_least_once
         )
-    return Reply("right", judged.sentence, picture=drawing.verdict(judged))
+    return right(judged.sentence, judged, at_least_once, drawing.verdict(judged))
 
 
 def _difference(kind, said, found):

@@ -2,16 +2,16 @@
 
 import functools
 
-from ... import show as drawing
-from ...errors import BadInput
-from ...faults import FaultPlan
-from ...handlers import ORDERS, handler_in_order
-from ...node import Job
-from ...simulate import simulate
-from ...verdict import judge
-from ..reply import Reply, unsolved, wrong
-from ..trial import answers
-from .task import Task
+from .... import show as drawing
+from ....errors import BadInput
+from ....faults import FaultPlan
+from ....handlers import ORDERS, handler_in_order
+from ....node import Job
+from ....simulate import simulate
+from ....verdict import judge
+from ...reply import has_dots, right, unsolved, wrong
+from ...trial import answers
+from ..task import Task
 
 INNER = ("B", "C", "D")
 HOUR = 3
@@ -36,7 +36,7 @@ def corrupts(order, point):
 
 def read(answer):
     """Return (order, function) of an answer, or None for one with dots left. Raises `BadInput` for another form."""
-    if answer is ... or (isinstance(answer, dict) and any(value is ... for value in answer.values())):
+    if has_dots(answer):
         return None
     if not isinstance(answer, dict) or set(answer) != {"order", "corrupts_at"}:
         raise BadInput(f"The answer is {answer!r}; it is a dictionary with order and corrupts_at.")
@@ -66,13 +66,14 @@ def check(answer):
         return wrong(
             f"The damage of this order is {harm(order)}, and there are orders with less. "
             f"Its worst crash is at {worst}. {verdict(order, worst).sentence}",
-            picture=drawing.spacetime(verdict(order, worst)),
+            verdict(order, worst),
+            handler_in_order(order),
         )
     for each, (fine, said) in zip(ORDERS, told, strict=True):
-        if said := _objection(each, fine, said):
-            return wrong(f"The order is one with the least damage, {least}. But corrupts_at: {said}")
-    return Reply(
-        "right",
+        if objection := _objection(each, fine, said):
+            shown = (verdict(each, said), handler_in_order(each)) if fine and said in INNER else ()
+            return wrong(f"The order is one with the least damage, {least}. But corrupts_at: {objection}", *shown)
+    return right(
         f"No order does less damage than {least}, and your function names for each of the 24 a crash that corrupts. "
         "State and positions are one fact written in two places: between the two writes it is half written.",
         picture=show(answer),

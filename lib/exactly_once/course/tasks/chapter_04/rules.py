@@ -2,21 +2,21 @@
 
 import functools
 
-from ... import show as drawing
-from ...handlers import at_least_once
-from ...node import Job
-from ...node.words import spans
-from ...simulate import simulate
-from ...stores.codec import decode, encode
-from ..reply import Reply, unsolved, wrong
-from ..trial import calm, proved
-from .task import Task
+from .... import show as drawing
+from ....handlers import at_least_once
+from ....node import Job
+from ....node.words import spans
+from ....simulate import simulate
+from ....stores.codec import decode, encode
+from ...reply import right, unsolved, wrong
+from ...trial import calm, proved
+from ..task import Task
 
 JOB = Job(items=4, duration=2, threshold=3)
 
 
 @functools.cache
-def right():
+def wanted():
     """Return (outputs, counter): what the chapter's handler leaves when nothing goes wrong."""
     outcome = simulate(at_least_once, job=JOB).outcome
     return tuple(decode(text) for text in outcome.outputs), outcome.counter
@@ -79,7 +79,7 @@ def _after(hours):
 def _check(rule, praise, remains, handler):
     if handler is ...:
         return unsolved("your handler")
-    outputs, counter = right()
+    outputs, counter = wanted()
     run = calm(handler, JOB)
     if run.error:
         return wrong(f"The handler itself failed: {run.error.strip().splitlines()[-1]}")
@@ -88,23 +88,23 @@ def _check(rule, praise, remains, handler):
     left = tuple(run.outcome.outputs)
     if left != tuple(map(encode, outputs)) or run.outcome.counter != counter:
         said = f"{len(left)} averages and the counter {run.outcome.counter}"
-        wanted = f"the {len(outputs)} averages of the hours and the counter {counter}"
+        should = f"the {len(outputs)} averages of the hours and the counter {counter}"
         if len(left) == len(outputs) and run.outcome.counter == counter:
             said = "averages that are not those of the hours"
         return wrong(
-            f"Even when nothing goes wrong the handler leaves {said}; it should leave {wanted}.",
-            picture=drawing.spacetime(run, 2),
+            f"Even when nothing goes wrong the handler leaves {said}; it should leave {should}.",
+            run,
+            handler,
+            drawing.spacetime(run, 2),
         )
     bound = functools.partial(rule, outputs=outputs, counter=counter)
     proof = proved(handler, bound, JOB, crashes=1)
     if proof.counterexample is not None:
         found = proof.counterexample
-        return wrong(found.sentence, found, drawing.spacetime(found.run))
+        return wrong(found.sentence, found, handler)
     if not proof.exhausted:
         return wrong(f"Not proved: {proof.stopped}. Write it with fewer steps.")
-    return Reply(
-        "right", f"{praise} ({proof.states:,} states, one crash anywhere.) {remains(handler, outputs, counter)}"
-    )
+    return right(f"{praise} ({proof.states:,} states, one crash anywhere.) {remains(handler, outputs, counter)}")
 
 
 def _remains(handler, outputs, counter):
