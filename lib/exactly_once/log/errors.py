@@ -1,0 +1,99 @@
+"""What a broker refuses, with Kafka's own name for each refusal: the one table between the course and Kafka."""
+
+from ..errors import CourseError
+
+
+class LogError(CourseError):
+    """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors)."""
+
+    kafka = "UNKNOWN_SERVER_ERROR"
+
+
+class UnknownTopicOrPartition(LogError, ValueError):
+    """No such topic, or no such partition of it."""
+
+    kafka = "UNKNOWN_TOPIC_OR_PARTITION"
+
+
+class TopicExists(LogError, ValueError):
+    """A topic of this name was created before."""
+
+    kafka = "TOPIC_ALREADY_EXISTS"
+
+
+class OffsetOutOfRange(LogError, ValueError):
+    """An offset before the log start or beyond the log end."""
+
+    kafka = "OFFSET_OUT_OF_RANGE"
+
+
+class RecordTooLarge(LogError, ValueError):
+    """A record with more bytes than its topic takes."""
+
+    kafka = "MESSAGE_TOO_LARGE"
+
+
+class NotLeader(LogError):
+    """The broker that was asked does not lead the partition."""
+
+    kafka = "NOT_LEADER_OR_FOLLOWER"
+
+
+class LeaderNotAvailable(LogError):
+    """No broker leads the partition now."""
+
+    kafka = "LEADER_NOT_AVAILABLE"
+
+
+class BrokerDown(LogError):
+    """The broker that was asked is dead."""
+
+    kafka = "BROKER_NOT_AVAILABLE"
+
+
+class NotEnoughReplicas(LogError):
+    """Too few replicas are in sync for acks=all; nothing was written."""
+
+    kafka = "NOT_ENOUGH_REPLICAS"
+
+
+class NotEnoughReplicasAfterAppend(LogError):
+    """Too few replicas stayed in sync: the batch is in the leader's log, and not committed."""
+
+    kafka = "NOT_ENOUGH_REPLICAS_AFTER_APPEND"
+
+
+class FencedLeaderEpoch(LogError):
+    """The request names an older leader epoch than the broker knows."""
+
+    kafka = "FENCED_LEADER_EPOCH"
+
+
+class OutOfOrderSequence(LogError):
+    """A sequence number that is not the producer's next one."""
+
+    kafka = "OUT_OF_ORDER_SEQUENCE_NUMBER"
+
+
+class InvalidProducerEpoch(LogError):
+    """A producer epoch older than the partition knows: a zombie."""
+
+    kafka = "INVALID_PRODUCER_EPOCH"
+
+
+class InvalidTxnState(LogError):
+    """A write that does not fit the producer's transaction."""
+
+    kafka = "INVALID_TXN_STATE"
+
+
+class TransactionCoordinatorFenced(LogError):
+    """A marker from a coordinator that was replaced."""
+
+    kafka = "TRANSACTION_COORDINATOR_FENCED"
+
+
+class CorruptLog(LogError):
+    """A file or a batch that is not what was written."""
+
+    kafka = "CORRUPT_MESSAGE"

@@ -1,0 +1,160 @@
+"""Records, which clients see, and batches of records, which disks keep.
+
+A batch is written, copied and lost as a whole, as in Kafka's message format v2. Its payload holds the records in one of
+three forms: "records" (keys and values one after the other), "sparse" (the same, after compaction has left gaps) or
+"arrow" (an Arrow record batch, whose rows are the records).
+"""
+
+import struct
+from typing import Any, NamedTuple
+
+from ..errors import BadInput
+from ..stores.codec import decode, encode
+from .errors import CorruptLog
+
+NOBODY = -1  # producer id, epoch, sequence and coordinator epoch of a batch that has none
+PLAIN, TRANSACTIONAL, COMMIT, ABORT = "plain", "transactional", "commit", "abort"
+MARKERS = (COMMIT, ABORT)
+RECORDS, SPARSE, ARROW = "records", "sparse", "arrow"
+COUNT = struct.Struct("<I")
+
+
+class Pair(NamedTuple):
+    """A record that is to be written: a key and a value."""
+
+    key: bytes | str | None
+    value: Any
+
+
+class Record(NamedTuple):
+    """A record as a reader gets it; `time` is its batch's, in milliseconds."""
+
+    offset: int
+    key: bytes | str | None
+    value: Any
+    partition: int = 0
+    time: int = 0
+
+
+class Batch(NamedTuple):
+    """What a disk keeps, whole or not at all; without `payload` it is a batch's header.
+
+    It takes the offsets from `base` to `base + count - 1`. `epoch` is the leader epoch in which it was first written,
+    `segment` the base offset of the segment it lies in, `time` in milliseconds, `size` its payload's in bytes.
+    `coordinator` is the coordinator's epoch, in markers.
+    """
+
+    base: int
+    count: int
+    epoch: int
+    segment: int
+    time: int
+    kind: str
+    producer: int
+    producer_epoch: int
+    sequence: int
+    coordinator: int
+    form: str
+    size: int
+    payload: bytes | None = None
+
+    @property
+    def end(self):
+        """The first offset after this batch."""
+        return self.base + self.count
+
+    def records(self, partition=0):
+        """Return the records; a marker has none. Raises `CorruptLog` for a payload that is not what was written."""
+        if self.kind in MARKERS:
+            return []
+        try:
+            if self.form == ARROW:
+                return self._rows(partition)
+            deltas, pairs = unpack(self.payload, self.form)
+        except (ValueError, IndexError, KeyError, struct.error) as why:
+            raise CorruptLog(f"The batch at offset {self.base} cannot be read: {why}.") from why
+        if deltas is None:
+            deltas = range(self.count)
+        base, time = self.base, self.time
+        return [
+            Record(base + delta, key, value, partition, time) for delta, (key, value) in zip(deltas, pairs, strict=True)
+        ]
+
+    def arrow(self):
+        """Return a batch that was written as Arrow, as Arrow. Raises `BadInput` for another one."""
+        if self.form != ARROW:
+            raise BadInput(f"The batch at offset {self.base} holds {self.form}, no Arrow; ask for its records().")
+        import pyarrow
+
+        with pyarrow.ipc.open_stream(self.payload) as stream:
+            return stream.read_next_batch()
+
+    def _rows(self, partition):
+        rows = self.arrow().to_pylist()
+        return [
+            Record(self.base + number, row.get("key"), row, partition, self.time) for number, row in enumerate(rows)
+        ]
+
+
+HEADER = Batch._fields[:-1]
+
+
+def pack(pairs, deltas=None):
+    """Return (form, payload) of records, given as (key, value) pairs.
+
+    `deltas` are their distances from the batch's base offset, if they leave gaps.
+    """
+    kinds, lengths, parts = [], [], []
+    for pair in pairs:
+        for part in pair:
+            if isinstance(part, bytes):
+                kind = "b"
+            elif isinstance(part, str):
+                kind, part = "s", part.encode()
+            elif part is None:
+                kind, part = "n", b""
+            else:
+                kind, part = "j", encode(part).encode()
+            kinds.append(kind)
+            lengths.append(len(part))
+            parts.append(part)
+    count = len(lengths) // 2
+    head = [COUNT.pack(count), "".join(kinds).encode(), struct.pack(f"<{2 * count}I", *lengths)]
+    if deltas is not None:
+        head.append(struct.pack(f"<{count}I", *deltas))
+    return (RECORDS if deltas is None else SPARSE), b"".join(head + parts)
+
+
+def unpack(payload, form):
+    """Return (deltas or None, list of (key, value)) of a payload that `pack` made."""
+    (count,) = COUNT.unpack_from(payload)
+    at = COUNT.size
+    kinds = payload[at : at + 2 * count].decode("ascii")
+    at += 2 * count
+    lengths = struct.unpack_from(f"<{2 * count}I", payload, at)
+    at += 8 * count
+    deltas = None
+    if form == SPARSE:
+        deltas = struct.unpack_from(f"<{count}I", payload, at)
+        at += 4 * count
+    if at + sum(lengths) != len(payload):
+        raise ValueError(f"it has {len(payload)} bytes instead of {at + sum(lengths)}")
+    parts = []
+    for kind, length in zip(kinds, lengths, strict=True):
+        part = payload[at : at + length]
+        at += length
+        parts.append(part if kind == "b" else REVIVE[kind](part))
+    return deltas, list(zip(parts[::2], parts[1::2], strict=True))
+
+
+REVIVE = {"s": bytes.decode, "n": lambda part: None, "j": lambda part: decode(part.decode())}
+
+
+def pack_arrow(rows):
+    """Return (form, payload) of a `pyarrow.RecordBatch`."""
+    import pyarrow
+
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write_batch(rows)
+    return ARROW, sink.getvalue().to_pybytes()
