@@ -1,13 +1,15 @@
 """The command line, `python -m exactly_once COMMAND`.
 
 `doctor` checks the environment, `crash` runs one crash and judges it, `prove` explores every schedule of a handler,
-`reset` brings a chapter's notebook back.
+`clocks` stamps the events in a file, `reset` brings a chapter's notebook back.
 """
 
 import json
 import os
 import sys
 
+from .clocks.files import read_histories
+from .clocks.report import report_text
 from .course.parser import Parser
 from .errors import BadInput, CourseError
 from .faults import KILLS, POINTS, FaultPlan
@@ -29,6 +31,7 @@ def main(argv=None):
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
     _prove_arguments(commands.add_parser("prove", help="explore every schedule of a handler in a file"))
+    _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] in (["doctor"], ["reset"]):
@@ -36,7 +39,7 @@ def main(argv=None):
 
             return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
         options = parser.parse_args(argv)
-        return {"crash": _crash, "prove": _prove}[options.command](options)
+        return {"crash": _crash, "prove": _prove, "clocks": _clocks}[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -85,6 +88,17 @@ def _prove_arguments(parser):
     parser.add_argument("--state-limit", type=int, default=1_000_000, metavar="N", help="stop after so many states")
     parser.add_argument("--seconds", type=float, default=120.0, help="stop after so many seconds (default: 120)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _clocks_arguments(parser):
+    parser.add_argument("file", metavar="FILE", help="JSON lines or a ShiViz log; - for standard input")
+    parser.add_argument("--expression", help="the regular expression that reads a ShiViz log without a head")
+    parser.add_argument("--delimiter", help="with it, the regular expression between the executions")
+
+
+def _clocks(options):
+    print(report_text(read_histories(options.file, options.expression, options.delimiter)), flush=True)
+    return 0
 
 
 def _prove(options):

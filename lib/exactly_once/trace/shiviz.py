@@ -8,34 +8,29 @@ then come the events. I. Beschastnikh et al., "Visualizing Distributed System Ex
 import json
 from pathlib import Path
 
-from ..clocks import VectorClock
+from .. import clocks
+from ..clocks import History
+from ..clocks.jsonlines import flight
+from ..clocks.shivizlog import host_names
 from ..errors import BadInput, CourseError
 from .events import Trace
 
 EXPRESSION = r"(?<host>\S*) (?<clock>{.*})\n(?<lamport>\d+) (?<event>.*)"
 
 
-def vector_stamps(trace):
-    """Return the vector stamp of each event of a `Trace`, in the trace's order: {process: number of its events}.
+def history_of(trace):
+    """Return a `Trace` as a `History`: its events and messages, in the trace's order.
 
-    They follow from the trace's messages alone. A request that arrives twice was sent once; what was received, and
-    sent by nobody that the trace knows, counts as an event of its own.
+    A request that arrives twice was sent once; what was received, and sent by nobody that the trace knows, counts as
+    an event of its own.
     """
-    clocks, sent, stamps = {}, {}, []
-    for event in trace:
-        clock = clocks.setdefault(event.process, VectorClock(event.process))
-        if event.kind == "receive" and _sent_as(event) in sent:
-            stamps.append(clock.receive(sent[_sent_as(event)]))
-            continue
-        stamps.append(clock.local())
-        if event.kind == "send" and event.message is not None:
-            sent[event.message] = stamps[-1]
-    return stamps
+    events = [clocks.Event(event.process, event.kind, event.message, text=event.text) for event in trace]
+    return History(flight(events))
 
 
-def _sent_as(event):
-    """Return the name under which a received message was sent."""
-    return (event.message or "").removesuffix("again")
+def vector_stamps(trace):
+    """Return the vector stamp of each event of a `Trace`, in the trace's order: {process: number of its events}."""
+    return list(history_of(trace).vectors)
 
 
 def shiviz_text(trace):
@@ -45,7 +40,7 @@ def shiviz_text(trace):
     """
     if not isinstance(trace, Trace):
         raise BadInput(f"ShiViz draws traces, and this is {str(trace)[:60]!r}; give it the trace of a run: run.trace.")
-    hosts = _hosts(trace)
+    hosts = host_names(dict.fromkeys(event.process for event in trace))
     lines = [EXPRESSION, ""]
     for event, stamp in zip(trace, vector_stamps(trace), strict=True):
         clock = json.dumps({hosts[process]: time for process, time in stamp.items()}, ensure_ascii=False)
@@ -53,18 +48,6 @@ def shiviz_text(trace):
         hour = "" if event.item is None else f" (hour {event.item})"
         lines += [f"{hosts[event.process]} {clock}", f"{event.stamp} {' '.join((what + hour).split())}"]
     return "\n".join(lines) + "\n"
-
-
-def _hosts(trace):
-    """Return a name without spaces for each process, no two the same: ShiViz ends a host's name at a space."""
-    hosts = {}
-    for process in dict.fromkeys(event.process for event in trace):
-        name = host = "-".join(process.split()) or "process"
-        number = 2
-        while host in hosts.values():
-            host, number = f"{name}-{number}", number + 1
-        hosts[process] = host
-    return hosts
 
 
 def save_shiviz(trace, path):

@@ -6,7 +6,7 @@ Vector clocks: F. Mattern, 1989, and C. Fidge, 1988.
 
 from collections.abc import Hashable, Mapping
 
-from .errors import BadInput, whole
+from ..errors import BadInput, whole
 
 
 class LamportClock:

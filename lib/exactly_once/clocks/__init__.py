@@ -1,0 +1,20 @@
+"""Logical clocks, and histories of events to stamp with them (L. Lamport, CACM 21(7), 1978; Mattern; Fidge).
+
+`stamps` holds the two clocks, `history` a run of events with everything that follows from who sent what to whom,
+`pairing` finds the sends of the receives; `files` reads and writes histories, `generate` makes them up.
+"""
+
+from .generate import random_history
+from .history import Event, History
+from .stamps import LamportClock, VectorClock, concurrent, happened_before, total_order
+
+__all__ = [
+    "Event",
+    "History",
+    "LamportClock",
+    "VectorClock",
+    "concurrent",
+    "happened_before",
+    "random_history",
+    "total_order",
+]

@@ -1,0 +1,178 @@
+"""Logs in ShiViz's form: events with vector clocks, written by GoVector, JVector and their kin.
+
+The form is described on ShiViz's page, https://bestchai.bitbucket.io/shiviz/: a first line with the regular expression
+that reads an event (its host, its clock, its words), a second one that separates executions or is empty, and then the
+log. A log without that head is read by its lines: the words of an event stand before, after or beside its clock, and
+`=== name ===` separates executions.
+"""
+
+import bisect
+import json
+import re
+import warnings
+from itertools import accumulate
+
+from ..errors import BadInput
+from .clocklines import ClockLine, Record, no_host, read_clock, records, shortened, style_of
+from .fromvectors import history_of
+
+AFTER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
+STYLES = {AFTER: "after", r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})": "before"}
+EXECUTIONS = r"^=== (?<trace>.*) ===$"
+GROUPS = ("host", "clock", "event")
+LONGEST = 100_000  # characters in a line that an expression may work on: some need the square of its length
+
+
+def has_head(line):
+    """Tell whether the first line of a file is the regular expression of a ShiViz log."""
+    return any(f"(?<{group}>" in line for group in GROUPS)
+
+
+def read_shiviz(lines, expression=None, delimiter=None):
+    """Return the executions in a log, (number, text) lines, as (name, `History`); the name of a single one is "".
+
+    `expression` and `delimiter` are regular expressions as ShiViz takes them (groups `(?<host>…)`, `(?<clock>…)`,
+    `(?<event>…)`, and `(?<trace>…)` for an execution's name), in place of the log's own head. Raises `BadInput`, with
+    the line, for a log that cannot be read so, or whose clocks cannot be.
+    """
+    if expression is None:
+        expression, delimiter, lines = _head(lines)
+    if expression is None and delimiter is None:
+        try:
+            return _read(lines, None, EXECUTIONS)
+        except BadInput as why:
+            try:
+                return _read(lines, None, None)  # what looked like a separator may be the words of an event
+            except BadInput:
+                raise why from None
+    return _read(lines, expression, delimiter)
+
+
+def _read(lines, expression, delimiter):
+    reads, found = _reader(expression), {}
+    for name, part in _executions(lines, delimiter):
+        events = list(reads(part))
+        if events:
+            unique, number = name, 2
+            while unique in found:
+                unique, number = f"{name} ({number})", number + 1
+            found[unique] = history_of(events)
+        elif name and any(text.strip() for _, text in part):
+            raise BadInput(f"Line {part[0][0]}: {_nothing(expression)} in the execution {shortened(name)}.")
+    if not found:
+        raise BadInput(f"Line {lines[0][0] if lines else 1}: {_nothing(expression)} in the log.")
+    return list(found.items())
+
+
+def _nothing(expression):
+    if expression is None:
+        return "there is no event, a line with a host and its clock such as " + 'a {"a":1},'
+    return f"the expression {shortened(expression)} reads no event"
+
+
+def _head(lines):
+    """Return the expression and the delimiter of a log's head, None for what it lacks, and the lines after it.
+
+    A second line that separates nothing, and that the expression reads as part of an event, belongs to the log.
+    """
+    if not lines or not has_head(lines[0][1]):
+        return None, None, lines
+    expression, rest = lines[0][1].strip(), lines[1:]
+    delimiter = rest[0][1].strip() if rest else ""
+    if not delimiter:
+        return expression, None, rest
+    first = _compiled(expression, "expression").search("\n".join(text for _, text in rest[:6]))
+    if first and first.start() < len(rest[0][1]):
+        try:
+            divides = re.compile(_python(f"^{delimiter}$"))
+        except re.error:
+            return expression, None, rest
+        if not any(divides.search(text) for _, text in rest[1:]):
+            return expression, None, rest
+    return expression, f"^{delimiter}$", rest[1:]
+
+
+def _executions(lines, delimiter):
+    """Yield the parts of a log between the lines that `delimiter` matches, each with its name."""
+    if delimiter is None:
+        yield "", lines
+        return
+    divides, name, part, number = _compiled(delimiter, "delimiter"), "", [], 0
+    for line in lines:
+        match = divides.search(line[1])
+        if match is None:
+            part.append(line)
+            continue
+        yield name, part
+        number += 1
+        name, part = match.groupdict().get("trace") or f"execution {number}", []
+    yield name, part
+
+
+def _reader(expression):
+    """Return the function that yields the records of an execution's lines."""
+    if expression is None:
+        return lambda lines: records(lines, style_of(lines), guess=True)
+    if expression in STYLES:
+        return lambda lines: records(lines, STYLES[expression])
+    compiled = _compiled(expression, "expression")
+    if missing := [group for group in GROUPS if group not in compiled.groupindex]:
+        raise BadInput(
+            f"The expression {shortened(expression)} has no group {missing[0]!r}; it needs (?<host>…), (?<clock>…) and "
+            "(?<event>…)."
+        )
+    return lambda lines: _matched(lines, compiled)
+
+
+def _matched(lines, compiled):
+    """Yield the record of each match of the expression, which may reach over several lines."""
+    for number, text in lines:
+        if len(text) > LONGEST:
+            raise BadInput(
+                f"Line {number}: it has {len(text):,} characters, and an expression can take very long over more than "
+                f"{LONGEST:,}. Shorten the line, or give the log the head {AFTER} if it has that form."
+            )
+    starts = [0, *accumulate(len(text) + 1 for _, text in lines)]
+    for match in compiled.finditer("\n".join(text for _, text in lines)):
+        number = lines[bisect.bisect_right(starts, match.start("clock")) - 1][0]
+        host, clock = match["host"] or "", read_clock(number, match["clock"] or "")
+        if host not in clock:
+            raise no_host(number, ClockLine(host, clock, ""))
+        yield Record(number, host, clock, (match["event"] or "").strip())
+
+
+def _python(expression):
+    """Return a regular expression of JavaScript, with its named groups, as Python writes it."""
+    return re.sub(r"\(\?<(?![=!])", "(?P<", expression).replace("[^]", r"[\s\S]")
+
+
+def _compiled(expression, what):
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return re.compile(_python(expression), re.MULTILINE)
+    except (re.error, OverflowError, RecursionError) as why:
+        raise BadInput(f"The {what} {shortened(expression)} is no regular expression ({why}). Correct it.") from None
+
+
+def shiviz_text(history):
+    """Return a `History` as a log that ShiViz and `read_shiviz` read: each event's host and clock, then its words."""
+    hosts, lines = host_names(history.processes), [AFTER, ""]
+    for place, (event, vector) in enumerate(zip(history, history.vectors, strict=True)):
+        clock = {hosts[process]: time for process, time in vector.items()}
+        words = event.text or " ".join(filter(None, (event.kind, event.message, "again" * event.redelivery)))
+        lines += [f"{hosts[event.process]} {json.dumps(clock, ensure_ascii=False)}"]
+        lines += [f"{history.lamport[place]} {' '.join(words.split())}"]
+    return "\n".join(lines) + "\n"
+
+
+def host_names(processes):
+    """Return a name without spaces for each process, no two the same: ShiViz ends a host's name at a space."""
+    hosts = {}
+    for process in processes:
+        name = host = "-".join(process.split()) or "process"
+        number = 2
+        while host in hosts.values():
+            host, number = f"{name}-{number}", number + 1
+        hosts[process] = host
+    return hosts
