@@ -81,11 +81,12 @@ def last_lines(verdict):
     return (ran[-1] if ran and crash else None), {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
 
 
-def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, last_line=None):
+def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, last_line=None, remark=True):
     """Return the listing of a handler.
 
     `chosen` is the crash point that is picked, `armed` the one that waits for its next pass, `verdict` marks where
-    lives died and what ran last, `last_line` overrides the latter. With `buttons` the letters can be clicked.
+    lives died and what ran last, `last_line` overrides the latter. With `buttons` the letters can be clicked; with
+    `remark` it is said when there are none.
     """
     ran, says = last_lines(verdict)
     lines = source_lines(handler)
@@ -96,7 +97,7 @@ def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, las
     ran = last_line or ran
     rows = "".join(_row(line, chosen, armed, buttons, ran, says) for line in lines)
     note = ""
-    if not any(line.point for line in lines):
+    if remark and not any(line.point for line in lines):
         note = '<p class="eo-dim">No line says node.crash_point("A") to "E", so no letter can be reached here.</p>'
     place = 'class="eo-listing" tabindex="0" role="region" aria-label="Source of the handler"'
     return f'<div {place}><div class="eo-src">{rows}</div></div>{note}'

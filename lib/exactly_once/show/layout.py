@@ -10,9 +10,8 @@ from .excerpt import excerpt, item_of_interest
 from .given import given
 from .tracetable import PARTS, part_title, whereabouts
 
-LIFE_HEIGHT = 58
-PART_HEIGHT = 40
-TOP = 44
+LIFE_HEIGHT, PART_HEIGHT, TOP = 58, 40, 44
+CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
 COLUMN = 19.2
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
@@ -48,17 +47,18 @@ class Layout:
     @property
     def height(self):
         """The height of the drawing in pixels."""
-        return max((lane.y for lane in self.lanes.values()), default=0) + 34
+        return max((lane.y for lane in self.lanes.values()), default=0) + 28
 
     def at(self, event):
         """Return (x, y) of a drawn event."""
         return self.x[id(event)], self.lanes[event.process].y
 
 
-def lay_out(trace, item=None, width=900, part=None):
+def lay_out(trace, item=None, width=900, part=None, close=False):
     """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit.
 
-    `part` names the events to lay out instead, in the order in which they are to stand.
+    `part` names the events to lay out instead, in the order in which they are to stand. With `close` the lanes stand as
+    close as their words allow.
     """
     given(trace, Trace)
     if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:
@@ -69,7 +69,7 @@ def lay_out(trace, item=None, width=900, part=None):
     else:
         told = trace
     drawn = [event for event in part if is_drawn(event)]
-    lanes = _lanes(trace, part, drawn)
+    lanes = _lanes(trace, part, drawn, close)
     wordy = any(lane.under for lane in lanes.values())
     left = 132 if wordy else 80
     widest = max((event.stamp for event in drawn), default=0)
@@ -92,23 +92,25 @@ def is_drawn(event):
     return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
 
 
-def _lanes(trace, part, drawn):
+def _lanes(trace, part, drawn, close):
+    life_height = CLOSE_LIFE_HEIGHT if close else LIFE_HEIGHT
+    part_height = CLOSE_PART_HEIGHT if close else PART_HEIGHT
     starts = {start.life: start for start in trace.lives()}
     lives = sorted({event.life for event in part if event.process == life_name(event.life)})
-    lanes, y = {}, TOP
+    lanes, y = {}, CLOSE_TOP if close else TOP
     for life in lives:
         under = whereabouts(starts[life]) if life in starts else ""
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
         lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
-        y += LIFE_HEIGHT
-    y -= 8
+        y += life_height
+    y -= 0 if close else 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
     registers = sorted((name for name in asked - {None} if register_in(name)), key=by_number)
     for name in [*PARTS, *registers]:
         if name in asked:
             lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
-            y += PART_HEIGHT
+            y += part_height
     return lanes
 
 

@@ -22,7 +22,7 @@ SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
 def diagram_html(steps, at, width=900):
     """Return the space–time diagram around a moment: marked is where it stands, and what is to come is faded."""
     page = steps.page(at)
-    layout = lay_out(steps.trace, width=width, part=page)
+    layout = lay_out(steps.trace, width=width, part=page, close=True)
     past = {id(event) for event in steps.until(at)}
     xs = sorted(layout.x[id(event)] for event in layout.drawn if id(event) in past)
     coming = [layout.x[id(event)] for event in layout.drawn if id(event) not in past]
@@ -33,7 +33,7 @@ def diagram_html(steps, at, width=900):
         f'<rect class="eo-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
         f'<line class="eo-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" data-here="true"/>'
         f'<text class="eo-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
-        f'x="{x:.1f}" y="10">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
+        f'x="{x:.1f}" y="9">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
     )
     if id(now) in layout.x:
         across, down = layout.at(now)

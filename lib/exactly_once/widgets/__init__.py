@@ -1,4 +1,4 @@
-"""The consoles: what a learner clicks: `crash_console()` of chapters 0 and 4, and `debugger(…)`, a run step by step.
+"""The consoles: what a learner clicks: `crash_console()`, `prove_console()`, and `debugger(…)`, a run step by step.
 
 Each has a model (plain Python, tested without a notebook), a view (fragments of HTML from the model's state) and one
 widget that binds them to the page.
@@ -8,5 +8,17 @@ from .console import CrashConsole, crash_console
 from .console_model import ConsoleModel
 from .debugger import Debugger, debugger
 from .debugger_model import DebuggerModel
+from .prove_console import ProveConsole, prove_console
+from .prove_model import ProveModel
 
-__all__ = ["ConsoleModel", "CrashConsole", "Debugger", "DebuggerModel", "crash_console", "debugger"]
+__all__ = [
+    "ConsoleModel",
+    "CrashConsole",
+    "Debugger",
+    "DebuggerModel",
+    "ProveConsole",
+    "ProveModel",
+    "crash_console",
+    "debugger",
+    "prove_console",
+]

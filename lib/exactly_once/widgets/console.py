@@ -1,25 +1,27 @@
 """The crash console on the screen: binds the model to one widget; its JavaScript draws fragments and reports clicks."""
 
 import threading
-from pathlib import Path
 
 import anywidget
 import traitlets
 
-from .. import show
+from .board import Board, css, esm
 from .console_model import ConsoleModel
 from .console_view import fragments
+from .debugger import debugger
+from .prove_console import open_proof, warm_up
+from .prove_model import ProveModel
 from .worlds import Worlds
 
-HERE = Path(__file__).parent
-NARROW, WIDE = 480, 1900
 
+class CrashConsole(Board):
+    """The crash console. `model` is its `ConsoleModel`, `proving` its `ProveModel`; each region is a trait with HTML.
 
-class CrashConsole(anywidget.AnyWidget):
-    """The crash console. `model` is its `ConsoleModel`; each region of the screen is a trait that holds HTML."""
+    `opened` is the debugger, once it was asked for.
+    """
 
-    _esm = (HERE / "page.js").read_text() + (HERE / "console.js").read_text()
-    _css = show.CSS + (HERE / "controls.css").read_text() + (HERE / "console.css").read_text()
+    _esm = esm("console.js")
+    _css = css("console.css")
     toolbar = traitlets.Unicode().tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)
     verdict = traitlets.Unicode().tag(sync=True)
@@ -27,42 +29,45 @@ class CrashConsole(anywidget.AnyWidget):
     facts = traitlets.Unicode().tag(sync=True)
     diagram = traitlets.Unicode().tag(sync=True)
     matrix = traitlets.Unicode().tag(sync=True)
+    proof = traitlets.Unicode().tag(sync=True)
     status = traitlets.Unicode().tag(sync=True)
     error = traitlets.Unicode().tag(sync=True)
     busy = traitlets.Unicode("idle").tag(sync=True)
+    opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, model):
         self._drawing = threading.RLock()
-        self._width = 900
         self._drawn = {}
-        self.model = model
-        super().__init__(**fragments(model, self._width))
-        model.changed = self.draw
-        self.on_msg(self._heard)
+        self.proving = ProveModel(lambda: (model.handler(),), model.state.job)
+        super().__init__(model, **fragments(model, self.proving))
+        model.changed = self.proving.changed = self.draw
+        warm_up()
 
     def draw(self):
-        """Bring the screen up to the model's state. Called from any thread."""
+        """Bring the screen up to the models' states. Called from any thread."""
         with self._drawing, self.hold_sync():
-            for region, html in fragments(self.model, self._width, self._drawn).items():
+            for region, html in fragments(self.model, self.proving, self._width, self._drawn).items():
                 setattr(self, region, html)
             self.busy = self.model.state.busy
 
-    def _heard(self, _, content, __):
-        """Hear a message of the page: {do, value}. Runs on the kernel's main thread, so it only starts things."""
-        content = content if isinstance(content, dict) else {}
-        if content.get("do") == "width":
-            self._set_width(content.get("value"))
+    def hear(self, do, value):
+        """Do what the page asks for."""
+        if do == "open_proof":
+            open_proof(self, self.proving)
+        elif do == "open_run":
+            self._open_run()
+        elif do in self.proving.actions():
+            self.proving.do(do, value)
         else:
-            self.model.do(str(content.get("do")), content.get("value"))
+            super().hear(do, value)
 
-    def _set_width(self, width):
-        """Draw the diagram for the place that the page gives it, in pixels."""
-        if not isinstance(width, (int, float)):
-            return
-        width = max(NARROW, min(WIDE, int(width)))
-        if width != self._width:
-            self._width = width
-            self.draw()
+    def _open_run(self):
+        """Open the run that is on the screen below the console."""
+        state = self.model.state
+        try:
+            self.opened = debugger(state.verdict, self.model.handler(state.shown))
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
+            self.model.fail(why)
 
     def __repr__(self):
         shown = self.model.state.verdict

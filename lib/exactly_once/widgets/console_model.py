@@ -1,7 +1,6 @@
 """The crash console without its screen: what is chosen, what runs, what came of it. It needs no notebook."""
 
 import threading
-import traceback
 from dataclasses import dataclass, replace
 
 from ..errors import BadInput, CourseError, one_of
@@ -11,21 +10,13 @@ from ..node import Job
 from ..node.live import checked_handler
 from .choices import OWN, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_run
+from .trouble import Trouble
 from .work import Work
 from .worlds import Stopped, Worlds
 
 WORLDS = ("simulated", "cluster")
 QUIET_SECONDS = 0.1
 PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """An error as the console shows it: a sentence, perhaps a traceback, perhaps an offer to take the cluster over."""
-
-    message: str
-    traceback: str = ""
-    take_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -280,12 +271,5 @@ class ConsoleModel:
         return (choices or self.state.choices).handler(self.own)
 
     def fail(self, why):
-        """Show an error: what the course raises on purpose as its sentence, anything else with its traceback."""
-        if isinstance(why, CourseError):
-            trouble = Trouble(str(why), getattr(why, "traceback", "") or "", self.worlds.is_busy_elsewhere(why))
-        else:
-            text = "".join(traceback.format_exception(why))
-            trouble = Trouble(
-                f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text
-            )
-        self.update(error=trouble)
+        """Show an error in its place."""
+        self.update(error=Trouble.of(why, self.worlds.is_busy_elsewhere(why)))

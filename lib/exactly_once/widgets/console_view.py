@@ -4,29 +4,36 @@ from html import escape
 
 from .. import show
 from ..faults import POINTS
+from .choices import row_title
 from .controls import button, field, segments, text
+from .prove_view import section_html
 from .toolbar import toolbar_html
+from .trouble import trouble_html
 
+OPEN = "Open in the debugger"
 WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
 
 
-def fragments(model, width=900, drawn=None):
-    """Return {region: HTML} of a `ConsoleModel`; `width` is that of the diagram's place in pixels.
+def fragments(model, proving, width=900, drawn=None):
+    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is that of the diagram's place in pixels.
 
     `drawn` is a dictionary that keeps the last diagram, which is the dearest to draw, from one call to the next.
     """
     state = model.state
     verdict = state.verdict
     return {
-        "toolbar": toolbar_html(state, model.own),
+        "toolbar": toolbar_html(state, model.own, proving.state.busy),
         "code": code(model),
         "verdict": show.verdict_html(verdict, deaths=1 if state.live_life else 2) if verdict else waiting(state),
         "tape": titled("Output log", show.tape_html(verdict, one_line=bool(state.live_life))) if verdict else "",
         "facts": show.facts_html(verdict) if verdict else "",
         "diagram": kept(drawn, state, width) if verdict else "",
         "matrix": matrix(model),
+        "proof": section_html(
+            proving.state, f"Every schedule of this handler: {row_title(state.choices.row, model.own)}", width
+        ),
         "status": status(state),
-        "error": error(state),
+        "error": trouble_html(state.error),
     }
 
 
@@ -76,7 +83,8 @@ def diagram(state, width):
         if state.live_life
         else show.folded(show.trace_table(run.trace), "The whole trace as a table, in the clocks' order")
     )
-    return f'<p class="eo-h">{escape(title)}</p>{picture}{table}'
+    opens = "" if state.live_life else f'<div class="eo-open-row">{button("eo-open-run", "open_run", OPEN)}</div>'
+    return f'<p class="eo-h">{escape(title)}</p>{picture}{table}{opens}'
 
 
 def newest(run):
@@ -130,18 +138,6 @@ def status(state):
     bar = progress_bar(state.progress) if state.progress else ""
     spin = "" if state.busy == "idle" or bar else '<span class="eo-spin" aria-hidden="true"></span>'
     return f"{spin}{bar}<span>{escape(state.status or 'Running …')}</span>"
-
-
-def error(state):
-    """Return an error as a sentence, with its traceback where there is one."""
-    trouble = state.error
-    if trouble is None:
-        return ""
-    trace = f'<pre class="eo-traceback">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""
-    offer = ""
-    if trouble.take_over:
-        offer = f"<p>{button('eo-take-over', 'take_over', 'Take the cluster over and run')}</p>"
-    return f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(trouble.message)}{trace}{offer}</div>'
 
 
 def titled(title, html):

@@ -37,15 +37,16 @@ def segments(name, titles, chosen, off=False, spoken="{}"):
     return f'<span class="eo-segments" data-arrows>{inside}</span>'
 
 
-def number(name, value, most=None, off=False):
-    """Return a field for a whole number from 1 to `most`."""
+def number(name, value, most=None, off=False, least=1):
+    """Return a field for a whole number from `least` to `most`."""
     limit = f' max="{most}"' if most else ""
-    return f'<input class="eo-{name}" type="number" min="1"{limit} value="{value}" {_what(name)}{_off(off)}>'
+    return f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{value}" {_what(name)}{_off(off)}>'
 
 
 def text(name, example, off=False):
     """Return a field for a text, which Enter sends."""
-    return f'<input class="eo-{name}" type="text" spellcheck="false" placeholder="{example}" {_what(name)}{_off(off)}>'
+    kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'
+    return f"<input {kind} data-enter {_what(name)}{_off(off)}>"
 
 
 def button(css, do, title, off=False, primary=False, pressed=None):

@@ -1,7 +1,6 @@
 // The debugger's page: a slider and buttons that are its own, and fragments of HTML that the kernel sends for a step.
 
-const MOMENT = ["says", "diagram", "code", "stores", "processes"];
-const ONCE = ["about", "faults", "words"];
+const REGIONS = ["about", "says", "code", "stores", "diagram", "processes", "faults", "words"];
 const BUTTONS = [
   ["first", "|◀", "First step (Home)"], ["previous", "◀", "One step back (left arrow)"],
   ["next", "▶", "One step on (right arrow)"], ["last", "▶|", "Last step (End)"],
@@ -13,27 +12,24 @@ const LAYOUT = `
     <span class="eo-way"></span>
     <span class="eo-rail"><input type="range" class="eo-slider" min="0" step="1" aria-label="Step"><span class="eo-marks" aria-hidden="true"></span></span>
     <span class="eo-count"></span>
-    <button type="button" class="eo-button eo-next-fault" data-do="fault">Next misfortune</button>
+    <button type="button" class="eo-button eo-next-fault" data-go="fault">Next misfortune</button>
   </div>
-  <div class="eo-faults" data-region="faults"></div>
   <p class="eo-step-says" data-region="says" role="status" aria-live="polite" aria-atomic="true"></p>
   <div class="eo-spacetime" data-region="diagram"></div>
   <div class="eo-main">
     <div class="eo-code" data-region="code"></div>
-    <div class="eo-right">
-      <div><p class="eo-h">What the stores hold</p><div data-region="stores"></div></div>
-      <div><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
-    </div>
+    <div class="eo-holds"><p class="eo-h">What the stores hold</p>
+      <div class="eo-shelf" tabindex="0" role="region" aria-label="What the stores hold" data-region="stores"></div></div>
+    <div class="eo-clocks"><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
   </div>
-  <div class="eo-words" data-region="words"></div>`;
+  <div class="eo-faults" data-region="faults"></div>
+  <div class="eo-words" data-region="words"></div>
+  <div class="eo-save-row"><button type="button" class="eo-button eo-shiviz" data-go="shiviz">Save for ShiViz</button>
+    <span class="eo-dim eo-saved" role="status"></span></div>`;
 
 function render({ model, el }) {
-  const root = document.createElement("div");
-  root.className = "eo eo-debugger";
-  root.innerHTML = LAYOUT;
-  el.append(root);
-  const region = Object.fromEntries(
-    [...MOMENT, ...ONCE].map((name) => [name, root.querySelector(`[data-region=${name}]`)]));
+  const page = board({ model, el }, { name: "eo-debugger", regions: REGIONS, layout: LAYOUT, after });
+  const { root, region, on, undo } = page;
   const slider = root.querySelector(".eo-slider");
   const count = root.querySelector(".eo-count");
 
@@ -41,7 +37,7 @@ function render({ model, el }) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = `eo-button eo-go-${what}`;
-    button.dataset.do = what;
+    button.dataset.go = what;
     button.textContent = sign;
     button.title = label;
     button.setAttribute("aria-label", label);
@@ -59,12 +55,16 @@ function render({ model, el }) {
     wanted = null;
   }
 
+  function want(what, value) {
+    wanted = { do: what, value };
+    ask();
+  }
+
   function go(step) {
     const at = Math.max(0, Math.min(model.get("last"), step));
     slider.value = at;
     number(at);
-    wanted = { do: "step", value: at };
-    ask();
+    want("step", at);
   }
 
   function number(at) {
@@ -80,24 +80,21 @@ function render({ model, el }) {
     }
   }
 
-  function draw(name) {
-    const scrolled = region[name].querySelector(".eo-listing, .eo-scroll");
-    const [left, top] = [scrolled?.scrollLeft ?? 0, scrolled?.scrollTop ?? 0];
-    region[name].innerHTML = model.get(name);
-    const now = region[name].querySelector(".eo-listing, .eo-scroll");
-    if (now) {
-      now.scrollLeft = left;
-      now.scrollTop = top;
+  // What the step is about comes into view by itself, within its own frame: the page does not move.
+  function after(name) {
+    if (name === "diagram") {
+      const here = page.region.diagram.querySelector("[data-here]");
+      const frame = here?.closest(".eo-scroll");
+      if (!frame) return;
+      const x = here.getBoundingClientRect().left - frame.getBoundingClientRect().left;
+      if (x < 60 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
+    } else if (name === "code" || name === "stores") {
+      const line = page.region[name].querySelector(".eo-now-line, .eo-changed");
+      const frame = line?.closest(".eo-listing, .eo-shelf");
+      if (!frame) return;
+      const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+      if (y < 24 || y > frame.clientHeight - 44) frame.scrollTop += y - frame.clientHeight / 2;
     }
-    if (name === "diagram") follow();
-  }
-
-  function follow() {
-    const here = region.diagram.querySelector("[data-here]");
-    const frame = here?.closest(".eo-scroll");
-    if (!frame) return;
-    const x = here.getBoundingClientRect().left - frame.getBoundingClientRect().left;
-    if (x < 60 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
   }
 
   function mark() {
@@ -111,65 +108,50 @@ function render({ model, el }) {
     root.querySelector(".eo-next-fault").hidden = !model.get("marks").length;
   }
 
+  function save({ name, text }) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+    root.querySelector(".eo-saved").textContent = `Saved as ${name}, where your browser keeps what it downloads.`;
+  }
+
   slider.addEventListener("input", () => go(Number(slider.value)));
   root.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button) return;
+    if (button.dataset.go === "shiviz") return want("shiviz");
     const now = Number(slider.value);
     const places = { first: 0, previous: now - 1, next: now + 1, last: model.get("last") };
     const next = model.get("marks").find((at) => at > now) ?? model.get("marks")[0];
-    go(Number(button.dataset.step ?? places[button.dataset.do] ?? next));
+    go(Number(button.dataset.step ?? places[button.dataset.go] ?? next));
   });
   root.addEventListener("keydown", (event) => {
     // In a region that scrolls the arrows scroll; everywhere else they step, as they do on the slider.
-    const scrolls = event.target.closest(".eo-scroll, .eo-listing, summary");
+    const scrolls = event.target.closest(".eo-scroll, .eo-listing, .eo-shelf, summary");
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (!scrolls && plain && (event.key in KEYS || event.key === "Home" || event.key === "End")) {
       const ends = { Home: 0, End: model.get("last") };
       go(ends[event.key] ?? Number(slider.value) + KEYS[event.key]);
       event.preventDefault();
     }
-    // The notebook's own shortcuts must not take what is typed here; Escape leaves to the notebook.
-    if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
   });
 
-  const listeners = [...MOMENT, ...ONCE].map((name) => {
-    const listener = () => draw(name);
-    model.on(`change:${name}`, listener);
-    draw(name);
-    return [`change:${name}`, listener];
-  });
-  const answered = () => {
+  on("change:at", place);
+  on("msg:custom", (answer) => {
+    if (answer.text) save(answer);
     waiting = false;
     place();
     ask();
-  };
-  listeners.push(["change:at", place], ["msg:custom", answered]);
-  model.on("change:at", place);
-  model.on("msg:custom", answered);
+  });
+  page.draw();
   place();
   mark();
-
-  let told = 0;
-  let timer = null;
-  const watcher = new ResizeObserver(() => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const width = Math.floor(region.diagram.clientWidth / 20) * 20 - 24;
-      if (width > 100 && Math.abs(width - told) >= 20) {
-        told = width;
-        wanted = wanted ?? { do: "width", value: width };
-        ask();
-      }
-    }, 120);
+  watchWidth(page, region.diagram, (what, value) => {
+    if (wanted === null) want(what, value);
   });
-  watcher.observe(region.diagram);
-
-  return () => {
-    watcher.disconnect();
-    clearTimeout(timer);
-    listeners.forEach(([name, listener]) => model.off(name, listener));
-  };
+  return () => undo.forEach((each) => each());
 }
 
 export default { render };

@@ -1,25 +1,21 @@
 """The debugger on the screen: binds its model to one widget, whose JavaScript draws fragments and reports steps."""
 
 from html import escape
-from pathlib import Path
 
-import anywidget
 import traitlets
 
-from .. import show
 from ..show import stepviews
 from ..show.steptext import sentence
+from ..trace.shiviz import shiviz_text
+from .board import Board, css, esm
 from .debugger_model import DebuggerModel
 
-HERE = Path(__file__).parent
-NARROW, WIDE = 480, 1900
 
-
-class Debugger(anywidget.AnyWidget):
+class Debugger(Board):
     """The debugger. `model` is its `DebuggerModel`; each region of the screen is a trait that holds HTML."""
 
-    _esm = (HERE / "debugger.js").read_text()
-    _css = show.CSS + (HERE / "debugger.css").read_text()
+    _esm = esm("debugger.js")
+    _css = css("debugger.css")
     at = traitlets.Int().tag(sync=True)
     last = traitlets.Int().tag(sync=True)
     marks = traitlets.List().tag(sync=True)
@@ -33,58 +29,52 @@ class Debugger(anywidget.AnyWidget):
     words = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, model):
-        self.model, self._width = model, 900
         steps = model.steps
         super().__init__(
+            model,
             last=model.last,
             marks=steps.faults(),
-            about=escape(model.opened.sentence),
+            about=about_html(model.opened.sentence),
             faults=stepviews.faults_html(steps),
             words=stepviews.steps_html(steps),
-            **self._moment(),
         )
-        self.on_msg(self._heard)
-
-    def _moment(self):
-        """Return the traits that change from step to step."""
-        steps, at = self.model.steps, self.model.at
-        return {
-            "at": at,
-            "says": escape(sentence(steps, at)),
-            "diagram": stepviews.diagram_html(steps, at, self._width),
-            "code": stepviews.code_at_html(self.model.opened.handlers, steps, at),
-            "stores": stepviews.stores_html(steps, at),
-            "processes": stepviews.processes_html(steps, at),
-        }
+        self.draw()
 
     def draw(self):
         """Bring the screen to the model's step."""
+        steps, at = self.model.steps, self.model.at
         with self.hold_sync():
-            for name, value in self._moment().items():
-                setattr(self, name, value)
+            self.at = at
+            self.says = escape(sentence(steps, at))
+            self.diagram = stepviews.diagram_html(steps, at, self._width)
+            self.code = stepviews.code_at_html(self.model.opened.handlers, steps, at)
+            self.stores = stepviews.stores_html(steps, at)
+            self.processes = stepviews.processes_html(steps, at)
 
     def go(self, step):
         """Go to a step, counted from 1 as on the screen."""
         self.model.go(step - 1)
         self.draw()
 
-    def _heard(self, _, content, __):
-        """Hear a message of the page: {do, value}. The page waits for the answer that comes with it."""
-        content = content if isinstance(content, dict) else {}
-        if content.get("do") == "width":
-            self._set_width(content.get("value"))
-        else:
-            self.model.do(content.get("do"), content.get("value"))
+    def hear(self, do, value):
+        """Do what the page asks for. The page waits for the answer that comes with it."""
+        if do == "shiviz":
+            self.send({"done": do, "name": "run.shiviz.log", "text": shiviz_text(self.model.steps.trace)})
+            return
+        super().hear(do, value)
         self.draw()
-        self.send({"done": content.get("do")})
-
-    def _set_width(self, width):
-        """Draw the diagram for the place that the page gives it, in pixels."""
-        if isinstance(width, (int, float)):
-            self._width = max(NARROW, min(WIDE, int(width)))
+        self.send({"done": do})
 
     def __repr__(self):
         return f"Debugger: {sentence(self.model.steps, self.model.at)}"
+
+
+def about_html(text):
+    """Return what is wrong with the run: its first sentence, and the rest on demand."""
+    first, stop, rest = text.partition(". ")
+    if not rest:
+        return escape(text)
+    return f"<details><summary>{escape(first + stop)}</summary>{escape(rest)}</details>"
 
 
 def debugger(source, handler=None, job=None):

@@ -11,8 +11,11 @@ ORDER_TITLES = [(",".join(order), " → ".join(order)) for order in ORDERS]
 PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "slow")]
 
 
-def toolbar_html(state, own=None):
-    """Return the row of choices and the row of actions for a `State` of the console's model."""
+def toolbar_html(state, own=None, proving="idle"):
+    """Return the row of choices and the row of actions for a `State` of the console's model.
+
+    `proving` is how busy its search is.
+    """
     live = state.busy == "live"
     choices = live_choices(state) if live else idle_choices(state, own)
     off = state.busy != "idle"
@@ -20,6 +23,7 @@ def toolbar_html(state, own=None):
         button("eo-run-simulated", "simulate", "Run simulated", off, primary=True),
         button("eo-run-cluster", "cluster", "▶ Run on the cluster", off, primary=True),
         button("eo-live", "live", "● Live", off, pressed=live),
+        button("eo-prove-now", "prove", "∀ Prove", proving != "idle" or live, primary=True),
         button("eo-stop", "stop", "■ Stop", state.busy in ("idle", "stopping")),
     ]
     kind = "eo-choices eo-livebar" if live else "eo-choices"
