@@ -109,13 +109,15 @@ def style_of(lines):
 
     None when no line has a clock. `lines` are (number, text) pairs.
     """
-    marks = [(split_clock(text), text) for _, text in lines if text.strip()]
-    clocks = [found for found, _ in marks if found]
+    marks = [split_clock(text) for _, text in lines if text.strip()]
+    sure = [found and (found.clock is None or host_of(found, guess=True) is not None) for found in marks]
+    marks = [found if certain or not any(sure) else None for found, certain in zip(marks, sure, strict=True)]
+    clocks = [found for found in marks if found]
     if not clocks:
         return None
     if 2 * sum(bool(found.after) for found in clocks) > len(clocks) or len(clocks) == len(marks):
         return "beside"
-    return "after" if marks[0][0] else "before"
+    return "after" if marks[0] else "before"
 
 
 def records(lines, style, guess=False):

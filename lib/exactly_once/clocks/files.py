@@ -30,7 +30,8 @@ def read_histories(path, expression=None, delimiter=None):
 def read_text(text, name="the text", expression=None, delimiter=None):
     """Return the histories in `text` as a list of (name of the execution, `History`); most texts have one, named "".
 
-    The text is JSON lines (see `jsonlines`) or a ShiViz log (see `shivizlog`); with an `expression`, it is the latter.
+    The text is JSON lines (see `jsonlines`) or a ShiViz log (see `shivizlog`); with an `expression` or a
+    `delimiter`, it is the latter.
     Raises `BadInput`, with `name` and the line of the first mistake, for a text that is neither or is wrong.
     """
     text = text.replace("\r\n", "\n") if "\n" in text else text.replace("\r", "\n")
@@ -40,7 +41,7 @@ def read_text(text, name="the text", expression=None, delimiter=None):
     try:
         if not lines:
             raise BadInput("Line 1: there is nothing. " + NEITHER)
-        if expression is not None or not _is_json(lines):
+        if expression is not None or delimiter is not None or not _is_json(lines):
             return read_shiviz(lines, expression, delimiter)
         return [("", read_jsonlines([(number, line) for number, line in lines if line.strip()]))]
     except BadInput as why:

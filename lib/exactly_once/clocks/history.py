@@ -44,7 +44,7 @@ class History:
         for odd in self.events:
             if not isinstance(odd, Event):
                 raise BadInput(f"A history is made of events; {str(odd)[:60]!r} is none. Make it with Event(…).")
-        self.arrows = tuple(paired(self.events) if arrows is None else arrows)
+        self.arrows = tuple(paired(self.events) if arrows is None else self._places(arrows))
         rows, previous, index = defaultdict(list), [], []
         for place, event in enumerate(self.events):
             row = rows[event.process]
@@ -185,6 +185,12 @@ class History:
             sum_of = f"max({', '.join(map(str, [own, *carried]))}) + 1 = {stamp}"
             return f"{self.name(place)} receives {messages} stamped {said}, its own clock is at {own}: {sum_of}."
         return f"{self.name(place)} is a {self[place].kind} event, its own clock is at {own}: {own} + 1 = {stamp}."
+
+    def _places(self, arrows):
+        for arrow in arrows if isinstance(arrows, Iterable) else [arrows]:
+            if not isinstance(arrow, tuple | list) or len(arrow) != 2:
+                raise BadInput(f"An arrow is {arrow!r}; it is a pair: the places of the send and of the receive.")
+            yield tuple(whole("the end of an arrow", place, 0, len(self) - 1) for place in arrow)
 
     def _place(self, place):
         if not len(self):

@@ -36,31 +36,44 @@ def read_shiviz(lines, expression=None, delimiter=None):
     the line, for a log that cannot be read so, or whose clocks cannot be.
     """
     if expression is None:
-        expression, delimiter, lines = _head(lines)
-    if expression is None and delimiter is None:
+        expression, divider, lines = _head(lines)
+        delimiter = delimiter or divider or (EXECUTIONS if expression is None else None)
+    parts = _parts(lines, expression, delimiter)
+    try:
+        return _histories(parts)
+    except BadInput:
+        if expression is not None or len(parts) == 1:
+            raise
         try:
-            return _read(lines, None, EXECUTIONS)
-        except BadInput as why:
-            try:
-                return _read(lines, None, None)  # what looked like a separator may be the words of an event
-            except BadInput:
-                raise why from None
-    return _read(lines, expression, delimiter)
+            return _histories(_parts(lines, None, None))  # what looked like a separator may be the words of an event
+        except BadInput:
+            pass
+        raise
 
 
-def _read(lines, expression, delimiter):
-    reads, found = _reader(expression), {}
-    for name, part in _executions(lines, delimiter):
+def _parts(lines, expression, delimiter):
+    """Return the name and the records of each execution in a log that has any."""
+    reads, found = _reader(expression), []
+    for number, (name, part) in enumerate(_executions(lines, delimiter)):
         events = list(reads(part))
         if events:
-            unique, number = name, 2
-            while unique in found:
-                unique, number = f"{name} ({number})", number + 1
-            found[unique] = history_of(events)
-        elif name and any(text.strip() for _, text in part):
-            raise BadInput(f"Line {part[0][0]}: {_nothing(expression)} in the execution {shortened(name)}.")
+            found.append((name, events))
+        elif number and any(text.strip() for _, text in part):
+            raise BadInput(f"Line {part[0][0]}: {_nothing(expression)} in this execution.")
     if not found:
         raise BadInput(f"Line {lines[0][0] if lines else 1}: {_nothing(expression)} in the log.")
+    return found
+
+
+def _histories(parts):
+    """Return the history of each part under a name of its own."""
+    found = {}
+    for number, (name, events) in enumerate(parts, 1):
+        name = unique = name or (f"execution {number}" if len(parts) > 1 else "")
+        again = 2
+        while unique in found:
+            unique, again = f"{name} ({again})", again + 1
+        found[unique] = history_of(events)
     return list(found.items())
 
 
@@ -97,15 +110,14 @@ def _executions(lines, delimiter):
     if delimiter is None:
         yield "", lines
         return
-    divides, name, part, number = _compiled(delimiter, "delimiter"), "", [], 0
+    divides, name, part = _compiled(delimiter, "delimiter"), "", []
     for line in lines:
         match = divides.search(line[1])
         if match is None:
             part.append(line)
             continue
         yield name, part
-        number += 1
-        name, part = match.groupdict().get("trace") or f"execution {number}", []
+        name, part = match.groupdict().get("trace") or "", []
     yield name, part
 
 

@@ -1,0 +1,1 @@
+"""Clocks and histories of events: stamps, order, files."""

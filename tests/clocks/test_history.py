@@ -1,0 +1,254 @@
+"""Histories: stamps follow causality, vector stamps are causality, and the total order depends on no merge."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactly_once.clocks import (
+    Event,
+    History,
+    LamportClock,
+    VectorClock,
+    concurrent,
+    happened_before,
+    random_history,
+)
+from exactly_once.errors import BadInput
+
+from .strategies import by_process, histories, logs, reaches
+
+
+def event(text):
+    """Return an event from "a send m"."""
+    process, kind, *message = text.split()
+    return Event(process, kind, *message)
+
+
+def make(*texts):
+    return History(map(event, texts))
+
+
+@given(histories)
+def test_causality_implies_the_order_of_the_stamps(history):
+    for effect, causes in enumerate(reaches(history.events)):
+        assert all(history.lamport[cause] < history.lamport[effect] for cause in causes)
+
+
+@given(histories)
+def test_a_lamport_stamp_is_one_more_than_the_largest_in_the_causal_past(history):
+    for effect, causes in enumerate(reaches(history.events)):
+        assert history.lamport[effect] == 1 + max((history.lamport[cause] for cause in causes), default=0)
+
+
+@given(histories)
+def test_comparing_vectors_is_reachability(history):
+    past = reaches(history.events)
+    for one, other in itertools.product(range(len(history)), repeat=2):
+        expected = one in past[other]
+        assert happened_before(history.vectors[one], history.vectors[other]) == expected
+        assert history.happened_before(one, other) == expected
+        unordered = one != other and not expected and other not in past[one]
+        assert concurrent(history.vectors[one], history.vectors[other]) == unordered == history.concurrent(one, other)
+
+
+@given(histories)
+def test_the_number_of_concurrent_pairs_is_counted_without_looking_at_them(history):
+    past = reaches(history.events)
+    pairs = [
+        (one, other)
+        for one, other in itertools.combinations(range(len(history)), 2)
+        if one not in past[other] and other not in past[one]
+    ]
+    assert history.concurrent_pairs() == len(pairs)
+    assert sorted(history.pairs()) == pairs
+
+
+@given(histories)
+def test_a_path_is_a_proof(history):
+    past = reaches(history.events)
+    for one, other in itertools.product(range(len(history)), repeat=2):
+        path = history.path(one, other)
+        if one == other:
+            assert path == [one]
+        elif one not in past[other]:
+            assert path is None
+        else:
+            assert (path[0], path[-1]) == (one, other)
+            for cause, effect in itertools.pairwise(path):
+                direct = history.previous[effect] == cause or cause in history.senders[effect]
+                assert direct
+
+
+@given(logs(), st.randoms(use_true_random=False))
+def test_the_total_order_is_the_same_from_any_merge_of_the_logs(events, chance):
+    rows = list(by_process(events).values())
+    expected = [(event, stamp) for event, stamp in ordered(History(events))]
+    chance.shuffle(rows)
+    assert ordered(History.merge(rows)) == expected
+    interleaved, left = [], [list(row) for row in rows]
+    while any(left):
+        interleaved.append(chance.choice([row for row in left if row]).pop(0))
+    assert ordered(History(interleaved)) == expected
+
+
+def ordered(history):
+    order = history.total_order()
+    stamps = [(history.lamport[place], history[place].process) for place in order]
+    assert stamps == sorted(stamps)
+    assert len(set(stamps)) == len(stamps)
+    return [(history[place], history.lamport[place]) for place in order]
+
+
+@given(logs())
+def test_the_clocks_themselves_give_the_same_stamps(events):
+    history, lamport, vector, carried = History(events), {}, {}, {}
+    for place, event in enumerate(events):
+        clock = lamport.setdefault(event.process, LamportClock())
+        row = vector.setdefault(event.process, VectorClock(event.process))
+        if event.kind == "receive":
+            stamps = clock.receive(carried[event.message][0]), row.receive(carried[event.message][1])
+        else:
+            stamps = getattr(clock, event.kind)(), getattr(row, event.kind)()
+        if event.kind == "send":
+            carried[event.message] = stamps
+        assert stamps == (history.lamport[place], history.vectors[place])
+
+
+@given(histories)
+def test_causes_come_first_in_the_causal_order(history):
+    seen = set()
+    for place in history.causal_order:
+        assert set(history.causes(place)) <= seen
+        seen.add(place)
+    assert len(seen) == len(history)
+
+
+def test_a_receive_may_stand_before_its_send():
+    history = make("b receive m", "a local", "a send m")
+    assert history.lamport == (3, 1, 2)
+    assert history.vectors == ({"a": 2, "b": 1}, {"a": 1}, {"a": 2})
+    assert history.path(1, 0) == [1, 2, 0]
+
+
+def test_a_process_may_write_to_itself():
+    assert make("a send m", "a local", "a receive m").lamport == (1, 2, 3)
+
+
+def test_what_is_asked_of_an_event():
+    history = make("a local", "a send m", "b local", "b receive m")
+    assert [history.name(place) for place in range(4)] == ["a.1", "a.2", "b.1", "b.2"]
+    assert history.at("b", 2) == 3
+    assert [history.relation(2, other) for other in range(4)] == ["concurrent", "concurrent", "same", "before"]
+    assert history.relation(3, 0) == "after"
+    assert history.why(0) == "a.1 is a local event, its own clock is at 0: 0 + 1 = 1."
+    assert history.why(3) == "b.2 receives a message stamped 2, its own clock is at 1: max(1, 2) + 1 = 3."
+
+
+def test_arrows_let_one_event_receive_from_several():
+    history = History([Event("a", "send"), Event("b", "send"), Event("c", "receive")], arrows=[(0, 2), (1, 2)])
+    assert history.lamport == (1, 1, 2)
+    assert history.why(2).startswith("c.1 receives messages stamped 1 and 1")
+    assert history.concurrent_pairs() == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        (["a send m", "b receive m", "b receive m"], "'m' was received before, at event 2"),
+        (["a send m", "b send m"], "'m' was sent before, at event 1"),
+        (["b receive m"], "'m' is received, and nobody sends it"),
+        (["a receive m2", "a send m1", "b receive m1", "b send m2"], "event 1 (on 'a') → event 2 (on 'a') → event 3"),
+        (["a receive m", "a send m"], "event 1 (on 'a') → event 2 (on 'a') → event 1 (on 'a')"),
+        (["a fly"], "'fly'; it can be local, send, receive"),
+        (["a send"], "the message of a send is None"),
+        (["a local m"], "a local event has the message 'm'"),
+    ],
+)
+def test_events_that_cannot_all_have_happened(texts, words):
+    with pytest.raises(BadInput) as why:
+        make(*texts)
+    assert words in str(why.value)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (Event("", "local"), "the process is ''"),
+        (Event(3, "local"), "the process is 3"),
+        (Event("a", "send", 4), "the message of a send is 4"),
+        (Event("a", "local", redelivery=True), "marked as a redelivery"),
+        (Event("a", "send", "m", redelivery="yes"), "redelivery is 'yes'"),
+        ("a local", "a history is made of events"),
+    ],
+)
+def test_what_is_no_event(event, words):
+    with pytest.raises(BadInput, match=r"(?i)" + words):
+        History([event])
+
+
+def test_a_redelivery_is_a_second_arrow():
+    history = History([event("a send m"), event("b receive m"), replace(event("c receive m"), redelivery=True)])
+    assert history.arrows == ((0, 1), (0, 2))
+    assert history.relation(1, 2) == "concurrent"
+
+
+@pytest.mark.parametrize("place", [-1, 4, True, 1.0, "a", None])
+def test_an_event_that_is_not_there(place):
+    with pytest.raises(BadInput, match="place of an event"):
+        make("a local", "a send m", "b local", "b receive m").relation(0, place)
+
+
+def test_a_process_that_is_not_there():
+    history = make("a local")
+    with pytest.raises(BadInput, match="'z'; there are a"):
+        history.at("z", 1)
+    with pytest.raises(BadInput, match="number of an event is 2"):
+        history.at("a", 2)
+    with pytest.raises(BadInput, match="no events"):
+        History([]).relation(0, 0)
+
+
+@pytest.mark.parametrize("arrows", [[(0, 9)], [(0,)], [3], "ab", [(0, True)], 5])
+def test_arrows_that_lead_nowhere(arrows):
+    with pytest.raises(BadInput, match="arrow"):
+        History([Event("a", "send"), Event("b", "receive")], arrows)
+
+
+def test_a_hundred_thousand_events_are_counted_exactly():
+    rounds = 25_000
+    events = [
+        event
+        for number in range(rounds)
+        for event in (
+            Event("a", "send", f"x{number}"),
+            Event("b", "send", f"y{number}"),
+            Event("a", "receive", f"y{number}"),
+            Event("b", "receive", f"x{number}"),
+        )
+    ]
+    history = History(events)
+    assert history.lamport[-1] == 2 * rounds
+    assert (
+        history.concurrent_pairs() == 4 * rounds - 2
+    )  # in a round its sends and its receipts; and a receipt with the other's next send
+
+
+@given(st.integers(1, 5), st.integers(0, 60), st.integers(0, 10**6), st.floats(0, 1), st.booleans())
+def test_generated_histories(processes, events, seed, messages, overtaking):
+    history = random_history(processes, events, seed, messages, overtaking)
+    assert len(history) == events
+    assert history.events == random_history(processes, events, seed, messages, overtaking).events
+    if not overtaking:
+        pairs = {}
+        for send, receive in sorted(history.arrows):
+            pairs.setdefault((history[send].process, history[receive].process), []).append(receive)
+        assert all(receives == sorted(receives) for receives in pairs.values())
+
+
+@pytest.mark.parametrize("wrong", [{"processes": 0}, {"events": -1}, {"messages": 2}, {"messages": True}])
+def test_no_history_can_be_made_of_that(wrong):
+    with pytest.raises(BadInput):
+        random_history(**wrong)
