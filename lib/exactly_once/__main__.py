@@ -1,7 +1,8 @@
 """The command line, `python -m exactly_once COMMAND`.
 
 `doctor` checks the environment, `crash` runs one crash and judges it, `prove` explores every schedule of a handler,
-`clocks` stamps the events in a file, `reset` brings a chapter's notebook back.
+`clocks` stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's notebook
+back.
 """
 
 import json
@@ -32,6 +33,8 @@ def main(argv=None):
     _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
     _prove_arguments(commands.add_parser("prove", help="explore every schedule of a handler in a file"))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
+    cases = commands.add_parser("cases", help="run a file of cases for a Kafka-like broker against the log")
+    cases.add_argument("file", metavar="FILE", help="a JSON list of cases")
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] in (["doctor"], ["reset"]):
@@ -39,7 +42,7 @@ def main(argv=None):
 
             return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
         options = parser.parse_args(argv)
-        return {"crash": _crash, "prove": _prove, "clocks": _clocks}[options.command](options)
+        return {"crash": _crash, "prove": _prove, "clocks": _clocks, "cases": _cases}[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -106,6 +109,12 @@ def _prove(options):
     proof = prove_file(options.handler, **bounds)
     print(json.dumps(proof.json(), indent=2) if options.json else proof, flush=True)
     return 0
+
+
+def _cases(options):
+    from .log.cases.command import main as run
+
+    return run(options.file)
 
 
 def _crash(options):

@@ -97,3 +97,9 @@ class CorruptLog(LogError):
     """A file or a batch that is not what was written."""
 
     kafka = "CORRUPT_MESSAGE"
+
+
+class InvalidRecord(LogError, ValueError):
+    """A record that its topic does not take."""
+
+    kafka = "INVALID_RECORD"

@@ -1,0 +1,309 @@
+"""The log: topics over brokers, as a client sees them. Every rule is elsewhere; this is where requests arrive."""
+
+import contextlib
+import time
+from dataclasses import dataclass
+
+from ..errors import BadInput, one_of, whole
+from .cluster import Cluster
+from .errors import LogError, NotEnoughReplicasAfterAppend, OffsetOutOfRange
+from .groups import Groups
+from .promises import Ledger, snapshot
+from .records import ABORT, COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL
+from .requests import batch_of, draft
+from .retention import compact, retain
+
+ISOLATIONS = ("read_uncommitted", "read_committed")
+ACKS = (0, 1, "all")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A broker's answer to an append.
+
+    `offset` is that of the first of `count` records, None with acks=0, whose sender gets no answer. `duplicate`: the
+    batch was there already, at this offset, and was not written again. `acknowledged`: the promise of `acks` holds;
+    False with acks=0, and with acks="all" as long as followers, copying by hand, have not caught up.
+    """
+
+    topic: str
+    partition: int
+    offset: int | None
+    count: int
+    epoch: int
+    duplicate: bool = False
+    acknowledged: bool = True
+
+
+class Fetched(list):
+    """The records that a fetch found; `next` is the offset to go on from, which may lie beyond the last of them."""
+
+    next: int = 0
+
+
+class Log(Cluster):
+    """A partitioned, replicated log. `open_log` makes one.
+
+    A log on SQLite files belongs to the thread that opened it; other threads and processes open their own.
+    """
+
+    def __init__(self, controller, disks, clock=None, replication="auto", elections="auto", watch=False):
+        super().__init__(controller, disks, one_of("replication", replication, ("auto", "manual")), elections)
+        self.clock = clock or (lambda: int(time.time() * 1000))
+        self.ledger = Ledger() if watch else None
+        self._groups = Groups(self)
+
+    def append(
+        self,
+        topic,
+        partition,
+        records,
+        acks="all",
+        producer=None,
+        producer_epoch=None,
+        sequence=None,
+        transactional=False,
+    ):
+        """Append records to a partition as one batch, wholly or not at all. Returns a `Receipt`.
+
+        `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
+        None; a value is text, bytes, None or what a store can keep. `acks`: 0 asks for no answer, 1 for the leader's,
+        "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and `sequence` (of the
+        first record) make the append idempotent (KIP-98); `transactional` makes it part of the producer's transaction.
+
+        Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for what cannot be written;
+        `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
+        `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of.
+        """
+        one_of("acks", acks, ACKS)
+        settings = self.topic(topic, partition)
+        whom = _identity(producer, producer_epoch, sequence)
+        if transactional and whom[0] == NOBODY:
+            raise BadInput("A transactional append needs producer, producer_epoch and sequence; give all three.")
+        batch = batch_of(settings, records, TRANSACTIONAL if transactional else PLAIN, whom, self.clock())
+        try:
+            return self._append(settings, partition, batch, acks)
+        except LogError:
+            if acks == 0:
+                return Receipt(topic, partition, None, batch.count, NOBODY, acknowledged=False)
+            raise
+
+    def write_marker(self, topic, partition, producer, producer_epoch, result, coordinator_epoch=0, rules=1):
+        """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
+
+        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890). Raises
+        `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
+        """
+        settings = self.topic(topic, partition)
+        one_of("the result", result, (COMMIT, ABORT))
+        one_of("rules", rules, (1, 2))
+        whom = *_identity(producer, producer_epoch, 0)[:2], NOBODY
+        whole("coordinator_epoch", coordinator_epoch)
+        marker = draft(result, 1, self.clock(), whom, coordinator=coordinator_epoch)
+        return self._append(settings, partition, marker, 1, rules)
+
+    def _append(self, settings, partition, batch, acks, rules=1):
+        acks_all = acks == "all"
+
+        def write(replica):
+            with replica.changing():
+                base, again = replica.append(batch, batch.time, acks_all, rules)
+                return base, again, replica.state["epoch"], replica.high_watermark
+
+        base, again, epoch, committed = self.with_leader(settings, partition, write)
+        receipt = Receipt(settings.name, partition, base, batch.count, epoch, again)
+        if self.ledger is not None:
+            self.ledger.note(receipt, batch, acks)
+        if settings.replicas > 1:
+            if self.replication == "auto":
+                self.replicate(settings.name, partition)
+            self.watch()
+            committed = None
+        if acks_all and (committed is None or committed < base + batch.count):
+            receipt = self._committed(settings, receipt)
+        if acks == 0:
+            return Receipt(settings.name, partition, None, batch.count, epoch, acknowledged=False)
+        return receipt
+
+    def _committed(self, settings, receipt):
+        """Wait, as a leader does with acks="all": for the followers, or until those that lag have left the ISR."""
+        topic, partition = settings.name, receipt.partition
+        if not self.committed(receipt):
+            if self.replication == "manual":
+                return Receipt(topic, partition, receipt.offset, receipt.count, receipt.epoch, receipt.duplicate, False)
+            self.drop_laggards(settings, partition)
+        if not self.committed(receipt):
+            raise NotEnoughReplicasAfterAppend(
+                f"{topic}-{partition} has {len(self.isr(topic, partition))} replicas in sync now, and acks='all' needs "
+                f"{settings.min_insync_replicas}: offset {receipt.offset} is in the leader's log, and not committed. "
+                "Sending it again may double it, unless the producer is idempotent."
+            )
+        return receipt
+
+    def committed(self, receipt):
+        """Tell whether the records of a receipt are committed now. Raises `LeaderNotAvailable`."""
+        last = receipt.offset + receipt.count - 1
+
+        def ask(replica):
+            with replica.reading():
+                replica.leading()
+                return replica.high_watermark > last and replica.derived.epochs.at(last) <= receipt.epoch
+
+        return self.with_leader(self.topic(receipt.topic, receipt.partition), receipt.partition, ask)
+
+    def fetch(self, topic, partition, offset, max_records=None, max_bytes=None, isolation="read_uncommitted"):
+        """Return the records of a partition from `offset` on, as a list of `Record`; at the end, an empty one.
+
+        Never more than is committed, or, with isolation "read_committed", more than the last stable offset, and then
+        without the records of aborted transactions. `max_records` and `max_bytes` bound the answer; a batch that
+        begins within `max_bytes` comes whole. The list's `next` is the offset to go on from.
+
+        Raises `OffsetOutOfRange` before the log start or beyond the log end, `LeaderNotAvailable`, `BadInput`.
+        """
+        if max_records is not None:
+            whole("max_records", max_records, least=1)
+        batches, end = self._batches(topic, partition, offset, max_bytes, isolation)
+        found = Fetched()
+        found.next = offset
+        for batch, hidden in batches:
+            if not hidden:
+                for record in batch.records(partition):
+                    if offset <= record.offset < end:
+                        if len(found) == max_records:
+                            return found
+                        found.append(record)
+                        found.next = record.offset + 1
+            found.next = max(found.next, min(batch.end, end))
+        return found
+
+    def fetch_batches(self, topic, partition, offset, max_bytes=None, isolation="read_uncommitted"):
+        """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""
+        batches, _ = self._batches(topic, partition, offset, max_bytes, isolation)
+        return [batch for batch, hidden in batches if not hidden and batch.kind not in MARKERS]
+
+    def _batches(self, topic, partition, offset, max_bytes, isolation):
+        """Return [(batch, whether its transaction was aborted)] and the first offset that the reader may not see."""
+        settings = self.topic(topic, partition)
+        committed_only = one_of("isolation", isolation, ISOLATIONS) == "read_committed"
+        if max_bytes is not None:
+            whole("max_bytes", max_bytes, least=1)
+
+        def read(replica):
+            with replica.reading():
+                replica.leading()
+                _check_range(topic, partition, whole("the offset", offset), replica)
+                end = replica.last_stable if committed_only else replica.high_watermark
+                if offset >= end:
+                    return [], end
+                aborted = replica.derived.producers.aborted if committed_only else ()
+                batches = replica.disk.batches(replica.name, offset, end, max_bytes)
+            return [(batch, batch.kind == TRANSACTIONAL and _is_in(batch, aborted)) for batch in batches], end
+
+        return self.with_leader(settings, partition, read)
+
+    def aborted(self, topic, partition, offset, end):
+        """Return (producer, first offset) of each aborted transaction with something between `offset` and `end`."""
+
+        def read(replica):
+            with replica.reading():
+                found = replica.derived.producers.aborted
+                return [(producer, first) for producer, first, marker in found if first < end and marker >= offset]
+
+        return self.with_leader(self.topic(topic, partition), partition, read)
+
+    def new_producer_id(self):
+        """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
+        return self.controller.new_producer_id()
+
+    def delete_records(self, topic, partition, before):
+        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond what is committed."""
+
+        def delete(replica):
+            with replica.changing():
+                replica.leading()
+                _check_range(topic, partition, whole("the offset", before), replica, replica.high_watermark)
+                replica.delete_before(before)
+
+        self.with_leader(self.topic(topic, partition), partition, delete)
+        self.caught_up(topic, partition)
+
+    def retain(self):
+        """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how many."""
+        return retain(self)
+
+    def compact(self, topic, partition, tombstone_ms=86_400_000):
+        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many went.
+
+        A record with the value None is a tombstone: it removes its key, and goes itself after `tombstone_ms`.
+        """
+        return compact(self, self.topic(topic, partition), partition, whole("tombstone_ms", tombstone_ms))
+
+    def commit(self, group, offsets):
+        """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records."""
+        self._groups.commit(group, offsets)
+
+    def committed_offset(self, group, topic, partition):
+        """Return the offset that a group committed for a partition, or None."""
+        self.topic(topic, partition)
+        return self._groups.offset(group, topic, partition)
+
+    def watch(self):
+        """Note which promises have come true by now, if this log was opened with watch=True."""
+        if self.ledger is not None:
+            self.ledger.update(self)
+
+    def snapshot(self):
+        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises made."""
+        self.watch()
+        return snapshot(self)
+
+    def dump(self):
+        """Return the contents of a log in memory as plain data, which `load_log` takes; equal logs give equal data."""
+        disks = [disk.dump() for disk in self.disks]
+        return {
+            "controller": self.controller.disk.dump(),
+            "disks": disks,
+            "promises": None if self.ledger is None else self.ledger.dump(),
+        }
+
+    def reopened(self):
+        """Return the same log as a process sees it that opens it now: only what is on the disks is known."""
+        return Log(self.controller, self.disks, self.clock, self.replication, self.elections)
+
+    def close(self):
+        """Close the disks."""
+        for disk in (self.controller.disk, *self.disks):
+            disk.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(LogError):
+            self.close()
+
+
+def _identity(producer, epoch, sequence):
+    given = [value is not None for value in (producer, epoch, sequence)]
+    if not any(given):
+        return NOBODY, NOBODY, NOBODY
+    if not all(given):
+        raise BadInput(
+            f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
+        )
+    whole("the producer id", producer)
+    whole("the producer epoch", epoch, most=2**15 - 1)
+    return producer, epoch, whole("the sequence number", sequence, most=2**31 - 1)
+
+
+def _check_range(topic, partition, offset, replica, end=None):
+    end = replica.end if end is None else end
+    if not replica.start <= offset <= end:
+        raise OffsetOutOfRange(
+            f"Offset {offset} of {topic}-{partition} does not exist; this log has the offsets {replica.start} to "
+            f"{end}, where {end} is its end."
+        )
+
+
+def _is_in(batch, aborted):
+    return any(batch.producer == producer and first <= batch.base < marker for producer, first, marker in aborted)

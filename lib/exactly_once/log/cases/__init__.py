@@ -1,0 +1,4 @@
+"""Case files: small scripts for a Kafka-like broker, each with what Kafka answers, run against this log.
+
+`reading` checks a file, `driver` carries out its operations, `judging` compares, `command` is what one types.
+"""

@@ -1,0 +1,28 @@
+"""`python -m exactly_once cases FILE`: run a file of cases and say which fail."""
+
+from .driver import Driver
+from .judging import Finding, run_case, why_not
+from .reading import read_cases
+
+
+def run_cases(path, make=Driver):
+    """Run the cases of a file, each on a fresh log. Returns a list of `Finding`s.
+
+    `make` makes a `Driver` for a case. Raises `BadInput` for a file that holds no cases.
+    """
+    findings = []
+    for case in read_cases(path):
+        reason = why_not(case, Driver)
+        findings.append(Finding(case["id"], "skipped", reason) if reason else run_case(case, make))
+    return findings
+
+
+def main(path):
+    """Print what `run_cases` finds, all but the cases that passed. Returns the exit status: 1 when one failed."""
+    findings = run_cases(path)
+    for finding in findings:
+        if finding.outcome != "passed":
+            print(finding)
+    counts = {outcome: sum(one.outcome == outcome for one in findings) for outcome in ("passed", "failed", "skipped")}
+    print(", ".join(f"{count} {outcome}" for outcome, count in counts.items()), flush=True)
+    return 1 if counts["failed"] else 0

@@ -1,0 +1,210 @@
+"""The operations of a case, carried out on a log."""
+
+from ...errors import BadInput
+from ..clients import Sticky
+from ..opening import open_log
+from ..partitioner import murmur2, place
+from ..records import NOBODY, PLAIN, TRANSACTIONAL
+from ..requests import batch_of
+
+START_MS = 1_000_000_000_000
+
+
+class Driver:
+    """A fresh broker for one case, with a clock that only the case moves.
+
+    Each method `do_…` carries out one operation and returns what it tells, as a dictionary by the names of the case
+    files. A refusal is raised as the error that it is.
+    """
+
+    ABILITIES = frozenset(
+        "raw_pid raw_txn marker_offsets time restart restart_clean replication replica_append delete_records "
+        "partitioner".split()
+    )
+    PROTOCOL = "1"
+
+    def __init__(self, case, where="memory:"):
+        setup = case["setup"]
+        failovers = sum(step["op"] == "failover" for step in case["given"])
+        self.manual = setup.get("replication", "auto") == "manual"
+        self.replicas = max(setup.get("replicas", 1), failovers + 1 + self.manual)
+        self.now = START_MS
+        self.where = where
+        self.log = self._opened(self.replicas)
+        partitions = [_place(name) for name in setup.get("partitions", ["t-0"])]
+        for topic in {topic for topic, _ in partitions}:
+            count = 1 + max(number for name, number in partitions if name == topic)
+            self.log.create_topic(topic, count, replicas=self.replicas, min_insync_replicas=setup.get("min_isr", 1))
+        self.sticky = Sticky()
+        self.names, self.labels, self.numbers = {}, {}, {}
+
+    def do(self, step):
+        """Carry out one operation of the case."""
+        operation = getattr(self, f"do_{step['op']}", None)
+        if operation is None:
+            raise BadInput(
+                f"The operation {step['op']!r} is not among this driver's abilities; `requires` must name it."
+            )
+        return operation(step)
+
+    def close(self):
+        """Close the log."""
+        self.log.close()
+
+    def do_init_producer(self, step):
+        """A producer id for a producer without transactional id."""
+        if step.get("transactional_id") is not None:
+            raise BadInput("A transactional id needs a coordinator; `requires` must name that ability.")
+        found = self.log.new_producer_id(), 0
+        if "as" in step:
+            self.names[step["as"]] = found
+        return {"pid": found[0], "epoch": found[1]}
+
+    def do_append(self, step):
+        """A batch for the leader."""
+        topic, partition = _place(step["partition"])
+        producer, epoch, sequence = self._identity(step)
+        receipt = self.log.append(
+            topic, partition, step["values"], step.get("acks", "all"), producer, epoch, sequence, step["txn"]
+        )
+        if sequence is not None:
+            self.numbers[producer, epoch, step["partition"]] = (sequence + receipt.count) % 2**31
+        return {"offset": receipt.offset, "duplicate": receipt.duplicate}
+
+    def do_replica_append(self, step):
+        """A batch for the follower's way of writing, as its leader would send it."""
+        topic, partition = _place(step["partition"])
+        producer, epoch, sequence = self._identity(step)
+        whom = (NOBODY, NOBODY, NOBODY) if producer is None else (producer, epoch, sequence)
+        settings = self.log.topic(topic, partition)
+        batch = batch_of(settings, step["values"], TRANSACTIONAL if step["txn"] else PLAIN, whom, self.now)
+        with self._leader(topic, partition).changing() as replica:
+            batch = batch._replace(base=step["base_offset"], epoch=replica.state["epoch"])
+            replica.copy([batch], replica.start, replica.high_watermark)
+            return {"end": replica.end}
+
+    def do_write_marker(self, step):
+        """A transaction's end, directly at the partition."""
+        topic, partition = _place(step["partition"])
+        producer, epoch = self._producer(step["pid"]), self._epoch(step["epoch"])
+        receipt = self.log.write_marker(
+            topic, partition, producer, epoch, step["result"], step["coordinator_epoch"], step.get("rules", 1)
+        )
+        return {"offset": receipt.offset}
+
+    def do_fetch(self, step):
+        """All that a reader sees from an offset on."""
+        topic, partition = _place(step["partition"])
+        start, isolation = step.get("from", 0), step["isolation"]
+        found = self.log.fetch(topic, partition, start, isolation=isolation)
+        committed = isolation == "read_committed"
+        end = (self.log.last_stable if committed else self.log.high_watermark)(topic, partition)
+        aborted = self.log.aborted(topic, partition, start, end) if committed else []
+        return {
+            "records": [[record.offset, record.value] for record in found],
+            "values": [record.value for record in found],
+            "end": end,
+            "aborted": [[producer, first] for producer, first in aborted],
+        }
+
+    def do_delete_records(self, step):
+        """A new log start."""
+        self.log.delete_records(*_place(step["partition"]), step["before"])
+        return {}
+
+    def do_advance_time(self, step):
+        """The clock moves."""
+        self.now += step["ms"]
+        return {}
+
+    def do_restart(self, step):
+        """All brokers stop and start: what is not on disk is gone, in a crash and in an orderly stop alike."""
+        if self.where == "memory:":
+            self.log = self.log.reopened()
+        else:
+            self.log.close()
+            self.log = self._opened(None)
+        return {}
+
+    def do_replicate(self, step):
+        """Followers copy what is below an offset, and report it: the high watermark follows."""
+        self.log.replicate(*_place(step["partition"]), upto=step["upto"])
+        return {}
+
+    def do_failover(self, step):
+        """The leader dies, and a follower leads that has what is below an offset."""
+        topic, partition = _place(step["partition"])
+        old = self.log.leader(topic, partition)
+        new = next(one for one in self.log.replicas(topic, partition) if one != old and one in self.log.alive)
+        self.log.replicate(topic, partition, follower=new, rounds=1, upto=step["keep_upto"])
+        self.log.kill(old)
+        end = self.log.log_end(topic, partition)
+        if end != step["keep_upto"]:
+            raise BadInput(
+                f"The new leader's log ends at {end}, not at {step['keep_upto']}: no whole batch ends there."
+            )
+        return {}
+
+    def do_isr(self, step):
+        """So many replicas are in sync."""
+        topic, partition = _place(step["partition"])
+        leader = self.log.leader(topic, partition)
+        followers = [one for one in self.log.replicas(topic, partition) if one != leader]
+        for number, broker in enumerate(followers):
+            if number < step["size"] - 1:
+                self.log.resume(broker)
+            else:
+                self.log.pause(broker)
+                if broker in self.log.isr(topic, partition):
+                    self.log.shrink_isr(topic, partition, broker)
+        return {}
+
+    def do_partition_for(self, step):
+        """Where a producer puts a record."""
+        key = bytes.fromhex(step["key_hex"]) if "key_hex" in step else step.get("key")
+        found = {"partition": place(key, step["num_partitions"], step.get("explicit"), self.sticky)}
+        return found if key is None else found | {"hash": murmur2(key)}
+
+    def producer_named(self, name):
+        """Return the producer id that a case means by a number or by "$A"."""
+        return self._producer(name)
+
+    def _identity(self, step):
+        if step["pid"] is None:
+            return None, None, None
+        producer, epoch, sequence = self._producer(step["pid"]), self._epoch(step["epoch"]), step["first_seq"]
+        if sequence == "auto":
+            sequence = self.numbers.get((producer, epoch, step["partition"]), 0)
+        return producer, epoch, sequence
+
+    def _producer(self, name):
+        """Numbers are labels of producers without transactional id: each stands for an id of its own."""
+        if isinstance(name, str):
+            return self._named(name)[0]
+        if name not in self.labels:
+            self.labels[name] = self.log.new_producer_id()
+        return self.labels[name]
+
+    def _epoch(self, name):
+        return self._named(name)[1] if isinstance(name, str) else name
+
+    def _named(self, name):
+        for sign, shift in (("+1", 1), ("-1", -1), ("", 0)):
+            known = self.names.get(name.removeprefix("$").removesuffix(sign)) if name.endswith(sign) else None
+            if name.startswith("$") and known:
+                return known[0], known[1] + shift
+        raise BadInput(f"{name!r} stands for no producer; the names so far are {', '.join(self.names) or 'none'}.")
+
+    def _leader(self, topic, partition):
+        return self.log.replica(self.log.leader(topic, partition), self.log.topic(topic, partition), partition)
+
+    def _opened(self, brokers):
+        replication = "manual" if self.manual else "auto"
+        return open_log(self.where, brokers, clock=lambda: self.now, replication=replication)
+
+
+def _place(name):
+    topic, _, number = str(name).rpartition("-")
+    if not topic or not number.isdigit():
+        raise BadInput(f"The partition is {name!r}; a case names it like t-0.")
+    return topic, int(number)

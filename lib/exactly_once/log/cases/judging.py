@@ -1,0 +1,96 @@
+"""Whether a case's steps told what was expected."""
+
+from dataclasses import dataclass
+
+from ...errors import BadInput
+from ..errors import LogError
+
+INPUT = "INVALID_REQUEST"  # what Kafka calls a request that makes no sense
+
+
+@dataclass(frozen=True)
+class Finding:
+    """How a case went: "passed", "failed" or "skipped", and why."""
+
+    case: str
+    outcome: str
+    reason: str = ""
+
+    def __str__(self):
+        return f"{self.outcome.upper():7} {self.case}{': ' if self.reason else ''}{self.reason}"
+
+
+def why_not(case, driver):
+    """Return why a driver cannot run a case, or None: only a missing ability or the other protocol counts."""
+    missing = [ability for ability in case["requires"] if ability not in driver.ABILITIES]
+    if missing:
+        return f"it requires {', '.join(missing)}, which this log does not have yet"
+    if case["tv"] not in ("any", driver.PROTOCOL):
+        return f"it is for transaction protocol {case['tv']}, and this log speaks {driver.PROTOCOL}"
+    return None
+
+
+def run_case(case, make):
+    """Run one case on a driver of its own, which `make(case)` makes. Returns a `Finding`."""
+    expected = {}
+    for entry in case["expect"]:
+        expected.setdefault(entry["step"], {}).update(entry)
+    driver, told = make(case), []
+    try:
+        for number, step in enumerate(case["given"]):
+            seen = _answer(driver, step)
+            told.append(seen)
+            if step.get("ack_lost"):
+                continue
+            complaint = _complaint(expected.get(number, {}), seen, told, driver)
+            if complaint:
+                return Finding(case["id"], "failed", f"step {number}, {step['op']}: {complaint}")
+    finally:
+        driver.close()
+    return Finding(case["id"], "passed")
+
+
+def _answer(driver, step):
+    try:
+        return driver.do(step)
+    except LogError as why:
+        return {"error": why.kafka, "because": str(why)}
+    except BadInput as why:
+        return {"error": INPUT, "because": str(why)}
+
+
+def _complaint(expected, seen, told, driver):
+    """Return what is wrong with a step's answer, or None."""
+    if "error" in expected:
+        wanted = expected["error"] if isinstance(expected["error"], list) else [expected["error"]]
+        if seen.get("error") in wanted:
+            return None
+        return f"expected {' or '.join(map(str, wanted))}, seen {_shown(seen)}"
+    if "error" in seen:
+        wanted = {name: value for name, value in expected.items() if name != "step"} or "success"
+        return f"expected {wanted}, seen {_shown(seen)}"
+    for name, value in expected.items():
+        if name != "step" and not _holds(name, value, seen, told, driver):
+            told_of = name if name in seen else name.split("_")[0]
+            return f"expected {name} {value!r}, seen {told_of} {seen.get(told_of)!r}"
+    return None
+
+
+def _holds(name, value, seen, told, driver):
+    if name == "partition_in":
+        return seen["partition"] in value
+    if name == "same_partition_as_step":
+        return seen["partition"] == told[value]["partition"]
+    if name in ("pid_same_as", "pid_differs_from"):
+        return (seen["pid"] == driver.names[value.removeprefix("$")][0]) == (name == "pid_same_as")
+    if name == "epoch_greater_than":
+        return seen["epoch"] > (driver.names[value.removeprefix("$")][1] if isinstance(value, str) else value)
+    if name == "aborted":
+        return sorted(seen[name]) == sorted([driver.producer_named(producer), first] for producer, first in value)
+    return name in seen and seen[name] == value and type(seen[name]) is type(value)
+
+
+def _shown(seen):
+    if "error" in seen:
+        return f"{seen['error']} ({seen['because']})"
+    return ", ".join(f"{name} {value!r}" for name, value in seen.items()) or "success"

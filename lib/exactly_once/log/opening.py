@@ -1,0 +1,48 @@
+"""`open_log`: a log in memory or in SQLite files, by its address."""
+
+from pathlib import Path
+
+from ..errors import BadInput
+from .brokers import Log
+from .controller import Controller
+from .promises import Ledger
+from .storage import MemoryDisk
+
+MEMORY, SQLITE = "memory:", "sqlite:"
+
+
+def open_log(where=MEMORY, brokers=None, **options):
+    """Open a log. Returns a `Log`.
+
+    `where` is "memory:", for a new one in this process, or "sqlite:" and a folder, which may hold one already: a file
+    for each broker, `broker-0.sqlite` and so on, and `controller.sqlite`. Any number of processes of one machine may
+    have it open. `brokers` is how many there are: 1, unless the folder says otherwise.
+
+    Options: `clock()` tells the time in milliseconds (default: the wall clock's). `replication="manual"`: followers
+    fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for `elect`.
+    `watch=True` notes every promise, for `snapshot()`.
+
+    Raises `BadInput` for an address that makes no sense, `CourseError` for files that cannot be used.
+    """
+    if where == MEMORY:
+        controller = Controller(MemoryDisk("controller"), brokers)
+        return Log(controller, [MemoryDisk(f"broker-{one}") for one in range(controller.brokers)], **options)
+    if isinstance(where, Path):
+        where = f"{SQLITE}{where}"
+    if not isinstance(where, str) or not where.startswith(SQLITE) or where == SQLITE:
+        raise BadInput(f'A log is at {where!r}; it can be at "memory:", or at "sqlite:" and the name of a folder.')
+    from .sqlite import SQLiteDisk
+
+    folder = Path(where.removeprefix(SQLITE))
+    controller = Controller(SQLiteDisk(folder / "controller.sqlite"), brokers)
+    return Log(
+        controller, [SQLiteDisk(folder / f"broker-{one}.sqlite") for one in range(controller.brokers)], **options
+    )
+
+
+def load_log(dump, **options):
+    """Return a log in memory with the contents of a `Log.dump()`; `options` as for `open_log`."""
+    log = Log(Controller(MemoryDisk.load(dump["controller"])), map(MemoryDisk.load, dump["disks"]), **options)
+    if dump["promises"] is not None:
+        log.ledger = Ledger(dump["promises"])
+    return log

@@ -1,0 +1,65 @@
+"""What a client asks to be written, checked and made a batch."""
+
+from ..errors import BadInput
+from .errors import InvalidRecord, RecordTooLarge
+from .partitioner import key_bytes
+from .records import NOBODY, RECORDS, Batch, Pair, pack, pack_arrow
+
+
+def draft(kind, count, time, whom, form=RECORDS, payload=b"", coordinator=NOBODY):
+    """Return a batch that has no place yet; the leader gives it base offset, leader epoch and segment."""
+    return Batch(-1, count, -1, -1, time, kind, *whom, coordinator, form, len(payload), payload)
+
+
+def batch_of(settings, records, kind, whom, time):
+    """Return the draft of a batch with these records.
+
+    Raises `BadInput` for what are no records, `InvalidRecord` for one without key in a compacted topic, and
+    `RecordTooLarge`.
+    """
+    if hasattr(records, "to_pylist") and hasattr(records, "schema"):
+        return _arrow_batch(settings, records, kind, whom, time)
+    if isinstance(records, (str, bytes, dict)) or not hasattr(records, "__iter__"):
+        raise BadInput(f"The records are {records!r}; give a list of values, or of Pair(key, value).")
+    pairs = [record if isinstance(record, Pair) else Pair(None, record) for record in records]
+    if not pairs:
+        raise BadInput("The list of records is empty; a batch has at least one.")
+    for key, _ in pairs:
+        if key is not None:
+            if type(key) not in (str, bytes):
+                key_bytes(key)
+        elif settings.compact:
+            raise InvalidRecord(f"A record without a key cannot go to {settings.name!r}, which is compacted by key.")
+    form, payload = pack(pairs)
+    if len(payload) > settings.max_record_bytes:
+        _check_sizes(settings, pairs)
+    return draft(kind, len(pairs), time, whom, form, payload)
+
+
+def _check_sizes(settings, pairs):
+    empty = len(pack([Pair(None, None)])[1])
+    for number, pair in enumerate(pairs):
+        size = len(pack([pair])[1]) - empty
+        if size > settings.max_record_bytes:
+            raise RecordTooLarge(
+                f"Record {number} has {size} bytes; {settings.name!r} takes at most {settings.max_record_bytes}. Send "
+                "less, or create the topic with a larger max_record_bytes."
+            )
+
+
+def _arrow_batch(settings, rows, kind, whom, time):
+    if rows.num_rows == 0:
+        raise BadInput("The Arrow batch has no rows; a batch has at least one record.")
+    keys = rows.column("key").to_pylist() if "key" in rows.schema.names else [None]
+    for key in keys:
+        if key is not None:
+            key_bytes(key)
+        elif settings.compact:
+            raise InvalidRecord(f"Rows without a key cannot go to {settings.name!r}, which is compacted by key.")
+    form, payload = pack_arrow(rows)
+    if rows.nbytes > settings.max_record_bytes * rows.num_rows:
+        raise RecordTooLarge(
+            f"The rows have {rows.nbytes // rows.num_rows} bytes on average; {settings.name!r} takes at most "
+            f"{settings.max_record_bytes} for a record."
+        )
+    return draft(kind, rows.num_rows, time, whom, form, payload)
