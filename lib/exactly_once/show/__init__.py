@@ -8,6 +8,7 @@ from .code import code_html, points_of, source_lines
 from .facts import facts_html, facts_table
 from .figures import orders_figure, orders_table, series_figure, series_table
 from .headline import explanation, headline, verdict_html
+from .histories import history, history_table
 from .marks import MEANING, SIGNS, word, words
 from .matrix import matrix_html, matrix_table
 from .picture import Picture, folded, table_html
@@ -31,6 +32,8 @@ __all__ = [
     "facts_table",
     "folded",
     "headline",
+    "history",
+    "history_table",
     "item_shown",
     "matrix",
     "matrix_html",

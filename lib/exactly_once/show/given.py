@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from ..clocks import History
 from ..errors import BadInput
 from ..faults import POINTS
 from ..node import Job
@@ -15,6 +16,7 @@ KINDS = {
     Verdict: "a verdict, such as judge(run, handler) returns",
     Run: "a run, such as simulate(handler, plan) returns",
     Trace: "a trace, such as run.trace",
+    History: 'a history of events, such as History([Event("a", "local")])',
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }

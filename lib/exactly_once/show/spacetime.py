@@ -69,7 +69,7 @@ def _messages(layout):
             target = layout.lanes.get(event.detail.get("part"))
             if there is not None:
                 kind = "hurt" if id(there) in again else "ask"
-                drawn.append(_arrow(layout.at(event), layout.at(there), kind))
+                drawn.append(arrow(layout.at(event), layout.at(there), kind))
             elif target is not None:
                 x, y = layout.at(event)
                 drawn.append(_cut(x, y, x + 14, (y + target.y) / 2, "request cut off"))
@@ -77,7 +77,7 @@ def _messages(layout):
             back = answered.get(event.message.replace(">", "<"))
             x, y = layout.at(event)
             if back is not None:
-                drawn.append(_arrow((x, y), layout.at(back), "answer"))
+                drawn.append(arrow((x, y), layout.at(back), "answer"))
             else:
                 life = layout.lanes.get(f"life {event.life}")
                 drawn.append(_cut(x, y, x + 14, (y + life.y) / 2, "reply cut off", "answer") if life else "")
@@ -91,13 +91,13 @@ def _takeovers(layout):
     for event in layout.drawn:
         heir = starts.get(takeover(event.life)) if event.verb == "dies" else None
         if heir is not None:
-            drawn.append(_arrow(layout.at(event), layout.at(heir), "over"))
+            drawn.append(arrow(layout.at(event), layout.at(heir), "over"))
             x, y = layout.at(event)
             drawn.append(f'<text class="say" x="{x + 22:.1f}" y="{y + 4}">{escape(heir.process)} takes over</text>')
     return "".join(drawn)
 
 
-def _arrow(start, end, kind):
+def arrow(start, end, kind):
     """Draw a straight arrow between the rims of two dots."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1) or 1

@@ -1,0 +1,122 @@
+"""A history of events as a space–time diagram: a line for each process, a dot with its stamp for each event.
+
+After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
+"""
+
+import itertools
+from html import escape
+
+import pandas as pd
+
+from ..clocks import History
+from ..errors import BadInput, whole
+from .given import given
+from .layout import LIFE_COLOURS, RADIUS, half_width
+from .picture import Picture
+from .spacetime import arrow
+
+MOST = 400  # events in one diagram
+LANE, TOP, COLUMN = 54, 30, 44
+WORD = 6.3  # about the width of a letter, in pixels
+
+
+def history(events, stamps=None, path=(), marked=None):
+    """Return a `History` as a diagram, with the table that says the same.
+
+    `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links are
+    drawn thick, as `History.path` gives it; `marked` maps places to a few words that stand in red below their dots.
+    Raises `BadInput` for a history of more than 400 events, or for places that it does not have.
+    """
+    if len(given(events, History)) > MOST:
+        raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")
+    stamps = events.lamport if stamps is None else list(stamps)
+    if len(stamps) != len(events):
+        raise BadInput(f"There are {len(stamps)} stamps for {len(events)} events; give one for each.")
+    marked, path = dict(marked or {}), list(path or ())
+    for place in [*marked, *path]:
+        whole("a place to draw", place, 0, len(events) - 1)
+    if not len(events):
+        return Picture('<p class="eo-dim">Nothing has happened yet.</p>', history_table(events))
+    svg = _svg(events, list(map(str, stamps)), path, marked)
+    html = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
+    table = history_table(events)
+    if list(stamps) != list(events.lamport):
+        table.insert(4, "drawn", list(map(str, stamps)))
+    return Picture(html, table, unfold="The events as a table")
+
+
+def history_table(events):
+    """Return a `History` as a DataFrame: event, kind, message, what it receives, Lamport stamp and vector stamp."""
+    rows = [
+        (
+            events.name(place),
+            event.kind + (" again" if event.redelivery else ""),
+            event.message or "",
+            ", ".join(events.name(send) for send in events.senders[place]),
+            events.lamport[place],
+            ", ".join(f"{process}:{events.vectors[place].get(process, 0)}" for process in events.processes),
+        )
+        for place, event in enumerate(given(events, History))
+    ]
+    return pd.DataFrame(rows, columns=["event", "kind", "message", "from", "stamp", "vector"])
+
+
+def _svg(events, stamps, path, marked):
+    order = _order(events)
+    wide = max(map(half_width, [*stamps, ""])) if stamps else RADIUS
+    words = max((len(text) for text in marked.values()), default=0) * WORD
+    column = max(COLUMN, 2 * wide + 12)
+    left = 24 + max(len(process) for process in events.processes) * 7
+    x = {place: left + column / 2 + column * number for number, place in enumerate(order)}
+    y = {process: TOP + LANE * number for number, process in enumerate(events.processes)}
+    spots = [(x[place], y[event.process]) for place, event in enumerate(events)]
+    width, height = left + column * len(order) + max(16, words / 2), TOP + LANE * (len(y) - 1) + 36
+    parts = [
+        f'<line class="line" x1="{left}" y1="{at}" x2="{width - 8:.1f}" y2="{at}"/>'
+        f'<text class="lane" x="2" y="{at + 4}">{escape(process)}</text>'
+        for process, at in y.items()
+    ]
+    links = set(itertools.pairwise(path))
+    parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
+    parts += [
+        arrow(spots[send], spots[receive], "way" if (send, receive) in links else _kind(events, receive))
+        for send, receive in events.arrows
+    ]
+    parts += [_dot(events, place, spots[place], stamps[place], marked.get(place)) for place in range(len(events))]
+    about = escape(f"Space–time diagram of {len(events)} events on {len(y)} processes. The table below says the same.")
+    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+    head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
+    return f"{head}{''.join(parts)}</svg>"
+
+
+def _order(events):
+    """Return the places from left to right: as they stand, unless a receive stands before its send."""
+    if all(send < receive for send, receive in events.arrows):
+        return range(len(events))
+    return events.causal_order
+
+
+def _kind(events, receive):
+    return "answer" if events[receive].redelivery else "ask"
+
+
+def _thick(start, end):
+    return f'<line class="way" x1="{start[0]:.1f}" y1="{start[1]}" x2="{end[0]:.1f}" y2="{end[1]}"/>'
+
+
+def _dot(events, place, spot, stamp, mark):
+    (x, y), event = spot, events[place]
+    lane = events.processes.index(event.process)
+    wide, style = half_width(stamp), "open" if event.kind == "receive" else "full"
+    colour = "red" if mark else LIFE_COLOURS[lane % len(LIFE_COLOURS)]
+    about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
+    small = " small" if len(stamp) > 2 else ""
+    box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
+    below = (
+        f'<text class="bad halo" text-anchor="middle" x="{x:.1f}" y="{y + 22}">{escape(mark)}</text>' if mark else ""
+    )
+    name = f'<text class="sub halo" text-anchor="middle" x="{x:.1f}" y="{y - 14}">{escape(events.name(place))}</text>'
+    return (
+        f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
+        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>{name}{below}'
+    )

@@ -1,0 +1,63 @@
+"""A history as a diagram and a table: what is drawn, in which order, and what is refused."""
+
+import re
+
+import pytest
+
+from exactly_once import show
+from exactly_once.clocks import Event, History, random_history
+from exactly_once.errors import BadInput
+
+RUN = History([Event("b", "receive", "m"), Event("a", "local"), Event("a", "send", "m"), Event("b", "local")])
+
+
+def test_each_event_has_its_dot_its_name_and_its_stamp():
+    drawn = show.history(RUN)
+    assert re.findall(r'class="stamp[^>]*>(\d+)<', drawn.html) == ["3", "1", "2", "4"]
+    assert [name in drawn.html for name in (">a.1<", ">a.2<", ">b.1<", ">b.2<")] == [True] * 4
+    assert drawn.table["vector"].tolist() == ["b:1, a:2", "b:0, a:1", "b:0, a:2", "b:2, a:2"]
+    assert drawn.table["from"].tolist() == ["a.2", "", "", ""]
+
+
+def test_an_arrow_never_points_back_in_time():
+    for seed in range(30):
+        run = random_history(4, 25, seed)
+        scattered = History.merge(
+            [[run[place] for place in reversed(row)][::-1] for row in reversed(run.rows.values())]
+        )
+        for line in re.findall(
+            r'<line class="ask" x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)"', show.history(scattered).html
+        ):
+            assert float(line[0]) < float(line[1])
+
+
+def test_a_path_and_marks_are_drawn():
+    html = show.history(RUN, path=RUN.path(1, 3), marked={3: "4 <, not 5"}).html
+    assert html.count('class="way"') == 3
+    assert "4 &lt;, not 5" in html
+
+
+def test_other_stamps_stand_beside_the_right_ones():
+    drawn = show.history(RUN, stamps=["?", 1, 7, None])
+    assert drawn.table["drawn"].tolist() == ["?", "1", "7", "None"]
+    assert drawn.table["stamp"].tolist() == [3, 1, 2, 4]
+
+
+def test_names_are_escaped_and_nothing_is_something():
+    assert "<b>" not in show.history(History([Event("<b>", "local")]))._repr_html_()
+    assert "Nothing has happened yet" in show.history(History([])).html
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("a local",),
+        (RUN, [1, 2]),
+        (RUN, None, [9]),
+        (RUN, None, (), {-1: "x"}),
+        (random_history(3, 401, 1),),
+    ],
+)
+def test_what_cannot_be_drawn(arguments):
+    with pytest.raises(BadInput):
+        show.history(*arguments)
