@@ -8,6 +8,8 @@ from .console import CrashConsole, crash_console
 from .console_model import ConsoleModel
 from .debugger import Debugger, debugger
 from .debugger_model import DebuggerModel
+from .delivery import DeliveryLab, delivery_lab
+from .delivery_model import DeliveryModel
 from .prove_console import ProveConsole, prove_console
 from .prove_model import ProveModel
 
@@ -16,9 +18,12 @@ __all__ = [
     "CrashConsole",
     "Debugger",
     "DebuggerModel",
+    "DeliveryLab",
+    "DeliveryModel",
     "ProveConsole",
     "ProveModel",
     "crash_console",
     "debugger",
+    "delivery_lab",
     "prove_console",
 ]
