@@ -12,9 +12,10 @@ SOURCE = "source"
 class Client:
     """One life of a producer's or a consumer's handler: the part of `Node` that they use.
 
-    A `ground` carries out the operations: `has(offset)` (is there, or will there be, something to read), `take(offset)`,
-    `load()`, `save(offset)`, `push(number)`, `add(item)`, `look(key)`, `put(item, key, version, value)`; and
-    `step(name, numbers, act)` does one of them under whatever misfortune strikes at `name` and a record of `numbers`.
+    A `ground` carries out the operations: `has(offset)` (is there, or will there be, something to read),
+    `take(offset)`, `load()`, `save(offset)`, `push(number)`, `add(item)`, `look(key)` and
+    `put(item, key, version, value)`; its `step(name, numbers, act)` does one of them, under whatever misfortune strikes
+    at `name` and a record of `numbers`.
     Each record that is read has one effect, in order: which one it is, is noted out of the handler's sight.
     """
 

@@ -1,4 +1,4 @@
-"""Telling a run of both sides of a log: each step in a sentence, and in the end what was promised and what came of it."""
+"""Telling a run of both sides of a log: each step in a sentence; in the end the promise, and what came of it."""
 
 from collections import Counter
 

@@ -65,11 +65,7 @@ function render({ model, el }) {
   }
 
   function draw(name) {
-    const open = region[name].querySelector("details")?.open;
-    const focused = region[name].contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    region[name].innerHTML = model.get(name);
-    if (open) region[name].querySelector("details").open = true;
-    if (focused) region[name].querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    mergeChildren(region[name], parsed(model.get(name)));
   }
 
   function anew() {

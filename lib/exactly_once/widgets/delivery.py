@@ -15,8 +15,8 @@ HERE = Path(__file__).parent
 class DeliveryLab(anywidget.AnyWidget):
     """The delivery lab. `model` is its `DeliveryModel`; the page has all steps of a run and needs no kernel to play."""
 
-    _esm = (HERE / "delivery.js").read_text()
-    _css = show.CSS + (HERE / "delivery.css").read_text()
+    _esm = (HERE / "page.js").read_text() + (HERE / "delivery.js").read_text()
+    _css = show.CSS + (HERE / "controls.css").read_text() + (HERE / "delivery.css").read_text()
     toolbar = traitlets.Unicode().tag(sync=True)
     promise = traitlets.Unicode().tag(sync=True)
     says = traitlets.List().tag(sync=True)

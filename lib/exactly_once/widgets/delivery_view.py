@@ -29,10 +29,15 @@ def fragments(model):
         "verdict": verdict_html(delivery),
         "words": show.folded(steps_table(delivery), "All steps as a table"),
         "four": show.folded(four_table(model.four()), "The same misfortunes under all four settings"),
-        "error": f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(model.error[:1].upper() + model.error[1:])}</div>'
-        if model.error
-        else "",
+        "error": error(model.error),
     }
+
+
+def error(said):
+    """Return the sentence of an error, or nothing."""
+    if not said:
+        return ""
+    return f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(said[:1].upper() + said[1:])}</div>'
 
 
 def toolbar(settings):
@@ -73,7 +78,7 @@ def stage(delivery, moment):
         f"{wire(moment)}"
         f"{lane('Log', broker, log(moment), 'log', moment)}"
         f'<p class="eo-wire eo-dim">{in_hand(moment)}</p>'
-        f"{lane('Consumer', life(lives[1], moment.alive[1]), effects(moment), 'consumer', moment)}"
+        f"{lane('Consumer', life(lives[1], moment.alive[1]), effects(delivery, moment), 'consumer', moment)}"
         f'<div class="eo-fact-row eo-counts">{counts(delivery, moment, kinds)}</div>'
     )
 
@@ -152,7 +157,7 @@ def in_hand(moment):
     return f"▼ read since the saved position: {', '.join(map(str, moment.log[moment.saved : moment.reached]))}"
 
 
-def effects(moment):
+def effects(delivery, moment):
     """Return the records that took effect, in their order; and those that never will."""
     seen, newest, inside = Counter(), Counter(), []
     for n in moment.applied:
@@ -216,8 +221,8 @@ def four_table(runs):
     """Return what became of the same misfortunes under each of the four settings."""
     rows = [
         (
-            RETRY[retry], POSITION[position], PROMISES[retry, position], _listed(run.end.lost), _listed(run.end.doubled),
-            "✓ right" if run.harmless else "✗ wrong",
+            RETRY[retry], POSITION[position], PROMISES[retry, position], _listed(run.end.lost),
+            _listed(run.end.doubled), "✓ right" if run.harmless else "✗ wrong",
         )
         for (retry, position), run in runs.items()
     ]  # fmt: skip
