@@ -5,6 +5,7 @@ the fragments that the consoles put together.
 """
 
 from .code import code_html, points_of, source_lines
+from .delivery import delivery_figure
 from .facts import facts_html, facts_table
 from .figures import orders_figure, orders_table, series_figure, series_table
 from .headline import explanation, headline, verdict_html
@@ -26,6 +27,7 @@ __all__ = [
     "Picture",
     "code",
     "code_html",
+    "delivery_figure",
     "explanation",
     "facts",
     "facts_html",

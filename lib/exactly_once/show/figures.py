@@ -54,7 +54,7 @@ def series_figure(job=None):
         hovermode="x unified",
         margin={"l": 50, "r": 10, "t": 30, "b": 45},
         legend={"orientation": "h", "y": 1.12},
-        **_surface(),
+        **surface(),
     )
     return figure
 
@@ -94,7 +94,7 @@ def orders_figure(results):
     figure.update_layout(
         height=60 + 24 * len(table),
         margin={"l": 10, "r": 10, "t": 30, "b": 10},
-        **_surface(),
+        **surface(),
         xaxis={"side": "top", "fixedrange": True},
         yaxis={"autorange": "reversed", "automargin": True, "fixedrange": True},
     )
@@ -106,7 +106,7 @@ def _words(verdict):
     return f"{SIGNS[found[0]]} {' + '.join(found)}"
 
 
-def _surface():
+def surface():
     """Return a layout without backgrounds of its own, readable on a light and on a dark page."""
     grid = "rgba(128,128,128,0.25)"
     bare = "rgba(0,0,0,0)"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from greenlet import getcurrent, greenlet
 
-from ..errors import CourseError, OutcomeUnknown, whole
+from ..errors import CourseError, OutcomeUnknown, one_of, whole
 from ..faults import FaultPlan
 from ..handlers.consumer import consumer
 from ..handlers.producer import PRODUCERS
@@ -80,12 +80,20 @@ class Delivery:
 
     @property
     def backward(self):
-        """Return (key, from, to) for each moment at which an older value came back under a key."""
-        found = []
-        for before, after in zip(self.moments, self.moments[1:], strict=False):
-            old = dict(before.held)
-            found += [(key, old[key], now) for key, now in after.held if self.update == "overwrite" and now < old[key]]
-        return tuple(found)
+        """Return (key, from, to) for each moment at which an older record came back under a key."""
+        if self.update == "add":
+            return ()
+        return backward([(number, key_of(number)) for number in self.end.applied])
+
+
+def backward(applied):
+    """Return (key, from, to) for each time that an older record came back, of (number, key) in the order of writing."""
+    held, found = {}, []
+    for number, key in applied:
+        if number < held.get(key, 0):
+            found.append((key, held[key], number))
+        held[key] = number
+    return tuple(found)
 
 
 def key_of(number):
@@ -104,6 +112,7 @@ def deliver(
     settings that make no sense.
     """
     whole("the number of records", records, least=1, most=MOST_RECORDS)
+    one_of("what the producer does after an error", retry, PRODUCERS)
     handlers = PRODUCERS[retry], consumer(position, update, batch)
     bench = Bench(handlers, (sending or FaultPlan(), receiving or FaultPlan()), broker, records, update)
     bench.run()
@@ -341,7 +350,7 @@ class Consuming(Side):
     def forget(self):
         """Lose how far it had read."""
         super().forget()
-        self.reached = self.saved
+        self.reached, self.newest = self.saved, None
 
     def add(self, item):
         """Count a record under its key."""

@@ -11,8 +11,8 @@ PROMISES = {
 EXPLAINED = {
     ("retry", "last"): "both sides do again what may not have been done",
     ("give up", "first"): "neither side ever does anything again",
-    ("retry", "first"): "the producer may double what the consumer may lose",
-    ("give up", "last"): "the producer may lose what the consumer may double",
+    ("retry", "first"): "the producer may double records, and the consumer may lose them",
+    ("give up", "last"): "the producer may lose records, and the consumer may double them",
 }
 
 
@@ -67,21 +67,38 @@ def unknown(side, name, what, numbers):
 
 
 def verdict(delivery):
-    """Return (good, headline, sentences) of a whole run."""
-    choice = delivery.retry, delivery.position
-    end, said = delivery.end, []
-    times = Counter(end.applied)
-    if not delivery.struck:
-        said.append("Nothing went wrong in this run, so nothing was put to the test.")
+    """Return (good, headline, sentences) of a whole run: what happened, and whether the promise was kept."""
+    end = delivery.end
+    times, said = Counter(end.applied), []
     if end.lost:
-        said.append(f"Lost: {_records(end.lost)} never took effect{_whose(delivery)}.")
+        said.append(f"{_records(end.lost).capitalize()} never took effect{_whose(delivery)}.")
     if end.doubled:
-        many = ", ".join(f"record {number} took effect {_times(times[number])}" for number in end.doubled)
-        said.append(f"Doubled: {many}.")
-    if delivery.struck and not end.lost and not end.doubled:
-        said.append("This time every record took effect once; the promise allows it, and does not ask for it.")
-    said.append(_effects(delivery))
-    return delivery.harmless, f"{PROMISES[choice]}: {EXPLAINED[choice]}.", tuple(said)
+        often = {count: [n for n in end.doubled if times[n] == count] for count in sorted(set(times.values()) - {1})}
+        many = " and ".join(f"{_records(numbers)} {_times(count)}" for count, numbers in often.items())
+        said.append(f"Took effect more than once: {many}.")
+    said += [_effects(delivery), _kept(delivery)]
+    return delivery.harmless, _headline(delivery), tuple(said)
+
+
+def _headline(delivery):
+    end = delivery.end
+    if not delivery.struck:
+        return "Nothing went wrong, so nothing was put to the test."
+    if not end.lost and not end.doubled:
+        return "Every record took effect once."
+    words = [word for word, found in (("lost", end.lost), ("doubled", end.doubled)) if found]
+    if delivery.harmless:
+        return f"{' and '.join(words).capitalize()}, and right in the end."
+    return f"{' and '.join(words).capitalize()}."
+
+
+def _kept(delivery):
+    choice, once = (delivery.retry, delivery.position), not delivery.end.lost and not delivery.end.doubled
+    if choice == ("retry", "last"):
+        return "At-least-once was promised, and is kept: nothing is lost."
+    if choice == ("give up", "first"):
+        return "At-most-once was promised, and is kept: nothing is doubled."
+    return f"Neither at-least-once nor at-most-once was promised{', and this run was lucky' if once else ''}."
 
 
 def _whose(delivery):
@@ -98,7 +115,7 @@ def _effects(delivery):
         if not wrong:
             return "Each count is right."
         told = [f"{key} counts {held[key]} and should count {right[key]}" for key in wrong]
-        return f"An addition cannot be taken back: {'; '.join(told)}."
+        return f"A count keeps every error: {'; '.join(told)}."
     back = [f"{key} went back from record {before} to record {after}" for key, before, after in delivery.backward]
     moment = f" For a moment an old value was back: {'; '.join(back)}." if back else ""
     if not wrong:

@@ -29,7 +29,7 @@ def segments(name, titles, chosen, off=False, spoken="{}"):
     `titles` maps values to titles; `spoken` is a pattern for what is read aloud instead of a title.
     """
     inside = "".join(
-        f'<button type="button" class="eo-seg eo-{name}-{key}" {_what(name, key)} '
+        f'<button type="button" class="eo-seg eo-{name}-{str(key).replace(" ", "-")}" {_what(name, key)} '
         f'aria-pressed="{truth(key == chosen)}" aria-label="{escape(spoken.format(title))}"{_off(off)}>'
         f"{escape(title)}</button>"
         for key, title in titles.items()

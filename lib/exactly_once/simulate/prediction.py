@@ -1,0 +1,93 @@
+"""What a plan of misfortunes comes to on both sides of a log, by counting: no handler runs here.
+
+Each misfortune on the way leaves none, one or two copies of its record in the log; each death of a consumer leaves a
+batch half processed, which is then processed from its beginning, or never.
+"""
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+from ..errors import BadInput, one_of, whole
+from ..faults import Fault, FaultPlan
+from ..handlers.consumer import POSITIONS
+from ..handlers.producer import PRODUCERS
+
+COPIES = {
+    "retry": {"lost request": 1, "lost reply": 2, "crash before": 1, "crash after": 2},
+    "give up": {"lost request": 0, "lost reply": 1, "crash before": 0, "crash after": 1},
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Which records are in the log, and which took effect, both in order; predicted, or found after a run."""
+
+    records: int
+    log: tuple
+    applied: tuple
+
+    @property
+    def lost(self):
+        """How many records never took effect."""
+        return self.records - len(set(self.applied))
+
+    @property
+    def doubled(self):
+        """How many effects there are too many."""
+        return len(self.applied) - len(set(self.applied))
+
+    @property
+    def times(self):
+        """How often each record took effect."""
+        return Counter(self.applied)
+
+
+def misfortunes(records=2_000, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
+    """Draw the misfortunes of both sides, each at a record of its own. Returns (sending, receiving) as fault plans.
+
+    So many requests and replies of the producer's are lost, and so often each side dies, in turn before and after the
+    step. `effect` is the step of the consumer at which it dies. Raises `BadInput` for numbers that make no sense.
+    """
+    whole("the number of records", records, least=10, most=999_999)
+    for name, count in (("lost requests", requests), ("lost replies", replies), ("deaths", deaths)):
+        whole(f"the number of {name}", count)
+    if requests + replies + deaths > records:
+        raise BadInput(
+            f"{requests + replies + deaths} misfortunes do not fit into {records} records; give more records."
+        )
+    dice = random.Random(f"misfortunes {seed}")
+    kinds = ["lost request"] * requests + ["lost reply"] * replies + crashes(deaths)
+    struck = dice.sample(range(1, records + 1), len(kinds))
+    sending = [Fault("output.push", number, kind) for number, kind in zip(struck, kinds, strict=True)]
+    struck = dice.sample(range(1, records + 1), deaths)
+    receiving = [Fault(effect, number, kind) for number, kind in zip(struck, crashes(deaths), strict=True)]
+    return FaultPlan(sending), FaultPlan(receiving)
+
+
+def crashes(count):
+    """Return so many kinds of crash, in turn before and after."""
+    return ["crash before" if number % 2 else "crash after" for number in range(count)]
+
+
+def predict(sending, receiving, retry, position, records, batch):
+    """Return what `sending` and `receiving` come to, as `Counted`.
+
+    `retry`, `position` and `batch` are those of the handlers. Raises `BadInput` for settings that make no sense.
+    """
+    one_of("what the producer does after an error", retry, PRODUCERS)
+    one_of("when the position is saved", position, POSITIONS)
+    kinds = {fault.item: fault.kind for fault in sending.faults}
+    copies = [(number, COPIES[retry].get(kinds.get(number), 1)) for number in range(1, records + 1)]
+    log = [number for number, times in copies for _ in range(times)]
+    deaths, applied, start = {fault.item: fault.kind for fault in receiving.faults}, [], 0
+    while start < len(log):
+        part = log[start : start + batch]
+        dies = next((place for place, number in enumerate(part) if number in deaths), None)
+        if dies is None:
+            applied += part
+        else:
+            applied += part[: dies + (deaths.pop(part[dies]) == "crash after")]
+        if dies is None or position == "first":
+            start += len(part)
+    return Counted(records, tuple(log), tuple(applied))

@@ -1,0 +1,1 @@
+"""Producers and consumers: proved as handlers, simulated on both sides of a log, and predicted by counting."""
