@@ -34,7 +34,7 @@ def test_the_misfortune_strikes_at_the_record_that_was_chosen():
         ("receiving_at", "two", "'two'"),
         ("retry", "sometimes", "'sometimes'"),
         ("update", None, "it can be add, overwrite"),
-        ("explode", None, "the lab's action is 'explode'"),
+        ("explode", None, "The lab's action is 'explode'"),
     ],
 )
 def test_a_value_that_makes_no_sense_changes_nothing_and_is_told(name, value, words):
@@ -89,5 +89,5 @@ def test_the_page_hears_what_was_chosen():
     assert lab.stages != before
     assert "Neither" in lab.promise
     lab._heard(None, "nonsense", ())
-    assert "None" in lab.error
+    assert "The lab&#x27;s action is" in lab.error
     assert repr(lab) == "Delivery lab: 0 lost, 0 doubled."

@@ -1,22 +1,17 @@
 """The delivery lab on the screen: binds its model to one widget, whose JavaScript plays the steps of a run."""
 
-from pathlib import Path
-
-import anywidget
 import traitlets
 
-from .. import show
+from .board import Board, css, esm
 from .delivery_model import DeliveryModel
 from .delivery_view import fragments
 
-HERE = Path(__file__).parent
 
-
-class DeliveryLab(anywidget.AnyWidget):
+class DeliveryLab(Board):
     """The delivery lab. `model` is its `DeliveryModel`; the page has all steps of a run and needs no kernel to play."""
 
-    _esm = (HERE / "page.js").read_text() + (HERE / "delivery.js").read_text()
-    _css = show.CSS + (HERE / "controls.css").read_text() + (HERE / "delivery.css").read_text()
+    _esm = esm("delivery.js")
+    _css = css("delivery.css")
     toolbar = traitlets.Unicode().tag(sync=True)
     promise = traitlets.Unicode().tag(sync=True)
     says = traitlets.List().tag(sync=True)
@@ -28,18 +23,18 @@ class DeliveryLab(anywidget.AnyWidget):
     error = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, model):
-        self.model = model
-        super().__init__(**fragments(model))
-        self.on_msg(self._heard)
+        super().__init__(model, **fragments(model))
 
-    def _heard(self, _, content, __):
-        """Hear a message of the page: {do, value}; draw what comes of it."""
-        content = content if isinstance(content, dict) else {}
-        self.model.do(str(content.get("do")), content.get("value"))
+    def draw(self):
+        """Bring the screen up to the model's state."""
         with self.hold_sync():
             for name, value in fragments(self.model).items():
                 setattr(self, name, value)
-        self.send({"done": content.get("do")})
+
+    def hear(self, do, value):
+        """Do what the page asks for, and draw what comes of it."""
+        super().hear(do, value)
+        self.draw()
 
     def __repr__(self):
         end = self.model.delivery.end

@@ -57,15 +57,15 @@ class Settings:
         text = str(value).strip()
         if not text.lstrip("-").isdigit():
             raise BadInput(f"The record is {text or 'empty'!r}; give a whole number from 1 to {RECORDS}.")
-        return replace(self, **{name: whole("the record at which it goes wrong", int(text), 1, RECORDS)})
+        return replace(self, **{name: whole("The record at which it goes wrong", int(text), 1, RECORDS)})
 
 
 _CHOICES = {
-    "retry": ("what the producer does after an error", PRODUCERS),
-    "sending": ("what goes wrong on the producer's side", SENDING),
-    "position": ("when the position is saved", POSITIONS),
-    "update": ("what an update does", UPDATES),
-    "receiving": ("what goes wrong on the consumer's side", RECEIVING),
+    "retry": ("What the producer does after an error", PRODUCERS),
+    "sending": ("What goes wrong on the producer's side", SENDING),
+    "position": ("When the position is saved", POSITIONS),
+    "update": ("What an update does", UPDATES),
+    "receiving": ("What goes wrong on the consumer's side", RECEIVING),
 }
 
 
@@ -79,7 +79,7 @@ class DeliveryModel:
     def do(self, name, value=None):
         """Change one of the settings, or "reset" them all. Whatever goes wrong stands in `error` afterwards."""
         try:
-            one_of("the lab's action", name, [*Settings.__dataclass_fields__, "reset"])
+            one_of("The lab's action", name, [*Settings.__dataclass_fields__, "reset"])
             settings = Settings() if name == "reset" else self.settings.changed(name, value)
             self.delivery, self.settings, self.error = settings.run(), settings, ""
         except CourseError as why:

@@ -10,6 +10,7 @@ from ..simulate.delivery import key_of
 from ..simulate.deliverywords import EXPLAINED, PROMISES, verdict
 from .controls import button, field, number, segments, select
 from .delivery_model import RECEIVING, RECORDS, SENDING
+from .trouble import Trouble, trouble_html
 
 RETRY = {"retry": "sends again", "give up": "gives up"}
 POSITION = {"last": "last", "first": "first"}
@@ -29,15 +30,8 @@ def fragments(model):
         "verdict": verdict_html(delivery),
         "words": show.folded(steps_table(delivery), "All steps as a table"),
         "four": show.folded(four_table(model.four()), "The same misfortunes under all four settings"),
-        "error": error(model.error),
+        "error": trouble_html(Trouble(model.error) if model.error else None),
     }
-
-
-def error(said):
-    """Return the sentence of an error, or nothing."""
-    if not said:
-        return ""
-    return f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(said[:1].upper() + said[1:])}</div>'
 
 
 def toolbar(settings):
