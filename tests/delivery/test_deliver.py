@@ -8,7 +8,8 @@ from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.consumer import UPDATES
 from exactly_once.handlers.producer import PRODUCERS
-from exactly_once.simulate.delivery import deliver, key_of
+from exactly_once.simulate.delivery import deliver
+from exactly_once.simulate.deliverysides import key_of
 from exactly_once.simulate.deliverywords import verdict
 from exactly_once.simulate.prediction import misfortunes, predict
 
