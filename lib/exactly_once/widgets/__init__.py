@@ -1,9 +1,11 @@
-"""The consoles: what a learner clicks: `crash_console()`, `prove_console()`, and `debugger(…)`, a run step by step.
+"""What a learner clicks: consoles and playgrounds, one or two for a chapter, and `debugger(…)`, a run step by step.
 
 Each has a model (plain Python, tested without a notebook), a view (fragments of HTML from the model's state) and one
 widget that binds them to the page.
 """
 
+from .clock_playground import ClockPlayground, clock_playground
+from .clock_playground_model import ClockPlaygroundModel
 from .console import CrashConsole, crash_console
 from .console_model import ConsoleModel
 from .debugger import Debugger, debugger
@@ -14,6 +16,8 @@ from .prove_console import ProveConsole, prove_console
 from .prove_model import ProveModel
 
 __all__ = [
+    "ClockPlayground",
+    "ClockPlaygroundModel",
     "ConsoleModel",
     "CrashConsole",
     "Debugger",
@@ -22,6 +26,7 @@ __all__ = [
     "DeliveryModel",
     "ProveConsole",
     "ProveModel",
+    "clock_playground",
     "crash_console",
     "debugger",
     "delivery_lab",

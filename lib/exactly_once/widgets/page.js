@@ -140,3 +140,13 @@ function holdOpened({ on, undo }, { model, host }, place) {
   undo.push(() => holding.abort());
   hold();
 }
+
+// Hands a text to the browser as a file to be saved.
+function saveFile({ name, text }) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+

@@ -1,0 +1,107 @@
+// The playground's picture: from the data that the kernel sends to the text of an SVG. It knows no clicks and no kernel.
+
+const TOP = 44;
+const LEFT = 14;
+const RADIUS = 13;
+const GRID = 0.5;
+
+function places(picture) {
+  const longest = Math.max(0, ...picture.events.map((event) => event.row.length));
+  const unit = picture.vector ? Math.max(46, 12 + 6.4 * longest) : 46;
+  const lane = picture.vector ? 88 : 76;
+  return {
+    unit, lane,
+    x: (column) => LEFT + column * unit,
+    y: (row) => TOP + row * lane,
+    column: (x) => Math.max(GRID, Math.round((x - LEFT) / unit / GRID) * GRID),
+    height: TOP + (picture.lines.length - 1) * lane + (picture.vector ? 46 : 36),
+    width: LEFT + (2 + Math.max(0, ...picture.events.map((event) => event.x))) * unit,
+  };
+}
+
+function escaped(text) {
+  return String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
+}
+
+function arrowSvg(x1, y1, x2, y2, kind, gap = RADIUS + 2) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const [ax, ay] = [x1 + dx * RADIUS, y1 + dy * RADIUS];
+  const [tx, ty] = [x2 - dx * gap, y2 - dy * gap];
+  const [bx, by] = [tx - dx * 9, ty - dy * 9];
+  const tip = [[tx, ty], [bx - dy * 4.2, by + dx * 4.2], [bx + dy * 4.2, by - dx * 4.2]];
+  return `<g class="eo-arrow ${kind}"><line x1="${ax}" y1="${ay}" x2="${bx}" y2="${by}"/>` +
+    `<polygon points="${tip.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" ")}"/></g>`;
+}
+
+function eventSvg(event, at, y, right) {
+  const kinds = ["eo-event", event.receives ? "eo-open" : "eo-full", event.how && `eo-how-${event.how}`,
+    event.chosen && "eo-chosen", event.picked && "eo-picked", event.on && "eo-on", event.refused && "eo-refused",
+    event.mark && `eo-${event.mark}`].filter(Boolean).join(" ");
+  const x = at.x(event.x);
+  const ring = event.chosen || event.refused ? `<circle class="eo-halo" cx="${x}" cy="${y}" r="${RADIUS + 4.5}"/>` : "";
+  const lost = event.lost
+    ? arrowSvg(x, y, x + 30, y + 34, "eo-lost", 0) + `<text class="eo-lost-word" x="${x + 34}" y="${y + 40}">lost</text>` : "";
+  const small = event.stamp.length > 2 ? " eo-small" : "";
+  return `<g class="${kinds}" data-name="${event.name}">${lost}${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
+    `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +
+    `<text class="eo-event-name" x="${x + (right ? 15 : -9)}" y="${y - 18}">${event.name}<tspan class="eo-sign" dx="3">${event.sign}</tspan></text>` +
+    (event.row ? `<text class="eo-vector-row" x="${x}" y="${y + 30}">${event.row}</text>` : "") +
+    (event.text ? `<title>${escaped(event.text)}</title>` : "") + "</g>";
+}
+
+// `local` is what the page knows before the kernel does: a dragged event, the cursor, ghosts of what is being drawn.
+function pictureSvg(picture, at, width, local) {
+  const rows = new Map(picture.lines.map((line, row) => [line.key, row]));
+  const events = picture.events.map((event) =>
+    event.name === local.drag?.name ? { ...event, x: local.drag.x, refused: local.drag.refused } : event);
+  const named = new Map(events.map((event) => [event.name, event]));
+  const y = (event) => at.y(rows.get(event.line));
+  let svg = "";
+  picture.lines.forEach((line, row) => {
+    const to = local.target === line.key ? " eo-target" : "";
+    svg += `<line class="eo-lane${to}" x1="0" x2="${width}" y1="${at.y(row)}" y2="${at.y(row)}"/>`;
+  });
+  for (const [one, other] of picture.steps) {
+    const [from, to] = [named.get(one), named.get(other)];
+    svg += `<line class="eo-step" x1="${at.x(from.x)}" x2="${at.x(to.x)}" y1="${y(from)}" y2="${y(to)}"/>`;
+  }
+  for (const on of [false, true]) {
+    for (const arrow of picture.arrows.filter((each) => each.on === on)) {
+      const [from, to] = [named.get(arrow.from), named.get(arrow.to)];
+      svg += arrowSvg(at.x(from.x), y(from), at.x(to.x), y(to), on ? "eo-on" : "", RADIUS + (to.chosen ? 6 : 2));
+    }
+  }
+  // A name stands where no arrow goes: to the right when an arrow comes from the upper left.
+  const fromLeft = new Set(picture.arrows.map((arrow) => [named.get(arrow.from), named.get(arrow.to)])
+    .filter(([from, to]) => y(from) < y(to) && from.x < to.x).map(([, to]) => to.name));
+  svg += events.map((event) => eventSvg(event, at, y(event), fromLeft.has(event.name))).join("");
+  for (const ghost of local.ghosts) {
+    svg += `<circle class="eo-ghost" cx="${at.x(ghost.x)}" cy="${at.y(rows.get(ghost.line))}" r="${RADIUS}"/>`;
+  }
+  if (local.rope) {
+    const { from, to } = local.rope;
+    svg += arrowSvg(from[0], from[1], to[0], to[1], "eo-rope", local.rope.gap);
+  }
+  if (local.cursor) {
+    const [x, row] = [at.x(local.cursor.x), at.y(local.cursor.row)];
+    svg += `<rect class="eo-cursor" x="${x - 19}" y="${row - 19}" width="38" height="38" rx="7"/>`;
+  }
+  return svg;
+}
+
+function namesHtml(picture, at) {
+  const { add, remove } = picture.can;
+  const off = (can) => (can ? "" : ' aria-disabled="true"');
+  const rows = picture.lines.map((line, number) => {
+    const name = escaped(line.name);
+    const inside = picture.mode === "draw"
+      ? `<input class="eo-name eo-name-${line.key}" value="${name}" data-line="${line.key}" spellcheck="false" aria-label="Name of process ${name}">` +
+        `<button type="button" class="eo-remove-process" data-do="remove_process" data-value="${line.key}" data-key="remove-${line.key}" title="Remove ${name}" aria-label="Remove process ${name}"${off(remove)}>×</button>`
+      : `<span class="eo-name">${name}</span>`;
+    return `<div class="eo-name-row" style="top:${at.y(number)}px" data-key="line-${line.key}">${inside}</div>`;
+  });
+  const more = `<button type="button" class="eo-add-process" data-do="add_process" data-key="add_process" style="top:${at.height - 8}px"${off(add)}>+ process</button>`;
+  return rows.join("") + (picture.mode === "draw" ? more : "");
+}
+

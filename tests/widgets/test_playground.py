@@ -1,0 +1,236 @@
+"""The clock playground's model: drawing, moving, choosing, undoing; and nonsense, which changes nothing."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactly_once.clocks import random_history
+from exactly_once.errors import BadInput
+from exactly_once.widgets import ClockPlaygroundModel, clock_playground
+from exactly_once.widgets.clock_playground_model import example
+from exactly_once.widgets.clock_playground_run import MOST, Drawing, letter
+from exactly_once.widgets.clock_playground_view import screen
+from exactly_once.widgets.clock_playground_words import compared, stamp_of, why
+
+
+def stamps(drawing):
+    return {dot.name: stamp_of(drawing, dot.name) for dot in drawing.dots}
+
+
+def model(*steps):
+    """A playground of three empty lines after these steps, none of which may be refused."""
+    made = ClockPlaygroundModel()
+    for what, value in (("clear", None), *steps):
+        made.do(what, value)
+        assert made.state.error == "", (what, value)
+    return made
+
+
+def test_the_three_rules_at_once():
+    made = model(
+        ("event", [1, 1]), ("message", [[1, 2], [2, 3]]), ("event", [2, 1]), ("event", [2, 5]), ("event", [3, 9])
+    )
+    assert stamps(made.state.drawing) == {"a": 1, "b": 2, "c": 3, "d": 1, "e": 4, "f": 1}
+    assert why(made.state.drawing, "a") == "local rule, the clock of P1 stood at 0: 0 + 1 = 1."
+    assert why(made.state.drawing, "b") == "send rule, the clock of P1 stood at 1 after a: 1 + 1 = 2."
+    assert why(made.state.drawing, "c") == (
+        "receive rule, the clock of P2 stood at 1 after d and the message carries 2 (sent at b): max(1, 2) + 1 = 3."
+    )
+
+
+def test_an_event_moves_and_the_stamps_follow():
+    made = model(("event", [1, 1]), ("message", [[1, 3], [2, 6]]))
+    made.do("preview", ["a", 5])
+    assert stamps(made.state.preview)["b"] == 1
+    assert stamps(made.state.drawing)["b"] == 2, "a preview changes nothing"
+    made.do("move", ["a", 5])
+    assert stamps(made.state.drawing) == {"a": 2, "b": 1, "c": 2}
+    made.do("undo")
+    assert stamps(made.state.drawing) == {"a": 1, "b": 2, "c": 3}
+    made.do("redo")
+    assert stamps(made.state.drawing)["a"] == 2
+
+
+def test_a_message_that_leans_back_is_fine_and_a_circle_is_refused_in_words():
+    made = model(("message", [[1, 6], [2, 3]]), ("event", [1, 4]))
+    assert stamps(made.state.drawing) == {"a": 2, "b": 3, "c": 1}
+    before = made.state
+    made.do("message", [[2, 5], [1, 1]])
+    assert "its end comes before its start already (its end → c → a → b → its start)" in made.state.error
+    assert made.state.drawing == before.drawing
+    made = model(("message", [[1, 2], [2, 3]]), ("message", [[2, 5], [1, 6]]))
+    made.do("preview", ["d", 1])
+    assert made.state.refused.startswith("The message from c to d would arrive before its own cause: d comes before c")
+    made.do("move", ["d", 1])
+    assert "(d → a → b → c)" in made.state.error
+    assert made.state.drawing.dot("d").x == 6
+
+
+def test_two_events_are_compared_and_the_path_is_marked():
+    made = model(("event", [1, 1]), ("message", [[1, 2], [2, 3]]), ("message", [[2, 4], [3, 5]]), ("event", [3, 1]))
+    relation, headline, rest = compared(made.state.drawing, "a", "e")
+    assert (relation, headline) == ("before", "a happened before e.")
+    assert "a → b (on P1) → c (by message) → d (on P2) → e (by message)" in rest
+    assert compared(made.state.drawing, "e", "a")[1] == "e happened after a."
+    relation, headline, rest = compared(made.state.drawing, "a", "f")
+    assert relation == "concurrent"
+    assert rest == (
+        "No path leads from either to the other. a knows of 1 of P1's events and f of 0; "
+        "f knows of 1 of P3's and a of 0. Their Lamport stamps are equal, 1."
+    )
+    for name in "ae":
+        made.do("choose", name)
+    picture = screen(made)["picture"]
+    assert [event["name"] for event in picture["events"] if event["on"]] == ["a", "b", "c", "d", "e"]
+    assert [arrow["on"] for arrow in picture["arrows"]] == [True, True]
+    assert picture["steps"] == [["a", "b"], ["c", "d"]]
+
+
+def test_a_third_choice_takes_the_place_of_the_first():
+    made = model(*[("event", [1, x]) for x in range(1, 5)])
+    for name, chosen in (("a", "a"), ("b", "ab"), ("c", "bc"), ("b", "c"), ("c", "")):
+        made.do("choose", name)
+        assert "".join(made.state.chosen) == chosen
+    assert "before it" not in screen(made)["says"]
+    made.do("choose", "c")
+    assert "◀ 2 before it · ▶ 1 after it · ∥ 0 concurrent with it" in screen(made)["says"]
+
+
+def test_deleting_takes_the_whole_message_and_undo_brings_it_back():
+    made = model(("event", [1, 1]), ("message", [[1, 3], [2, 4]]))
+    made.do("choose", "c")
+    made.do("delete")
+    assert stamps(made.state.drawing) == {"a": 1}
+    assert made.state.chosen == ()
+    made.do("undo")
+    assert stamps(made.state.drawing) == {"a": 1, "b": 2, "c": 3}
+    made.do("delete")
+    assert "No event is chosen" in made.state.error
+
+
+def test_a_local_event_becomes_an_end_of_a_message_and_no_event_is_two():
+    made = model(("event", [1, 2]), ("event", [2, 4]), ("message", ["a", "b"]))
+    assert stamps(made.state.drawing) == {"a": 1, "b": 2}
+    made.do("message", ["a", [3, 4]])
+    assert "a sends or receives a message already" in made.state.error
+    made.do("message", [[1, 5], [1, 7]])
+    assert "end it on another line" in made.state.error
+    assert len(made.state.drawing.dots) == 2
+
+
+def test_messages_overtake():
+    made = model(("message", [[1, 1], [2, 6]]), ("message", [[1, 2], [2, 4]]))
+    assert made.state.drawing.overtaking() == [(("c", "d"), ("a", "b"))]
+    assert "2 messages, 1 overtaking" in screen(made)["facts"]
+    made.do("move", ["d", 8])
+    assert made.state.drawing.overtaking() == []
+
+
+def test_processes_come_go_and_are_renamed():
+    made = model(("message", [[1, 1], [2, 2]]), ("message", [[2, 3], [3, 4]]), *[("add_process", None)] * 3)
+    made.do("add_process")
+    assert "There are 6 processes" in made.state.error
+    made.do("rename", [2, " the  broker "])
+    assert [line.name for line in made.state.drawing.lines][:3] == ["P1", "the broker", "P3"]
+    for name, words in (("", "needs a name"), ("P1", "called 'P1' already"), ("x" * 25, "25 characters")):
+        made.do("rename", [2, name])
+        assert words in made.state.error
+    made.do("remove_process", 2)
+    assert stamps(made.state.drawing) == {}, "both messages had an end there"
+    for key in (4, 5, 6):
+        made.do("remove_process", key)
+    made.do("remove_process", 1)
+    assert "There are 2 processes" in made.state.error
+
+
+def test_lined_up_every_arrow_points_right_by_the_stamp():
+    made = model(("message", [[1, 6], [2, 3]]), ("event", [2, 1]))
+    made.do("line_up")
+    assert {dot.name: dot.x for dot in made.state.drawing.dots} == {"a": 1.0, "b": 2.0, "c": 1.0}
+
+
+@pytest.mark.parametrize("run", [7, [], object(), {"process": "a"}])
+def test_what_is_no_run_is_refused(run):
+    with pytest.raises(BadInput, match="cannot draw"):
+        clock_playground(run)
+
+
+NONSENSE = [
+    ("dance", None), ("event", None), ("event", [1]), ("event", [9, 1]), ("event", [1, "x"]), ("event", [1, -1]),
+    ("event", [1, float("nan")]), ("event", [1, True]), ("event", [1, 10**9]), ("message", [[1, 2]]),
+    ("message", ["zz", [2, 1]]), ("message", None), ("move", ["zz", 1]), ("move", ["a", None]), ("choose", "zz"),
+    ("choose", None), ("choose", []), ("delete", "zz"), ("remove_process", 99), ("remove_process", []),
+    ("rename", [99, "x"]), ("rename", [1]), ("undo", None), ("redo", None), ("mode", "chess"), ("tool", 3),
+    ("level", "9"), ("level", None), ("number", "-3"), ("number", "1" * 50), ("pick", "zz"), ("answers", 3),
+    ("check", [1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "value"), NONSENSE)
+def test_nonsense_is_told_and_changes_nothing(what, value):
+    made = ClockPlaygroundModel()
+    before = made.state
+    made.do(what, value)
+    assert made.state.error
+    assert "itself failed" not in made.state.error
+    assert (made.state.drawing, made.state.chosen, made.state.quiz) == (before.drawing, before.chosen, before.quiz)
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("event"), st.tuples(st.integers(1, 3), st.floats(0, 20))),
+    st.tuples(st.just("message"), st.tuples(*[st.tuples(st.integers(1, 3), st.floats(0, 20))] * 2)),
+    st.tuples(st.just("message"), st.tuples(*[st.sampled_from("abcdefgh")] * 2)),
+    st.tuples(st.just("move"), st.tuples(st.sampled_from("abcdefgh"), st.floats(0, 20))),
+    st.tuples(st.just("delete"), st.sampled_from("abcdefgh")),
+    st.tuples(st.sampled_from(["undo", "redo", "line_up", "add_process"]), st.none()),
+    st.tuples(st.just("remove_process"), st.integers(1, 4)),
+)
+
+
+@given(st.lists(STEPS, max_size=25))
+def test_whatever_is_done_the_run_can_have_happened_and_undo_leads_back(steps):
+    made = model()
+    for what, value in steps:
+        before = made.state.drawing
+        made.do(what, value)
+        drawing = made.state.drawing
+        assert "itself failed" not in made.state.error
+        assert not made.state.error or drawing == before
+        for row in drawing.lines:
+            columns = sorted(dot.x for dot in drawing.dots if dot.line == row.key)
+            assert all(right - left >= 1 for left, right in itertools.pairwise(columns))
+        assert len({dot.name for dot in drawing.dots}) == len(drawing.dots)
+        for one, other in drawing.arrows:
+            assert stamp_of(drawing, one) < stamp_of(drawing, other)
+    while made.past:
+        made.do("undo")
+    assert made.state.drawing == example()
+
+
+@given(st.integers(2, MOST), st.integers(0, 60), st.integers(0, 10**6))
+def test_a_history_and_its_drawing_agree(processes, events, seed):
+    history = random_history(processes, events, seed)
+    drawing = Drawing.of(history)
+    assert sorted(drawing.history.lamport) == sorted(history.lamport)
+    assert drawing.history.concurrent_pairs() == history.concurrent_pairs()
+
+
+def test_letters_go_on_after_z():
+    assert [letter(number) for number in (0, 25, 26, 52)] == ["a", "z", "a1", "a2"]
+
+
+def test_the_screen_follows_the_model_and_escapes_what_is_typed():
+    shown = clock_playground()
+    assert repr(shown) == "Clock playground: 10 events on 3 processes"
+    shown._heard(None, {"do": "rename", "value": [1, "<b>x</b>"]}, None)
+    assert "&lt;b&gt;" in shown.table
+    assert "<b>x" not in shown.table
+    assert shown.picture["lines"][0]["name"] == "<b>x</b>"
+    shown._heard(None, {"do": "choose", "value": "a"}, None)
+    assert "stamp 1" in shown.says
+    for nonsense in (None, "x", {"do": 3}, {"do": "event", "value": {}}, {"do": "download", "value": "pdf"}):
+        shown._heard(None, nonsense, None)
+        assert "itself failed" not in shown.error
+    assert len(shown.history) == 10
