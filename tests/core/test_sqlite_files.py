@@ -108,7 +108,7 @@ def test_a_store_used_by_another_thread_or_after_its_end_is_told_so(tmp_path):
 
 
 def test_a_store_that_another_process_holds_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("exactly_once.stores.sqlite.PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr("exactly_once.stores.file.PATIENCE_SECONDS", 0.2)
     path = tmp_path / "engine.sqlite"
     SQLiteStore(path).close()
     holder = sqlite3.connect(path, isolation_level=None)

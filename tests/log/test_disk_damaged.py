@@ -1,0 +1,146 @@
+"""SQLite disks that are damaged, cut short or no logs: a sentence that names file and offset, never wrong data."""
+
+import random
+import sqlite3
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.log.errors import CorruptLog
+from exactly_once.log.sqlite import SQLiteDisk
+from tests.log.disk_writers import append
+
+REMEDY = "ut a copy of it back, or delete the log's folder and begin a new log."
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Give a log of 20 batches of two records, closed, so that all of it is in its one file."""
+    path = tmp_path / "broker-0.sqlite"
+    disk = SQLiteDisk(path)
+    for number in range(20):
+        append(disk, [f"first {number} ".encode() * 900, f"second {number} ".encode() * 900])
+    with disk.transaction():
+        disk.put("high watermarks", {"orders-0": 40})
+    disk.close()
+    return path
+
+
+def told(path, kind=CorruptLog, read=lambda disk: disk.batches("orders-0")):
+    """Return the sentence of the refusal to read a log."""
+    with pytest.raises(kind) as why:
+        read(SQLiteDisk(path))
+    message = str(why.value)
+    assert str(path) in message
+    assert "\n" not in message
+    assert message.endswith(".")
+    return message
+
+
+def change(path, *statement):
+    """Change a log behind the library's back."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(*statement)
+    connection.close()
+
+
+def test_a_changed_byte_in_a_batch_is_found_with_its_offset(path):
+    text = path.read_bytes()
+    place = text.index(b"second 7 second 7 ") + 5000
+    path.write_bytes(text[:place] + b"?" + text[place + 1 :])
+    message = told(path)
+    assert "the batch of orders-0 at offset 14 is not what was written" in message
+    assert "What stands before it can be read." in message
+    assert message.endswith(REMEDY)
+    disk = SQLiteDisk(path)
+    assert [one.base for one in disk.batches("orders-0", limit=14)] == list(range(0, 14, 2))
+    assert [one.base for one in disk.batches("orders-0", 16)] == list(range(16, 40, 2))
+    assert "offset 14" in told(path, read=SQLiteDisk.check)
+
+
+@pytest.mark.parametrize("column", ["count", "time", "epoch", "producer", "sequence", "kind", "size"])
+def test_a_changed_header_is_found(path, column):
+    change(path, f"UPDATE batches SET {column} = 1 WHERE base = 6")
+    assert "offset 6" in told(path)
+
+
+def test_a_batch_moved_to_another_place_is_found(path):
+    change(path, "UPDATE batches SET base = 100 WHERE base = 4")
+    assert "offset 100" in told(path)
+    change(path, "UPDATE batches SET base = 4 WHERE base = 100")
+    change(path, "UPDATE replicas SET name = 'orders-1'")
+    assert "the batch of orders-1 at offset 0" in told(path, read=SQLiteDisk.check)
+
+
+def test_a_changed_value_is_found(path):
+    change(path, "UPDATE contents SET value = ?", [b'{"orders-0":41}'])
+    assert "what was kept under 'high watermarks'" in told(path, read=lambda disk: disk.get("high watermarks"))
+    assert "what was kept under 'high watermarks'" in told(path, read=SQLiteDisk.check)
+
+
+def test_damaged_pages_are_found_with_the_offset_that_was_read(path):
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(32768)
+        file.write(random.Random(1).randbytes(size - 32768))
+    message = told(path)
+    assert "while orders-0 was read from offset 0" in message or "malformed" in message
+    assert message.endswith(REMEDY)
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.99])
+def test_a_file_cut_short_is_found(path, part):
+    with path.open("r+b") as file:
+        file.truncate(int(path.stat().st_size * part))
+    assert "malformed" in (message := told(path)) or "is not what was written" in message
+
+
+def test_a_missing_or_empty_file_is_found_where_there_should_be_one(path):
+    path.write_bytes(b"")
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"broker-0\.sqlite is missing, or empty\. Put a copy of it back"):
+            SQLiteDisk(path, create=False)
+        path.unlink(missing_ok=True)
+
+
+def test_what_is_no_log_is_refused_and_not_changed(path, tmp_path):
+    text = tmp_path / "notes.txt"
+    text.write_bytes(b"not a database at all, though it is quite a long text\n" * 100)
+    assert "not a database" in told(text)
+    other = tmp_path / "theirs.sqlite"
+    change(other, "CREATE TABLE theirs (x)")
+    assert "a SQLite file of another program" in told(other, CourseError)
+    change(path, "PRAGMA user_version = 2")
+    before = [one.read_bytes() for one in (text, other, path)]
+    assert "is a log in format 2, and this version of the course reads format 1" in told(path, CourseError)
+    assert [one.read_bytes() for one in (text, other, path)] == before
+
+
+def test_what_cannot_be_opened_is_refused(tmp_path):
+    assert "unable to open" in told(tmp_path / "nowhere" / "broker.sqlite", CourseError)
+    with pytest.raises(BadInput, match="flush is 'never'; it can be system, checkpoint, always"):
+        SQLiteDisk(tmp_path / "broker.sqlite", flush="never")
+    with pytest.raises(BadInput, match="The path of a log is 5"):
+        SQLiteDisk(5)
+
+
+def test_no_changed_byte_passes_for_what_was_written(path):
+    """Change one byte at a time, anywhere: all reads as before, or an error says which file."""
+    chance, whole, errors = random.Random(3), path.read_bytes(), []
+    disk = SQLiteDisk(path)
+    before = disk.batches("orders-0"), disk.get("high watermarks"), disk.status("orders-0")[1]
+    disk.close()
+    places = [chance.randrange(len(whole)) for _ in range(150)] + [chance.randrange(200) for _ in range(50)]
+    for place in places:
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << chance.randrange(8)]) + whole[place + 1 :])
+        try:
+            disk = SQLiteDisk(path)
+            disk.check()
+        except CourseError as why:
+            errors.append(str(why))
+            continue
+        assert (disk.batches("orders-0"), disk.get("high watermarks"), disk.status("orders-0")[1]) == before
+        disk.close()
+    assert len(errors) > 50
+    assert all(str(path) in error for error in errors)

@@ -1,0 +1,206 @@
+"""What every disk must do, in memory and in a SQLite file alike; and that the two do the same."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactly_once.errors import BadInput
+from exactly_once.log.records import Batch, pack
+from exactly_once.log.sqlite import SQLiteDisk
+from exactly_once.log.storage import MemoryDisk
+
+
+def batch(base, count=1, text="v", **header):
+    """Return a batch of `count` records that tell their offsets."""
+    form, payload = pack([("k", f"{text}{base + number}") for number in range(count)])
+    fields = {"epoch": 0, "segment": 0, "time": 5, "kind": "plain", "producer": -1, "producer_epoch": -1}
+    fields |= {"sequence": -1, "coordinator": -1} | header
+    return Batch(base=base, count=count, **fields, form=form, size=len(payload), payload=payload)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def disk(request, tmp_path):
+    disk = MemoryDisk("d") if request.param == "memory" else SQLiteDisk(tmp_path / "d.sqlite")
+    yield disk
+    disk.close()
+
+
+@pytest.fixture
+def filled(disk):
+    """Give a disk with batches at 0–2, 3 and, after a gap, 10–11."""
+    with disk.transaction():
+        for one in (batch(0, 3), batch(3), batch(10, 2)):
+            disk.append("t-0", one)
+    return disk
+
+
+def bases(disk, *arguments, **limits):
+    return [one.base for one in disk.batches("t-0", *arguments, **limits)]
+
+
+def test_a_batch_comes_back_as_it_was(disk):
+    one = batch(7, 2, epoch=3, segment=7, kind="transactional", producer=2**40, producer_epoch=4, sequence=9)
+    with disk.transaction():
+        disk.append("t-0", one)
+    assert disk.batches("t-0") == [one]
+    assert disk.headers("t-0") == [one._replace(payload=None)]
+    assert [record.value for record in disk.batches("t-0")[0].records()] == ["v7", "v8"]
+
+
+def test_reading_from_an_offset(filled):
+    assert bases(filled) == [0, 3, 10]
+    assert bases(filled, 2) == [0, 3, 10], "offset 2 lies inside the first batch"
+    assert bases(filled, 3) == [3, 10]
+    assert bases(filled, 4) == bases(filled, 9) == [10], "a gap leads to the batch after it"
+    assert bases(filled, 12) == []
+    assert bases(filled, 0, limit=10) == [0, 3]
+    assert bases(filled, 0, max_bytes=1) == [0], "at least one"
+    size = sum(one.size for one in filled.batches("t-0")[:2])
+    assert bases(filled, 0, max_bytes=size) == [0, 3]
+    assert [one.base for one in filled.headers("t-0", 3)] == [3, 10]
+    assert filled.batches("other") == filled.headers("other") == []
+
+
+def test_status_tells_cuts_and_end(filled):
+    assert filled.status("nobody") == (0, 0)
+    cuts, end = filled.status("t-0")
+    assert end == 12
+    with filled.transaction():
+        filled.append("t-0", batch(12))
+    assert filled.status("t-0") == (cuts, 13)
+    for change in (
+        lambda: filled.truncate("t-0", 11),
+        lambda: filled.delete_before("t-0", 3),
+        lambda: filled.replace("t-0", 3, 4, [batch(3, text="w")]),
+    ):
+        with filled.transaction():
+            change()
+        assert filled.status("t-0")[0] > cuts
+        cuts = filled.status("t-0")[0]
+
+
+def test_truncate_delete_and_replace_take_whole_batches(filled):
+    with filled.transaction():
+        filled.truncate("t-0", 11)
+    assert bases(filled) == [0, 3], "the batch 10–11 ends after 11"
+    with filled.transaction():
+        filled.delete_before("t-0", 2)
+    assert bases(filled) == [0, 3], "the batch 0–2 ends after 2"
+    with filled.transaction():
+        filled.delete_before("t-0", 3)
+    assert bases(filled) == [3]
+    with filled.transaction():
+        filled.append("t-0", batch(4, 2))
+        filled.replace("t-0", 3, 6, [batch(5, text="w")])
+    assert [record.value for one in filled.batches("t-0") for record in one.records()] == ["w5"]
+    assert filled.replicas() == ["t-0"]
+    with filled.transaction():
+        filled.truncate("t-0", 0)
+    assert filled.replicas() == []
+    assert filled.status("t-0")[1] == 0
+
+
+def test_a_transaction_that_raises_leaves_nothing_and_changes_the_status(filled):
+    filled_status, seen = filled.status("t-0"), []
+
+    def refused():
+        with filled.transaction():
+            filled.put("a", 1)
+            filled.append("new", batch(0))
+            filled.truncate("t-0", 3)
+            filled.append("t-0", batch(3, text="other"))
+            seen.append(filled.status("t-0"))
+            raise ZeroDivisionError
+
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            refused()
+    assert filled.get("a") is None
+    assert bases(filled) == [0, 3, 10]
+    assert filled.replicas() == ["t-0"]
+    with filled.transaction():
+        filled.truncate("t-0", 3)
+        filled.append("t-0", batch(3))
+    assert filled.status("t-0") not in [*seen, filled_status], "a cache of what was seen must not pass for this"
+
+
+def test_a_transaction_inside_another_is_part_of_it(disk):
+    with disk.transaction():
+        disk.put("a", [1, {"b": None}])
+        with disk.transaction():
+            disk.append("t-0", batch(0))
+        assert disk.get("a") == [1, {"b": None}]
+    assert bases(disk) == [0]
+    with disk.reading(), disk.reading():
+        assert disk.get("a") == [1, {"b": None}]
+    assert disk.get("b", 5) == 5
+
+
+def test_what_changes_outside_a_transaction_or_overlaps_is_refused(filled):
+    for change in (
+        lambda: filled.put("a", 1),
+        lambda: filled.append("t-0", batch(12)),
+        lambda: filled.truncate("t-0", 0),
+        lambda: filled.delete_before("t-0", 5),
+    ):
+        with pytest.raises(BadInput, match=r"only inside its transaction"):
+            change()
+    with (
+        pytest.raises(BadInput, match="t-0 ends at offset 12; a batch with base offset 11 overlaps"),
+        filled.transaction(),
+    ):
+        filled.append("t-0", batch(11))
+    assert bases(filled) == [0, 3, 10]
+
+
+OFFSETS = st.integers(0, 30)
+CHANGES = st.one_of(
+    st.tuples(st.just("append"), st.integers(0, 3), st.integers(1, 4)),
+    st.tuples(st.sampled_from(["truncate", "delete_before"]), OFFSETS),
+    st.tuples(st.just("replace"), OFFSETS, OFFSETS),
+    st.tuples(st.just("put"), st.sampled_from("ab"), st.integers()),
+)
+
+
+def change(disk, replica, what, *values):
+    """Carry out one of `CHANGES`."""
+    if what == "put":
+        disk.put(*values)
+    elif what == "append":
+        gap, count = values
+        disk.append(replica, batch(disk.status(replica)[1] + gap, count))
+    elif what == "replace":
+        start, end = sorted(values)
+        within = [one for one in disk.headers(replica) if start <= one.base < end]
+        disk.replace(replica, start, end, [batch(one.base, 1, text="w") for one in within[1:]])
+    else:
+        getattr(disk, what)(replica, *values)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.lists(st.tuples(st.sampled_from(["t-0", "t-1"]), CHANGES), max_size=4)), max_size=8
+    )
+)
+def test_both_disks_do_the_same(tmp_path_factory, transactions):
+    one, other = MemoryDisk("d"), SQLiteDisk(tmp_path_factory.mktemp("same") / "d.sqlite")
+    for fails, changes in transactions:
+        for disk in (one, other):
+            try:
+                with disk.transaction():
+                    for replica, (what, *values) in changes:
+                        change(disk, replica, what, *values)
+                    if fails:
+                        raise ZeroDivisionError
+            except ZeroDivisionError:
+                pass
+        for replica in ("t-0", "t-1"):
+            assert one.batches(replica) == other.batches(replica)
+            assert one.headers(replica, 7) == other.headers(replica, 7)
+            assert one.batches(replica, 5, 20, 40) == other.batches(replica, 5, 20, 40)
+            assert one.status(replica)[1] == other.status(replica)[1]
+        assert [one.get(key) for key in "ab"] == [other.get(key) for key in "ab"]
+        assert one.replicas() == other.replicas()
+    other.check()
+    other.close()
