@@ -23,6 +23,7 @@ function render({ model, el }) {
   const local = { ghosts: [], cursor: null, drag: null, rope: null, target: null };
   let gesture = null;
   let fieldsFor = null;
+  let namesDrawn = "";
   // What the parts of the page share; `pending` is where a message begins that was started by a click or a key.
   const page = { svg, canvas, local, picture: model.get("picture"), at: null, pending: null, cursor: { row: 0, x: 1 },
     tell, draw, act, begin, send, giveUp, rope, say, drawing: () => page.picture.mode === "draw" };
@@ -61,7 +62,9 @@ function render({ model, el }) {
   }
 
   function drawNames() {
-    mergeChildren(names, parsed(namesHtml(page.picture, page.at)));
+    const html = namesHtml(page.picture, page.at);
+    if (html !== namesDrawn) mergeChildren(names, parsed(html));
+    namesDrawn = html;
     names.style.height = `${page.at.height + (drawing() ? 22 : 0)}px`;
     for (const input of names.querySelectorAll("input")) {
       const name = page.picture.lines[row(Number(input.dataset.line))].name;

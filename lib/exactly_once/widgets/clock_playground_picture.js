@@ -23,15 +23,30 @@ function escaped(text) {
   return String(text).replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
 }
 
-function arrowSvg(x1, y1, x2, y2, kind, gap = RADIUS + 2) {
+// An arrow from centre to centre, cut short at both ends; `bow` is how far, in pixels, it is bent to one side.
+function arrowSvg([x1, y1], [x2, y2], kind, gap = RADIUS + 2, bow = 0) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const [ax, ay] = [x1 + dx * RADIUS, y1 + dy * RADIUS];
+  const [mx, my] = [(x1 + x2) / 2 - (2 * bow * (y2 - y1)) / length, (y1 + y2) / 2 + (2 * bow * (x2 - x1)) / length];
+  const [out, into] = [Math.hypot(mx - x1, my - y1) || 1, Math.hypot(x2 - mx, y2 - my) || 1];
+  const [dx, dy] = [(x2 - mx) / into, (y2 - my) / into];
+  const [ax, ay] = [x1 + (RADIUS * (mx - x1)) / out, y1 + (RADIUS * (my - y1)) / out];
   const [tx, ty] = [x2 - dx * gap, y2 - dy * gap];
   const [bx, by] = [tx - dx * 9, ty - dy * 9];
   const tip = [[tx, ty], [bx - dy * 4.2, by + dx * 4.2], [bx + dy * 4.2, by - dx * 4.2]];
-  return `<g class="eo-arrow ${kind}"><line x1="${ax}" y1="${ay}" x2="${bx}" y2="${by}"/>` +
+  const line = [ax, ay, mx, my, bx, by].map((n) => n.toFixed(1));
+  return `<g class="eo-arrow ${kind}"><path d="M${line[0]} ${line[1]}Q${line[2]} ${line[3]} ${line[4]} ${line[5]}"/>` +
     `<polygon points="${tip.map((point) => point.map((n) => n.toFixed(1)).join(",")).join(" ")}"/></g>`;
+}
+
+// How far an arrow is to be bent so that it passes no event that is not its own.
+function bowOf([x1, y1], [x2, y2], centres) {
+  const others = centres.filter(([x, y]) => (y - y1) * (y - y2) < 0);
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const clear = (bow) => Math.min(...others.map(([x, y]) => {
+    const part = (y - y1) / (y2 - y1);
+    return Math.abs(((y - y1) * (x2 - x1) - (x - x1) * (y2 - y1)) / length - 4 * bow * part * (1 - part));
+  }));
+  return [0, 8, -8, 14, -14, 20, -20, 28, -28, 38, -38].find((bow) => !others.length || clear(bow) > RADIUS + 5) ?? 0;
 }
 
 function eventSvg(event, at, y, right) {
@@ -41,7 +56,7 @@ function eventSvg(event, at, y, right) {
   const x = at.x(event.x);
   const ring = event.chosen || event.refused ? `<circle class="eo-halo" cx="${x}" cy="${y}" r="${RADIUS + 4.5}"/>` : "";
   const lost = event.lost
-    ? arrowSvg(x, y, x + 30, y + 34, "eo-lost", 0) + `<text class="eo-lost-word" x="${x + 34}" y="${y + 40}">lost</text>` : "";
+    ? arrowSvg([x, y], [x + 30, y + 34], "eo-lost", 0) + `<text class="eo-lost-word" x="${x + 34}" y="${y + 40}">lost</text>` : "";
   const small = event.stamp.length > 2 ? " eo-small" : "";
   return `<g class="${kinds}" data-name="${event.name}">${lost}${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
     `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +
@@ -66,10 +81,12 @@ function pictureSvg(picture, at, width, local) {
     const [from, to] = [named.get(one), named.get(other)];
     svg += `<line class="eo-step" x1="${at.x(from.x)}" x2="${at.x(to.x)}" y1="${y(from)}" y2="${y(to)}"/>`;
   }
+  const centres = events.map((event) => [at.x(event.x), y(event)]);
   for (const on of [false, true]) {
     for (const arrow of picture.arrows.filter((each) => each.on === on)) {
       const [from, to] = [named.get(arrow.from), named.get(arrow.to)];
-      svg += arrowSvg(at.x(from.x), y(from), at.x(to.x), y(to), on ? "eo-on" : "", RADIUS + (to.chosen ? 6 : 2));
+      const ends = [from, to].map((event) => [at.x(event.x), y(event)]);
+      svg += arrowSvg(...ends, on ? "eo-on" : "", RADIUS + (to.chosen ? 6 : 2), bowOf(...ends, centres));
     }
   }
   // A name stands where no arrow goes: to the right when an arrow comes from the upper left.
@@ -80,8 +97,7 @@ function pictureSvg(picture, at, width, local) {
     svg += `<circle class="eo-ghost" cx="${at.x(ghost.x)}" cy="${at.y(rows.get(ghost.line))}" r="${RADIUS}"/>`;
   }
   if (local.rope) {
-    const { from, to } = local.rope;
-    svg += arrowSvg(from[0], from[1], to[0], to[1], "eo-rope", local.rope.gap);
+    svg += arrowSvg(local.rope.from, local.rope.to, "eo-rope", local.rope.gap);
   }
   if (local.cursor) {
     const [x, row] = [at.x(local.cursor.x), at.y(local.cursor.row)];

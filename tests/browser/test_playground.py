@@ -1,0 +1,284 @@
+"""The clock playground in JupyterLab, in a real browser: mouse, keys, quiz, files, themes."""
+
+import json
+import re
+
+import pytest
+from jupyter import notebook, open_notebook
+
+from exactly_once.paths import temporary
+
+CELLS = ("from exactly_once.widgets import clock_playground", "clock_playground()")
+EXAMPLE = {"a": "1", "b": "1", "c": "2", "d": "3", "e": "4", "f": "2", "g": "4", "h": "5", "i": "6", "j": "7"}
+
+
+def stamps(page):
+    return page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('.eo-event')].map("
+        "each => [each.dataset.name, each.querySelector('.eo-stamp').textContent]))"
+    )
+
+
+def wait_for_stamps(page, expected):
+    page.wait_for_function(
+        "expected => Object.entries(expected).every(([name, stamp]) => "
+        "document.querySelector(`.eo-event[data-name='${name}'] .eo-stamp`)?.textContent === stamp) && "
+        "document.querySelectorAll('.eo-event').length === Object.keys(expected).length",
+        arg=expected,
+    )
+
+
+def spot(page, row, column):
+    """The point of a line and a column on the page: as the picture has them while no vectors are shown."""
+    box = page.locator("svg.eo-diagram").bounding_box()
+    return box["x"] + 14 + 46 * column, box["y"] + 44 + 76 * row
+
+
+def event(page, name):
+    box = page.locator(f'.eo-event[data-name="{name}"] > circle').last.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page, start, end, drop=True):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=3)
+    page.mouse.move(*end, steps=3)
+    if drop:
+        page.mouse.up()
+
+
+def error(page):
+    return page.locator('.eo-playground [data-region="error"]').inner_text()
+
+
+@pytest.fixture(scope="module")
+def table(opened, lab):
+    """A page with a notebook in which a playground stands, for all tests of this file."""
+    from conftest import watched_page
+
+    notebook(lab.folder / "playground.ipynb", *CELLS)
+    with watched_page(opened, lab) as page:
+        open_notebook(page, lab, "playground.ipynb")
+        yield page
+
+
+@pytest.fixture
+def playground(table):
+    """The page after its cells ran again: with the example, untouched."""
+    table.evaluate("document.querySelectorAll('.eo-playground').forEach(each => each.remove())")
+    table.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    table.wait_for_selector(".eo-playground .eo-event")
+    table.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
+    table.wait_for_timeout(200)
+    return table
+
+
+def test_click_an_event_drag_a_message_and_undo(playground):
+    page = playground
+    page.mouse.click(*spot(page, 2, 7))
+    wait_for_stamps(page, EXAMPLE | {"k": "3"})
+    drag(page, spot(page, 0, 8), spot(page, 1, 11))
+    wait_for_stamps(page, EXAMPLE | {"k": "3", "l": "5", "m": "7"})
+    assert page.locator(".eo-arrow").count() == 5
+    page.click(".eo-undo")
+    wait_for_stamps(page, EXAMPLE | {"k": "3"})
+    page.click(".eo-redo")
+    wait_for_stamps(page, EXAMPLE | {"k": "3", "l": "5", "m": "7"})
+
+
+def test_stamps_follow_while_an_event_is_dragged(playground):
+    page = playground
+    drag(page, event(page, "a"), spot(page, 0, 7), drop=False)
+    followed = {"a": "4", "b": "1", "c": "1", "d": "2", "e": "3", "f": "2", "g": "3", "h": "4", "i": "5", "j": "6"}
+    wait_for_stamps(page, followed)
+    assert page.locator(".eo-undo").get_attribute("aria-disabled") == "true", "nothing is done before the drop"
+    page.mouse.up()
+    wait_for_stamps(page, followed)
+    page.wait_for_selector('.eo-undo:not([aria-disabled="true"])')
+
+
+def test_a_drag_that_would_make_a_circle_is_refused_in_words(playground):
+    page = playground
+    drag(page, spot(page, 1, 11), spot(page, 0, 8))
+    wait_for_stamps(page, EXAMPLE | {"k": "7", "l": "8"})
+    drag(page, event(page, "l"), spot(page, 0, 0.6), drop=False)
+    page.wait_for_selector(".eo-event.eo-refused")
+    assert "l comes before k already (l → " in error(page)
+    page.mouse.up()
+    page.wait_for_function("!document.querySelector('.eo-refused')")
+    wait_for_stamps(page, EXAMPLE | {"k": "7", "l": "8"})
+    assert "nothing happens before itself" in error(page)
+    page.mouse.click(*event(page, "a"))
+    page.wait_for_function("document.querySelector('.eo-playground [data-region=error]').innerText === ''")
+
+
+def test_two_events_are_compared_and_the_path_is_drawn(playground):
+    page = playground
+    page.mouse.click(*event(page, "a"))
+    page.wait_for_selector(".eo-counts")
+    assert page.locator(".eo-how-concurrent").count() == 2
+    assert "b∥" in page.locator('.eo-event[data-name="b"] .eo-event-name').text_content()
+    page.mouse.click(*event(page, "j"))
+    page.wait_for_selector(".eo-says.eo-is-before")
+    says = page.locator(".eo-says.eo-is-before").inner_text()
+    assert says.startswith("◀ a happened before j. By the path a → c (on P1)")
+    assert page.locator(".eo-event.eo-on").count() == 5
+    assert page.locator(".eo-arrow.eo-on").count() == 2
+    page.mouse.click(*event(page, "b"))
+    page.mouse.click(*event(page, "a"))
+    page.wait_for_selector(".eo-says.eo-is-concurrent")
+    page.click(".eo-vector")
+    page.wait_for_selector(".eo-vector-row")
+    assert page.locator('.eo-event[data-name="e"] .eo-vector-row').text_content() == "(3, 1, 0)"
+
+
+def test_everything_by_keyboard(playground):
+    page = playground
+    page.click(".eo-clear")
+    wait_for_stamps(page, {})
+    page.focus(".eo-example")
+    page.keyboard.press("Tab")  # the name of the first process
+    for _ in range(20):
+        if page.evaluate("document.activeElement.matches('svg.eo-diagram')"):
+            break
+        page.keyboard.press("Tab")
+    page.wait_for_selector(".eo-cursor")
+    page.keyboard.press("Enter")
+    wait_for_stamps(page, {"a": "1"})
+    assert page.locator(".eo-spoken").text_content()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("m")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("m")
+    wait_for_stamps(page, {"a": "1", "b": "2", "c": "3"})
+    page.wait_for_function("document.querySelector('.eo-cursor')")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Home")
+    assert "event a on P1, local; Lamport stamp 1" in page.locator(".eo-spoken").text_content()
+    page.keyboard.press("Shift+ArrowRight")
+    wait_for_stamps(page, {"a": "2", "b": "1", "c": "2"})
+    page.keyboard.press("Shift+ArrowLeft")
+    wait_for_stamps(page, {"a": "1", "b": "2", "c": "3"})
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".eo-chosen")
+    page.keyboard.press("Escape")
+    page.wait_for_function("!document.querySelector('.eo-chosen')")
+    page.keyboard.press("Delete")
+    wait_for_stamps(page, {"b": "1", "c": "2"})
+    page.keyboard.press("Control+z")
+    wait_for_stamps(page, {"a": "1", "b": "2", "c": "3"})
+    page.keyboard.press("Control+Shift+z")
+    wait_for_stamps(page, {"b": "1", "c": "2"})
+    assert page.evaluate("document.activeElement.matches('svg.eo-diagram')"), "the focus stays"
+    assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+
+
+def test_a_message_click_by_click_and_escape_gives_it_up(playground):
+    page = playground
+    page.click(".eo-tool-message")
+    page.wait_for_selector('.eo-tool-message[aria-pressed="true"]')
+    page.mouse.click(*spot(page, 2, 6))
+    page.mouse.move(*spot(page, 1, 9))
+    page.wait_for_selector(".eo-rope")
+    page.keyboard.press("Escape")
+    page.wait_for_function("!document.querySelector('.eo-rope')")
+    page.mouse.click(*spot(page, 2, 6))
+    page.mouse.click(*spot(page, 1, 9.5))
+    wait_for_stamps(page, EXAMPLE | {"k": "3", "l": "7"})
+
+
+def test_processes_are_named_added_and_removed_and_a_bad_name_is_kept_to_be_mended(playground):
+    page = playground
+    page.fill(".eo-name-2", "P1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.eo-name-2[aria-invalid="true"]')
+    assert "called 'P1' already" in error(page)
+    assert page.locator(".eo-name-2").input_value() == "P1"
+    page.fill(".eo-name-2", "broker")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.eo-name-2[aria-invalid="false"]')
+    page.click(".eo-add-process")
+    page.wait_for_selector(".eo-name-4")
+    page.click('[data-key="remove-2"]')
+    page.wait_for_function("document.querySelectorAll('input.eo-name').length === 3")
+    wait_for_stamps(page, {"a": "1", "b": "1", "f": "2", "g": "2"})
+
+
+def test_the_quiz_is_answered_by_keys_and_explained(playground):
+    page = playground
+    page.click(".eo-mode-quiz")
+    page.wait_for_selector(".eo-stamp-field")
+    names = page.evaluate("[...document.querySelectorAll('.eo-stamp-field')].map(each => each.dataset.name)")
+    assert page.locator(".eo-run-table").count() == 0, "the table would give the answer away"
+    page.focus(f".eo-stamp-{names[0]}")
+    for _ in names:
+        page.keyboard.type("9")
+        page.keyboard.press("Tab")
+    page.focus(f".eo-stamp-{names[0]}")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".eo-says.eo-is-bad")
+    assert re.search(
+        r"first mistake is at \w, where you have 9: \w+ rule.* \+ 1 = \d",
+        page.locator('[data-region="says"]').inner_text(),
+    )
+    assert page.locator('.eo-stamp-field[data-mark="wrong"]').count() == len(names)
+    page.click(".eo-show")
+    page.wait_for_function("!document.querySelector('.eo-stamp-field')")
+    assert all(stamps(page).values())
+    assert "0 of 1 right" in page.locator(".eo-score").inner_text()
+    page.click(".eo-next")
+    page.wait_for_selector(".eo-playground[data-question=concurrent]")
+    page.focus("svg.eo-diagram")
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".eo-picked, .eo-playground [data-region=error] .eo-says")
+    page.click(".eo-check")
+    page.wait_for_function("document.querySelector('.eo-score').innerText.includes('of 2 right')")
+
+
+def test_a_run_is_saved_pasted_and_refused_in_place(playground):
+    page = playground
+    page.click(".eo-files summary")
+    with page.expect_download() as saved:
+        page.click(".eo-download")
+    lines = [json.loads(line) for line in saved.value.path().read_text().splitlines()]
+    assert len(lines) == len(EXAMPLE)
+    assert saved.value.suggested_filename == "run.jsonl"
+    page.click(".eo-show-text")
+    page.wait_for_function("document.querySelector('.eo-run-text').value.includes('process')")
+    text = page.locator(".eo-run-text").input_value()
+    page.fill(".eo-run-text", text.replace('"send"', '"sned"', 1))
+    page.click(".eo-load")
+    page.wait_for_selector(".eo-text-error")
+    assert "'sned'" in page.locator(".eo-text-error").inner_text()
+    assert "sned" in page.locator(".eo-run-text").input_value(), "what was pasted stays"
+    assert len(stamps(page)) == len(EXAMPLE)
+    page.fill(".eo-run-text", 'a {"a":1}\nsays hello\nb {"b":1, "a":1}\nhears it')
+    page.click(".eo-load")
+    wait_for_stamps(page, {"a": "1", "b": "2"})
+    assert page.locator(".eo-arrow").count() == 1
+    page.set_input_files(".eo-file", {"name": "x.jsonl", "mimeType": "text/plain", "buffer": text.encode()})
+    page.wait_for_function("document.querySelectorAll('.eo-event').length === 10")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_is_cut_off(page, lab, theme):
+    name = f"playground-{theme.lower()}.ipynb"
+    notebook(lab.folder / name, *CELLS)
+    open_notebook(page, lab, name, f"JupyterLab {theme}")
+    page.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
+    for mode in ("draw", "quiz"):
+        page.click(f".eo-mode-{mode}")
+        page.wait_for_selector(f".eo-playground[data-mode={mode}]")
+        page.screenshot(path=temporary("screenshots") / f"playground-{mode}-{theme.lower()}.png")
+        box = page.locator(".eo-playground").bounding_box()
+        assert box["x"] + box["width"] <= 1280
+        assert box["height"] < 690, "it fits on the screen"
+        cut = page.evaluate(
+            """[...document.querySelectorAll('.eo-playground :is(button, p, .eo-says)')]
+               .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1 && !e.matches('.eo-spoken'))
+               .map(e => e.className || e.nodeName)"""
+        )
+        assert cut == []
