@@ -71,11 +71,12 @@ def page(opened, lab):
 
 
 @pytest.fixture(scope="module")
-def desk(opened, lab):
-    """Give a page with one notebook in which a crash console stands, for all tests of a file."""
-    jupyter.notebook(lab.folder / "desk.ipynb", *CONSOLE_CELLS)
+def desk(opened, lab, request):
+    """Give a page with one notebook for all tests of a file: its `CELLS`, or a crash console."""
+    name = f"desk-{request.module.__name__.rpartition('.')[2]}.ipynb"
+    jupyter.notebook(lab.folder / name, *getattr(request.module, "CELLS", CONSOLE_CELLS))
     with watched_page(opened, lab) as page:
-        jupyter.open_notebook(page, lab, "desk.ipynb")
+        jupyter.open_notebook(page, lab, name)
         yield page
 
 

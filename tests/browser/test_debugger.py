@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from jupyter import notebook, open_notebook
 
 from exactly_once.paths import temporary
 
@@ -26,11 +25,12 @@ def wait_for_step(page, number):
 
 
 @pytest.fixture
-def opened_debugger(page, lab):
-    notebook(lab.folder / "debugger.ipynb", *CELLS)
-    open_notebook(page, lab, "debugger.ipynb")
-    wait_for_step(page, 1)
-    return page
+def opened_debugger(desk):
+    """Give the page at the first step."""
+    desk.wait_for_selector(".eo-go-first")
+    desk.click(".eo-go-first")
+    wait_for_step(desk, 1)
+    return desk
 
 
 def test_the_text_follows_the_keys(opened_debugger):
@@ -82,12 +82,42 @@ def test_a_held_key_ends_where_it_was_released(opened_debugger):
     assert page.locator(".eo-slider").input_value() == "60"
 
 
+def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
+    """At 1280 × 800: whoever steps through a run need not scroll."""
+    page = opened_debugger
+    page.click(".eo-next-fault")
+    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")
+    page.wait_for_timeout(300)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(60)
+    panel = page.locator(".jp-NotebookPanel-notebook").first.bounding_box()
+    for part in (".eo-slider", ".eo-step-says", ".eo-debugger svg.eo-st", ".eo-now-line", ".eo-shelf table"):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= panel["y"] - 1, part
+        assert box["y"] + box["height"] <= panel["y"] + panel["height"], part
+
+
+def test_the_run_is_saved_for_shiviz(opened_debugger):
+    page = opened_debugger
+    with page.expect_download() as loading:
+        page.click(".eo-shiviz")
+    assert loading.value.suggested_filename == "run.shiviz.log"
+    lines = loading.value.path().read_text(encoding="utf-8").splitlines()
+    assert lines[:4] == [
+        r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})",
+        "",
+        "1 start",
+        'life-1 {"life-1": 1}',
+    ]
+    page.wait_for_selector(".eo-saved:has-text('run.shiviz.log')")
+
+
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off(page, lab, theme):
-    name = f"debugger-{theme.lower()}.ipynb"
-    notebook(lab.folder / name, *CELLS)
-    open_notebook(page, lab, name, f"JupyterLab {theme}")
-    wait_for_step(page, 1)
+def test_nothing_is_cut_off(opened_debugger, theme):
+    page = opened_debugger
+    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
     page.click(".eo-fault")
     page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
     page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")

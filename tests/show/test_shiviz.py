@@ -30,14 +30,35 @@ def traces():
     yield prove(at_least_once, items=1, crashes=0, pauses=1).counterexample.trace
 
 
-def read_as_shiviz_does(text):
-    """Return (host, clock, event) of each event: first line the expression, second the delimiter, then the log."""
-    expression, delimiter, log = text.split("\n", 2)
+DEFAULT = r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})"  # what ShiViz's page takes where a file names no expression
+
+
+def in_its_own_words(expression):
+    """Return an expression as ShiViz rewrites it for JavaScript, and the names of the groups: `js/regexp.js`."""
+    expression, names = re.sub(r"\((?!\?[=!<:])", "(?:", expression), []
+    while found := re.search(r"\(\?<(\w+?)>.+\)", expression):
+        names.append(found[1])
+        expression = re.sub(r"\(\?<\w+?>(.+)\)", r"(\1)", expression, count=1)
+    return expression, names
+
+
+def read_as_shiviz_does(text, expression=None):
+    """Return (host, clock, event) of each event: first line the expression, second the delimiter, then the log.
+
+    The rules of `js/model/parser.js` and `modelGraph.js` are kept: every host is in its own clock and counts from 1 by
+    1, and a clock names no host and no event that is not in the log.
+    """
+    own, delimiter, log = text.split("\n", 2)
     assert delimiter == ""
-    return [
-        (found["host"], json.loads(found["clock"]), found["event"])
-        for found in re.finditer(expression.replace("(?<", "(?P<"), log)
-    ]
+    expression, names = in_its_own_words(expression or own)
+    found = [dict(zip(names, match.groups(), strict=True)) for match in re.finditer(expression, log.strip())]
+    events = [(each["host"], json.loads(each["clock"]), each["event"]) for each in found]
+    own = {}
+    for host, clock, _ in events:
+        own.setdefault(host, []).append(clock[host])
+    assert all(sorted(times) == list(range(1, len(times) + 1)) for times in own.values())
+    assert all(1 <= time <= len(own[other]) for _, clock, _ in events for other, time in clock.items())
+    return events
 
 
 def causes(trace):
@@ -70,11 +91,18 @@ def test_the_clocks_in_the_file_say_what_the_messages_say(trace, tmp_path):
 
 
 @pytest.mark.parametrize("trace", list(traces()))
-def test_each_host_counts_its_own_events_from_one(trace):
-    own = {}
-    for host, clock, _ in read_as_shiviz_does(shiviz_text(trace)):
-        own.setdefault(host, []).append(clock[host])
-    assert all(times == list(range(1, len(times) + 1)) for times in own.values())
+def test_the_default_expression_reads_the_log_as_well(trace):
+    text = shiviz_text(trace)
+    plain = [(host, clock) for host, clock, _ in read_as_shiviz_does(text)]
+    default = read_as_shiviz_does(text, DEFAULT)
+    assert [(host, clock) for host, clock, _ in default] == plain
+    assert [int(event.split()[0]) for _, _, event in default] == [event.stamp for event in trace]
+
+
+def test_words_that_look_like_a_clock_are_read_as_words():
+    text = shiviz_text(Trace([Event("a", "local", 1, "reply", '{"a": 7}'), Event("b", "local", 1, "reply", "x {1}")]))
+    for expression in (None, DEFAULT):
+        assert [host for host, _, _ in read_as_shiviz_does(text, expression)] == ["a", "b"]
 
 
 def test_hosts_have_names_without_spaces_and_no_two_have_the_same():

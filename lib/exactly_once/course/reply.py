@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 from ..errors import BadInput
+from ..faults import FORMAT
+from ..node import Job
 from ..show import CSS, Picture, spacetime
 
 LOOKS = {
@@ -50,6 +52,12 @@ class Reply:
             return ""
         return getattr(self.run, "token", None) or getattr(self.run, "run", self.run).plan.token
 
+    @property
+    def replay(self):
+        """The token in words: that of a fault plan says nothing of the job, unless it is the usual one."""
+        job = getattr(self.run, "run", self.run).job if self.run is not None else None
+        return f"{self.token} (with {job})" if self.token.startswith(f"{FORMAT}-") and job != Job() else self.token
+
     def debugger(self):
         """Return the debugger, opened at this run, which is not performed again.
 
@@ -65,15 +73,16 @@ class Reply:
         mark, word, _ = LOOKS[self.state]
         told = [*self.story, *self.traceback.splitlines()]
         lines = [f"{mark} {word} {self.sentence}", *(f"  {line}" for line in told)]
-        return "\n".join([*lines, f"  Token: {self.token}"] if self.token else lines)
+        return "\n".join([*lines, f"  Token: {self.replay}"] if self.token else lines)
 
     def _repr_html_(self):
         mark, word, colour = LOOKS[self.state]
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.story)
-        story = f'<p class="eo-h">The simplest schedule against it</p><ol>{lines}</ol>' if lines else ""
+        title = "The simplest schedule against it" if self.state == "wrong" else "The simplest schedule that shows it"
+        story = f'<p class="eo-h">{title}</p><ol>{lines}</ol>' if lines else ""
         drawn = self.picture.fragment() if self.picture else ""
         trace = f'<pre class="eo-traceback">{escape(self.traceback.strip())}</pre>' if self.traceback else ""
-        token = f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(self.token)}</span></p>'
+        token = f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(self.replay)}</span></p>'
         return (
             f'<style>{CSS}</style><div class="eo eo-reply eo-reply-{self.state}" role="status">'
             f'<p><b style="color:{colour}">{mark} {word}</b> {escape(self.sentence)}</p>{trace}{story}{drawn}'

@@ -1,14 +1,16 @@
 """A run taken step by step: at each moment what every life is doing, what every store holds, what every clock reads."""
 
+import math
 from dataclasses import dataclass
 
 from ..trace.events import life_name
 from ..verdict import Run
 from .holdings import change_of, holdings, parts_of
+from .layout import is_drawn
 from .sequence import asleep_at, groups, in_sequence, is_moment
 from .tracetable import part_title, whereabouts
 
-PAGE = 30  # events that are drawn at once, at least: what 900 pixels hold
+PAGE = 34  # events that are drawn at once, about: what the place beside a notebook's list of files holds
 
 
 @dataclass(frozen=True)
@@ -130,11 +132,15 @@ class Steps:
         return self._pages[self._page_of[id(self.event(at))]]
 
     def _paged(self):
-        chosen, self._page_of = [[]], {}
+        """Cut the run into pages of about the same length, so that none is left with a step or two."""
+        drawn = sum(map(is_drawn, self.events))
+        fair = drawn / max(1, math.ceil(drawn / PAGE))
+        chosen, self._page_of, count = [[]], {}, 0
         for group in groups(self.events):
-            if len(chosen[-1]) >= PAGE:
+            if count >= fair * len(chosen):
                 chosen.append([])
             chosen[-1] += group
+            count += sum(map(is_drawn, group))
             self._page_of.update((id(event), len(chosen) - 1) for event in group)
         place = {id(event): number for number, event in enumerate(self.events)}
         return [sorted(events, key=lambda event: place[id(event)]) for events in chosen]

@@ -2,7 +2,9 @@
 
 The form of the file is from ShiViz's own page, https://bestchai.bitbucket.io/shiviz/: the first line is the regular
 expression that reads the events, the second one separates several executions (there is one here, so it is empty), and
-then come the events. I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TOSEM 29(2), 2020.
+then come the events. They stand as ShiViz's default expression wants them, words first, host and clock below; ours
+takes Lamport's stamp off the words, as a field of its own. I. Beschastnikh et al., "Visualizing Distributed System
+Executions", ACM TOSEM 29(2), 2020.
 """
 
 import json
@@ -15,7 +17,7 @@ from ..clocks.shivizlog import host_names
 from ..errors import BadInput, CourseError
 from .events import Trace
 
-EXPRESSION = r"(?<host>\S*) (?<clock>{.*})\n(?<lamport>\d+) (?<event>.*)"
+EXPRESSION = r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 
 
 def history_of(trace):
@@ -34,7 +36,7 @@ def vector_stamps(trace):
 
 
 def shiviz_text(trace):
-    """Return a `Trace` as text in the form that ShiViz reads: its default one, with Lamport's stamp as a field.
+    """Return a `Trace` as text in the form that ShiViz reads.
 
     Raises `BadInput` for anything but a trace.
     """
@@ -44,9 +46,10 @@ def shiviz_text(trace):
     lines = [EXPRESSION, ""]
     for event, stamp in zip(trace, vector_stamps(trace), strict=True):
         clock = json.dumps({hosts[process]: time for process, time in stamp.items()}, ensure_ascii=False)
-        what = event.text if event.verb in (event.text, "reply", "dies") else f"{event.verb}: {event.text}"
+        plain = event.verb in (event.text, "reply", "dies") and not event.text.startswith("{")  # as a clock does
+        what = event.text if plain else f"{event.verb}: {event.text}"
         hour = "" if event.item is None else f" (hour {event.item})"
-        lines += [f"{hosts[event.process]} {clock}", f"{event.stamp} {' '.join((what + hour).split())}"]
+        lines += [f"{event.stamp} {' '.join((what + hour).split())}", f"{hosts[event.process]} {clock}"]
     return "\n".join(lines) + "\n"
 
 

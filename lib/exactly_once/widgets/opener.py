@@ -10,7 +10,8 @@ from ..errors import CourseError
 def opener(make, title="Open in the debugger"):
     """Return the button. `make` takes nothing and returns the widget; what it raises is said in its place."""
     button = ipywidgets.Button(description=title, icon="bug", layout={"width": "auto"}).add_class("eo-open-debugger")
-    box = ipywidgets.VBox([button])
+    row = ipywidgets.HBox([button])  # a button alone would be stretched
+    box = ipywidgets.VBox([row])
 
     def open_it(_):
         try:

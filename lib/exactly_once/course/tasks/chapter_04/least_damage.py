@@ -7,7 +7,7 @@ from ....errors import BadInput
 from ....faults import FaultPlan
 from ....handlers import ORDERS, handler_in_order
 from ....node import Job
-from ....simulate import simulate
+from ....simulate import prove, simulate
 from ....verdict import judge
 from ...reply import has_dots, right, unsolved, wrong
 from ...trial import answers
@@ -73,10 +73,14 @@ def check(answer):
         if objection := _objection(each, fine, said):
             shown = (verdict(each, said), handler_in_order(each)) if fine and said in INNER else ()
             return wrong(f"The order is one with the least damage, {least}. But corrupts_at: {objection}", *shown)
+    found = prove(handler_in_order(order), job=Job()).counterexample
     return right(
         f"No order does less damage than {least}, and your function names for each of the 24 a crash that corrupts. "
-        "State and positions are one fact written in two places: between the two writes it is half written.",
-        picture=show(answer),
+        "State and positions are one fact written in two places: between the two writes it is half written. "
+        f"Your order has its price, too; the simplest run that shows it: {found.sentence}",
+        found,
+        handler_in_order(order),
+        show(answer),
     )
 
 

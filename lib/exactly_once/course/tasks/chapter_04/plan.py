@@ -1,15 +1,18 @@
 """Exercise 04e: a fault plan of one fault that breaks a handler which somebody takes for repaired."""
 
+import functools
+
 from .... import show as drawing
 from ....errors import BadInput
 from ....faults import POINTS, Fault, FaultPlan
 from ....node import Job
-from ....simulate import simulate
+from ....simulate import prove, simulate
 from ....verdict import judge
 from ...reply import right, unsolved, wrong
 from ..task import Task
 
 JOB = Job()
+BOUNDS = {"lost request": "lost_requests", "lost reply": "lost_replies", "duplicated request": "duplicates"}
 
 
 def repaired(node):
@@ -60,6 +63,13 @@ def verdict(plan):
     return judge(simulate(repaired, plan, JOB), repaired)
 
 
+@functools.cache
+def simplest(kind):
+    """Return the simplest schedule with one fault of a kind that breaks the repaired handler, or None."""
+    bounds = {"crashes": 0, BOUNDS.get(kind, "crashes"): 1}
+    return prove(repaired, job=JOB, **bounds).counterexample
+
+
 def check(answer):
     """Run the repaired handler under the plan; the plan is right when it breaks it."""
     plan = read(answer)
@@ -68,15 +78,20 @@ def check(answer):
     judged = verdict(plan)
     if not judged.reached:
         return wrong(judged.sentence, judged, repaired)
+    kind = plan.faults[0].kind
     if judged.exactly_once:
-        fault = plan.faults[0]
         why = (
             "At all five letters it is safe; a process dies between them, too."
-            if fault.at in POINTS
+            if plan.faults[0].at in POINTS
             else "What this fault hits can be repeated, or was complete. Look for two steps that belong together."
         )
-        return wrong(f"The handler survives this plan. {why} {judged.sentence}", judged, repaired)
-    return right(f"Broken. {judged.sentence}", judged, repaired)
+        what = "crash" if kind.startswith("crash") else kind
+        other = f"Another {what} does break it: prove finds one." if simplest(kind) else f"No {what} breaks it."
+        return wrong(f"The handler survives this plan. {why} {other} {judged.sentence}", judged, repaired)
+    found = simplest(kind)
+    return right(
+        f"Broken. {judged.sentence} Asked for one such fault, prove answers: {found.sentence}", judged, repaired
+    )
 
 
 def show(answer):

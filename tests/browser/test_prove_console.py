@@ -1,0 +1,94 @@
+"""Proving in JupyterLab, in a real browser: bounds by keyboard, the counterexample drawn, Stop, the debugger below."""
+
+import pytest
+
+from exactly_once.paths import temporary
+
+CELLS = (
+    "from exactly_once.widgets import crash_console, prove_console\nfrom exactly_once.lockfree import hourly_means",
+    "crash_console()",
+    "prove_console(hourly_means)",
+)
+SIZES = ((1280, 800), (1920, 1080))
+BAD, GOOD, OPEN = ".eo-proved .eo-is-bad", ".eo-proved .eo-is-good", ".eo-proved .eo-is-none"
+
+
+def in_view(page, selector):
+    """Tell whether the whole of an element is in the part of the notebook that can be seen."""
+    box = page.locator(selector).first.bounding_box()
+    panel = page.locator(".jp-NotebookPanel-notebook").first.bounding_box()
+    return box["y"] >= panel["y"] and box["y"] + box["height"] <= panel["y"] + panel["height"]
+
+
+def test_prove_from_the_top_brings_the_counterexample_into_view_and_it_opens(desk):
+    page = desk
+    page.wait_for_selector(".eo-prover .eo-prove")
+    page.wait_for_timeout(400)  # the diagram asks for its width once
+    page.click(".eo-prove-now")
+    page.wait_for_selector(BAD)
+    assert page.locator(".eo-found svg.eo-st").is_visible()
+    assert "× twice" in page.locator(".eo-found .eo-cells").inner_text()
+    assert in_view(page, BAD)
+    page.click(".eo-open-proof")
+    page.wait_for_selector(".eo-opened .eo-step-says:has-text('Step 1 of')")
+    page.click(".eo-opened .eo-next-fault")
+    page.wait_for_selector(".eo-opened .eo-step-says:has-text('dies: SIGKILL')")
+    assert "at_least_once" in page.locator(".eo-opened .eo-code").inner_text()
+    page.click(".eo-letter-D")
+    page.click(".eo-run-simulated")
+    page.wait_for_selector(".eo-verdict .eo-is-bad")
+    page.click(".eo-open-run")
+    page.wait_for_selector(".eo-opened .eo-fault:has-text('SIGKILL at D')")
+    assert page.locator(".eo-opened .eo-debugger").count() == 1
+
+
+def test_the_keyboard_is_enough_and_stop_works(desk):
+    page = desk
+    page.focus(".eo-prover .eo-nodes")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("3")
+    for value in ("8", "1"):
+        page.keyboard.press("Tab")
+        page.keyboard.press("Control+a")
+        page.keyboard.type(value)
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.activeElement.className").startswith("eo-button eo-prove")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".eo-prover .eo-status:has-text('a second')")
+    assert page.locator(".eo-prover .eo-status progress").is_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f".eo-prover {OPEN}:has-text('it was stopped')", timeout=10_000)
+    assert "Proved" not in page.locator(".eo-prover .eo-proved").inner_text()
+    page.fill(".eo-prover .eo-nodes", "2")
+    page.fill(".eo-prover .eo-items", "2")
+    page.keyboard.press("Tab")
+    page.click(".eo-prover .eo-prove")
+    page.wait_for_selector(f".eo-prover {GOOD}:has-text('Proved within these bounds')")
+    page.fill(".eo-prover .eo-nodes", "99")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".eo-prover .eo-error:has-text('Nodes is 99')")
+    assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_is_cut_off_at_either_size(desk, theme):
+    page = desk
+    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    page.click(".eo-prove-now")
+    page.wait_for_selector(BAD)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(600)
+        page.evaluate("document.querySelector('.eo-proving').scrollIntoView()")
+        page.screenshot(path=temporary("screenshots") / f"prove-{width}-{theme.lower()}.png")
+        box = page.locator(".eo-proving").bounding_box()
+        assert box["x"] + box["width"] <= width
+        cut = page.evaluate(
+            """[...document.querySelectorAll('.eo-console :is(button, select, input, .eo-cell, .eo-says, .eo-token)')]
+               .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
+        )
+        assert cut == []
+        assert in_view(page, ".eo-found .eo-cells"), "the tape of the counterexample is seen without scrolling"
