@@ -29,9 +29,7 @@ def fragments(model, proving, width=900, drawn=None):
         "facts": show.facts_html(verdict) if verdict else "",
         "diagram": kept(drawn, state, width) if verdict else "",
         "matrix": matrix(model),
-        "proof": section_html(
-            proving.state, f"Every schedule of this handler: {row_title(state.choices.row, model.own)}", width
-        ),
+        "proof": section_html(proving.state, row_title(state.choices.row, model.own), width),
         "status": status(state),
         "error": trouble_html(state.error),
     }
