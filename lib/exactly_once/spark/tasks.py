@@ -162,14 +162,18 @@ class Prepared:
 
 
 class SparkTask:
-    """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled."""
+    """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled.
 
-    def __init__(self, spark, parcels, work=live_one):
+    The tasks of a `barrier` start together, or not at all.
+    """
+
+    def __init__(self, spark, parcels, work=live_one, barrier=False):
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(parcels), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
-        self._parcels, self._work_of_task, self._result, self._failure = parcels, work, None, None
+        self._parcels, self._work_of_task, self._barrier = parcels, work, barrier
+        self._result = self._failure = None
         self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
         self._thread.start()
 
@@ -177,6 +181,7 @@ class SparkTask:
         try:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
             parts = self._context.parallelize(self._parcels, len(self._parcels))
+            parts = parts.barrier() if self._barrier else parts
             self._result = parts.mapPartitions(self._work_of_task).collect()
         except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits
             self._failure = why
