@@ -82,11 +82,10 @@ def _pieces(batches, blocks):
 
 def gather(pieces):
     """Put the pieces of a block together. Yields (number, `Block`), or (number, `Wrong`)."""
-    number, found = None, []
-    for number, piece in pieces:
-        found.append(pickle.loads(piece))
-    if not found:
+    pieces = list(pieces)
+    if not pieces:
         return
+    number, found = pieces[0][0], [pickle.loads(piece) for _, piece in pieces]
     process, position, kind, message = (numpy.concatenate(column) for column in zip(*found, strict=True))
     order = numpy.lexsort((position, process))
     process, position = process[order], position[order]
@@ -138,6 +137,8 @@ def ends(blocks):
 
 def _sorted_out(places):
     """Yield (place, rows) for each value among `places`."""
+    if not len(places):
+        return
     order = numpy.argsort(places, kind="stable")
     found, first = numpy.unique(places[order], return_index=True)
     yield from zip(found.tolist(), numpy.split(order, first[1:]), strict=True)
@@ -216,11 +217,9 @@ def deliver(number):
 
 def bundle(records):
     """Put the mail of a pass for one block into one piece."""
-    mail, number = [], None
-    for number, one in records:
-        mail.append(one)
-    if mail:
-        yield number, _joined(mail)
+    records = list(records)
+    if records:
+        yield records[0][0], _joined([mail for _, mail in records])
 
 
 def finish(records):

@@ -1,4 +1,4 @@
-"""Four real processes in conversation, each with a wall clock that is wrong; and what two ways of sorting make of it."""
+"""Four real processes in conversation, each with a wall clock that is wrong on purpose."""
 
 import math
 import secrets
@@ -45,6 +45,9 @@ def converse(rounds=20, seed=1, skew=(0, 4, -3, 7), drift=(0, 2, 5, -0.01), spar
     """
     whole("rounds", rounds, least=1, most=10_000)
     whole("seed", seed)
+    for what, seconds, most in (("patience", patience, 3_600), ("pace", pace, 60)):
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= most:
+            raise BadInput(f"{what} is {seconds!r}; it is a number of seconds above 0, up to {most}.")
     for what, values, least in (("skew", skew, -MOST_MINUTES), ("drift", drift, -1 / 60)):
         _check_minutes(what, values, least)
     if len(skew) != len(drift):
@@ -91,8 +94,8 @@ def _wait(task, patience):
         while not task.join(0.02):
             if time.monotonic() > deadline:
                 raise CourseError(
-                    f"The processes were not through within {patience + SETTLING:g} s and were stopped. Another job may "
-                    "hold the cluster's places: stop it, or call stop_cluster() and run the cell again."
+                    f"The processes were not through within {patience + SETTLING:g} s and were stopped. Another job "
+                    "may hold the cluster's places: stop it, or call stop_cluster() and run the cell again."
                 )
     except BaseException:
         task.cancel()
@@ -113,6 +116,6 @@ def _conversation(told, seconds):
     ]
     rows.sort(key=lambda row: (row[4], row[0]))
     table = pandas.DataFrame(rows, columns=["process", "event", "kind", "message", "stamp", "clock"])
-    table["clock"] = pandas.to_datetime(table["clock"], unit="s")
+    table["clock"] = pandas.to_datetime(table["clock"], unit="s").dt.floor("us")
     history = History(Event(process, kind, message) for process, _, kind, message, _, _ in rows)
     return Conversation(history, table, seconds)

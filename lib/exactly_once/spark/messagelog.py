@@ -1,4 +1,4 @@
-"""Large logs of messages, made on the executors: as many events as you like, and chains of messages as long as you say."""
+"""Large logs of messages, made on the executors: so many events, and chains of messages so long."""
 
 from ..errors import BadInput, whole
 from .cluster import checked_session, cluster
@@ -30,13 +30,15 @@ def message_log(events=100_000, processes=64, depth=30, seed=1, messages=0.6, sp
     count = int(events * messages / 2)
     if count < depth:
         raise BadInput(
-            f"{events} events with a share of {messages:g} make {count} messages, too few for a chain of depth {depth}. "
+            f"{events} events with a share of {messages:g} make {count} messages, too few for a chain of {depth}. "
             "Give more events or a smaller depth."
         )
     spark = cluster() if spark is None else checked_session(spark)
     parts = max(spark.sparkContext.defaultParallelism, -(-events // EVENTS_OF_A_PART))
     sent = _messages(spark, count, processes, depth, seed, parts)
-    ends = sent.selectExpr("inline(array(" + _end("send", "sender", "sent") + "," + _end("receive", "receiver", "got") + "))")
+    ends = sent.selectExpr(
+        "inline(array(" + _end("send", "sender", "sent") + "," + _end("receive", "receiver", "got") + "))"
+    )
     alone = _locals(spark, events - 2 * count, processes, depth, seed, parts)
     return (
         ends.union(alone)
@@ -51,7 +53,7 @@ def message_log(events=100_000, processes=64, depth=30, seed=1, messages=0.6, sp
 
 
 def _draw(seed, what, below):
-    """Return the SQL of a whole number from 0 to below - 1, drawn for the column `id`: the same wherever it is computed."""
+    """Return the SQL of a whole number from 0 to `below` - 1, drawn for the column `id`, the same on every machine."""
     return f"pmod(xxhash64({seed}L, '{what}', id), {below})"
 
 
@@ -79,7 +81,9 @@ def _messages(spark, count, processes, depth, seed, parts):
 
 
 def _end(kind, process, age):
-    return f"named_struct('process', {process}, 'age', {age}, 'turn', {kind}_turn, 'kind', '{kind}', 'message', message)"
+    return (
+        f"named_struct('process', {process}, 'age', {age}, 'turn', {kind}_turn, 'kind', '{kind}', 'message', message)"
+    )
 
 
 def _locals(spark, count, processes, depth, seed, parts):

@@ -23,7 +23,7 @@ def stamp_here(log):
     process = log["process"].to_numpy()[order]
     kinds = log["kind"].to_numpy()[order]
     sends, receives = bytes(kinds == "send"), bytes(kinds == "receive")
-    messages = memoryview(log["message"].fillna(-1).to_numpy(dtype=numpy.int64)[order])
+    messages = memoryview(pandas.to_numeric(log["message"]).fillna(-1).to_numpy(dtype=numpy.int64)[order])
     first = numpy.flatnonzero(numpy.r_[True, process[1:] != process[:-1]][: len(process)])
     ends = [*first[1:].tolist(), len(process)]
     at, times = first.tolist(), [0] * len(first)

@@ -10,15 +10,13 @@ from .conversation import Conversation
 
 FIRST = {  # the SQL of "event a stands before event b"
     "stamp": "struct(a.stamp, a.process) < struct(b.stamp, b.process)",
-    "clock": "a.clock < b.clock",
+    "clock": "struct(a.clock, a.process, a.event) < struct(b.clock, b.process, b.event)",
 }
 CAUSE = "coalesce(b.knows[a.process], 0) >= a.event"  # a → b: what b knows of a's process counts a in
-MESSAGES = "FROM {events} a JOIN {events} b ON a.message = b.message WHERE a.kind = 'send' AND b.kind = 'receive'"
-PAIRS = "FROM {events} a JOIN {events} b ON a.place <> b.place"
-CLAIMS = (  # what it says, the events it is checked on, which pairs it speaks of, and what it says of them
-    ("a message: its send stands before its receive", "all", MESSAGES, "true", "first"),
-    ("a → b, so a stands before b", "sample", PAIRS, "cause", "first"),
-    ("a stands before b, so a → b (the converse)", "sample", PAIRS, "first", "cause"),
+CLAIMS = (  # what it says, of which pairs (the columns to join by, and a condition), and what it says of them
+    ("a message: its send stands before its receive", "message", "a.kind = 'send' AND b.kind = 'receive'", "first"),
+    ("a → b, so a stands before b", "sampled", CAUSE, "first"),
+    ("a stands before b, so a → b (the converse)", "sampled", "first", CAUSE),
 )
 
 
@@ -49,20 +47,32 @@ def verify(conversation, sample=100, seed=1, spark=None):
     """
     if not isinstance(conversation, Conversation):
         raise BadInput(f"The conversation is {conversation!r:.60}; give what converse() returned.")
+    from pyspark.sql import functions
+
     whole("sample", sample, least=2)
     spark = cluster() if spark is None else checked_session(spark)
     places = random.Random(seed).sample(range(len(conversation.table)), min(sample, len(conversation.table)))
-    everything = frame(conversation, spark)
-    events = {"all": everything, "sample": everything.where(everything.place.isin(places))}
-    rows = []
-    for claim, which, pairs, premise, conclusion in CLAIMS:
-        for order, first in FIRST.items():
-            says = {"true": "true", "cause": CAUSE, "first": first}
-            when, then = says[premise], says[conclusion]
-            counts = f"count_if({when}) AS pairs, count_if({when} AND NOT ({then})) AS broken"
-            found = spark.sql(f"SELECT {counts} {pairs}", events=events[which]).first()
-            rows.append((claim, order, found.pairs, found.broken))
+    events = frame(conversation, spark)
+    events = events.withColumn("sampled", functions.when(events.place.isin(places), True)).persist()
+    try:
+        found = {join: _counts(events, join) for join in ("message", "sampled")}
+    finally:
+        events.unpersist()
+    rows = [(claim[0], order, *found[claim[1]][claim[0], order]) for claim in CLAIMS for order in FIRST]
     return pandas.DataFrame(rows, columns=["claim", "order", "pairs", "broken"])
+
+
+def _counts(events, join):
+    """Return {(claim, order): (pairs, broken)} of the claims on pairs with equal values in the column `join`."""
+    claims = [(claim, order) for claim in CLAIMS if claim[1] == join for order in FIRST]
+    columns = []
+    for (_, _, premise, conclusion), order in claims:
+        premise, conclusion = (part.replace("first", FIRST[order]) for part in (premise, conclusion))
+        columns += [f"count_if({premise})", f"count_if({premise} AND NOT ({conclusion}))"]
+    pairs = f"{{events}} a JOIN {{events}} b ON a.{join} = b.{join} AND a.place <> b.place"
+    query = f"SELECT /*+ BROADCAST(b) */ {', '.join(columns)} FROM {pairs}"
+    numbers = events.sparkSession.sql(query, events=events).first()
+    return {(claim[0], order): tuple(numbers[2 * at : 2 * at + 2]) for at, (claim, order) in enumerate(claims)}
 
 
 def frame(conversation, spark=None):

@@ -1,6 +1,6 @@
 """One of several processes that exchange messages: what a barrier task does, on sockets of the loopback.
 
-The tasks meet once, to exchange their ports; a meeting of a barrier stage takes a second, a message a tenth of a millisecond.
+The tasks meet once, to exchange their ports: a meeting takes a second, a message a tenth of a millisecond.
 """
 
 import json
@@ -48,7 +48,7 @@ def name(number):
 
 
 def plan(role):
-    """Return what is to happen: for each round, for each process, its actions: None (local) or the number to send to."""
+    """Return for each round, for each process, its actions: None (local), or the number of the process to send to."""
     return [[_actions(role, number, process) for process in range(role.processes)] for number in range(role.rounds)]
 
 
@@ -117,29 +117,28 @@ class Speaker:
     def __init__(self, role, peers):
         self.role, self.peers = role, peers
         self.lamport, self.wall = LamportClock(), WallClock(role.skew, role.drift)
-        self.events, self.received = [], 0
+        self._plan = plan(role)
+        self.events, self._received = [], dict.fromkeys(peers, 0)
         self._deadline = time.monotonic() + role.patience
         self._halves = dict.fromkeys(peers, b"")
         self._pauses = random.Random(f"{role.seed} pauses {role.number}")
 
     def run(self):
-        """Go through the rounds: act, taking in what comes meanwhile, then wait for all that is due. Returns the events.
+        """Go through the rounds: act, taking in what comes meanwhile, then wait for all that is due.
 
-        An event is (kind, message, stamp, seconds by the wrong clock).
+        Returns the events; an event is (kind, message, stamp, seconds by the wrong clock).
         """
-        due = 0
         with selectors.DefaultSelector() as self._selector:
             for number, peer in self.peers.items():
                 self._selector.register(peer, selectors.EVENT_READ, number)
-            for actions in plan(self.role):
+            for done, actions in enumerate(self._plan, 1):
                 for to in actions[self.role.number]:
                     self._act(to)
                     self._take(self._pauses.random() * 2 * self.role.pace)
-                due += sum(each.count(self.role.number) for each in actions)
-                while self.received < due:
+                while missing := [peer for peer in self.peers if self._received[peer] < self._due(peer, done)]:
                     if time.monotonic() > self._deadline:
                         raise TimeoutError(
-                            f"{self.received} of {due} messages came within {self.role.patience:g} s"
+                            f"in round {done} no message came from {name(missing[0])} within {self.role.patience:g} s"
                         )
                     self._take(0.1)
         return self.events
@@ -159,7 +158,7 @@ class Speaker:
         for key, _ in self._selector.select(seconds):
             found = key.fileobj.recv(65_536)
             if not found:
-                if self.received < self._all_due():
+                if self._received[key.data] < self._due(key.data, self.role.rounds):
                     raise ConnectionError(f"{name(key.data)} hung up")
                 self._selector.unregister(key.fileobj)
                 continue
@@ -167,10 +166,11 @@ class Speaker:
             for line in lines:
                 message, stamp = json.loads(line)
                 self._note("receive", message, self.lamport.receive(stamp))
-                self.received += 1
+                self._received[key.data] += 1
 
-    def _all_due(self):
-        return sum(each.count(self.role.number) for actions in plan(self.role) for each in actions)
+    def _due(self, peer, rounds):
+        """Return how many messages `peer` sends to this process in the first `rounds` rounds."""
+        return sum(actions[peer].count(self.role.number) for actions in self._plan[:rounds])
 
     def _note(self, kind, message, stamp):
         self.events.append((kind, message, stamp, self.wall.read()))

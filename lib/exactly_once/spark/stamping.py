@@ -50,22 +50,22 @@ def stamp(log, most=1_000, progress=None):
 
     log: a Spark DataFrame with a row for each event, in any order: `process` and `position` (whole numbers, the
         position being the place among the process's own events), `kind` ("local", "send", "receive"), `message` (a
-        whole number, the same for the send and for its one receive; None for a local event). Such as `message_log` makes.
+        whole number, the same for the send and for its one receive; None for a local event).
     most: how many passes there may be at most; they go on until every message has its stamp.
     progress: a function that is called with a sentence after each pass.
 
     What it costs, and why. Within a process, stamps follow from the stamps that arrive (a running maximum, see
     `blocks.stamped`), so one look at a block stamps all events up to the first receive whose message has no stamp yet.
-    Pass 1 stamps what has no message in its past; pass k what has at most k - 1 messages in a row behind it. A chain
-    of d messages takes d + 1 passes, the last of which finds nothing to send, whether it lies among a thousand events or ten million.
+    Pass 1 stamps what has no message in its past; pass k what has at most k - 1 messages in a row behind it. Chains of
+    d messages take d + 1 passes, whether they lie among a thousand events or ten million; the last sends nothing.
 
     - Before the passes, events are shuffled once, to the block of their process, and the ends of messages once, to
       find each send the block of its receive, and that back.
     - A pass is one job of two stages. It shuffles only the stamps that became known in it, 20 bytes a message, so that
       all passes together shuffle each message once. It reads every block's sends and receives again, from disk: with
       n events and depth d that is O(n d) sequential reading, but O(n) traffic.
-    - What is kept goes to the executors' disks, not into their small heaps. Nothing depends on the events but the
-      block they are in; the lineage of a pass is its mail and the blocks, so it is never long, and a lost executor's part is computed again.
+    - What is kept goes to the executors' disks, not into their small heaps. A pass stands on the blocks and the mail
+      so far and on no earlier state, so that plans do not grow, and what a lost executor held is computed again.
 
     A process's events must fit into a task: about two million. Raises `BadInput` for columns that are missing or of
     another type, a receive without a send, a message that is sent or received twice, a cycle; `CourseError` when
