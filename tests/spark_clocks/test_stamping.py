@@ -42,8 +42,8 @@ def test_a_hundred_thousand_events_are_stamped_exactly_in_depth_and_one_passes(f
 def test_a_log_is_as_it_was_asked_for_and_the_same_again(four):
     log = message_log(3_000, processes=7, depth=5, seed=8, messages=0.5, spark=four)
     found = log.toArrow().to_pandas().sort_values(["process", "position"], ignore_index=True)
-    again = message_log(3_000, processes=7, depth=5, seed=8, messages=0.5, spark=four).repartition(3).toArrow().to_pandas()
-    assert found.equals(again.sort_values(["process", "position"], ignore_index=True))
+    again = message_log(3_000, processes=7, depth=5, seed=8, messages=0.5, spark=four).repartition(3)
+    assert found.equals(again.toArrow().to_pandas().sort_values(["process", "position"], ignore_index=True))
     assert dict(found["kind"].value_counts()) == {"local": 1_500, "send": 750, "receive": 750}
     assert sorted(found["process"].unique()) == list(range(7))
     both = found.dropna().pivot(index="message", columns="kind", values="process")

@@ -45,7 +45,7 @@ def message_log(events=100_000, processes=64, depth=30, seed=1, messages=0.6, sp
         .repartition(parts, "process")
         .selectExpr(
             "process",
-            "row_number() OVER (PARTITION BY process ORDER BY age, turn, kind, message) AS position",
+            "CAST(row_number() OVER (PARTITION BY process ORDER BY age, turn, kind, message) AS BIGINT) AS position",
             "kind",
             "message",
         )
