@@ -15,6 +15,7 @@ from .retention import compact, retain
 
 ISOLATIONS = ("read_uncommitted", "read_committed")
 ACKS = (0, 1, "all")
+CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size
 
 
 @dataclass(frozen=True)
@@ -162,19 +163,23 @@ class Log(Cluster):
         """
         if max_records is not None:
             whole("max_records", max_records, least=1)
-        batches, end = self._batches(topic, partition, offset, max_bytes, isolation)
+        chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
         found = Fetched()
         found.next = offset
-        for batch, hidden in batches:
-            if not hidden:
-                for record in batch.records(partition):
-                    if offset <= record.offset < end:
-                        if len(found) == max_records:
-                            return found
-                        found.append(record)
-                        found.next = record.offset + 1
-            found.next = max(found.next, min(batch.end, end))
-        return found
+        while True:
+            batches, end = self._batches(topic, partition, found.next, chunk, isolation)
+            done = not batches or chunk == max_bytes
+            while batches:
+                batch, hidden = batches.pop(0)  # so that its memory is free for the next one's records
+                records = [] if hidden else batch.within(found.next, end, partition)
+                if max_records is not None and len(found) + len(records) > max_records:
+                    found += records[: max_records - len(found)]
+                    found.next = found[-1].offset + 1
+                    return found
+                found += records
+                found.next = max(found.next, min(batch.end, end))
+            if done or len(found) == max_records:
+                return found
 
     def fetch_batches(self, topic, partition, offset, max_bytes=None, isolation="read_uncommitted"):
         """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ..errors import BadInput
+from ..errors import BadInput, CourseError
+from ..paths import file_named
 from .brokers import Log
 from .controller import Controller
 from .promises import Ledger
@@ -11,12 +12,13 @@ from .storage import MemoryDisk
 MEMORY, SQLITE = "memory:", "sqlite:"
 
 
-def open_log(where=MEMORY, brokers=None, **options):
+def open_log(where=MEMORY, brokers=None, flush="system", **options):
     """Open a log. Returns a `Log`.
 
     `where` is "memory:", for a new one in this process, or "sqlite:" and a folder, which may hold one already: a file
     for each broker, `broker-0.sqlite` and so on, and `controller.sqlite`. Any number of processes of one machine may
-    have it open. `brokers` is how many there are: 1, unless the folder says otherwise.
+    have it open. `brokers` is how many there are: 1, unless the folder says otherwise. `flush` says what is asked for
+    before files count as written (see `sqlite`): "system", "checkpoint" or "always".
 
     Options: `clock()` tells the time in milliseconds (default: the wall clock's). `replication="manual"`: followers
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for `elect`.
@@ -33,11 +35,17 @@ def open_log(where=MEMORY, brokers=None, **options):
         raise BadInput(f'A log is at {where!r}; it can be at "memory:", or at "sqlite:" and the name of a folder.')
     from .sqlite import SQLiteDisk
 
-    folder = Path(where.removeprefix(SQLITE))
-    controller = Controller(SQLiteDisk(folder / "controller.sqlite"), brokers)
-    return Log(
-        controller, [SQLiteDisk(folder / f"broker-{one}.sqlite") for one in range(controller.brokers)], **options
-    )
+    folder = file_named("The folder of a log", where.removeprefix(SQLITE))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as why:
+        raise CourseError(
+            f"The folder {folder} cannot be made ({why.strerror}); name a folder that you may write."
+        ) from why
+    controller = Controller(SQLiteDisk(folder / "controller.sqlite", flush=flush), brokers)
+    new = not controller.topics()  # a log with topics has all its files, or some of them are gone
+    disks = [SQLiteDisk(folder / f"broker-{one}.sqlite", None, flush, new) for one in range(controller.brokers)]
+    return Log(controller, disks, **options)
 
 
 def load_log(dump, **options):

@@ -21,7 +21,7 @@ def batch_of(settings, records, kind, whom, time):
         return _arrow_batch(settings, records, kind, whom, time)
     if isinstance(records, (str, bytes, dict)) or not hasattr(records, "__iter__"):
         raise BadInput(f"The records are {records!r}; give a list of values, or of Pair(key, value).")
-    pairs = [record if isinstance(record, Pair) else Pair(None, record) for record in records]
+    pairs = [record if isinstance(record, Pair) else (None, record) for record in records]
     if not pairs:
         raise BadInput("The list of records is empty; a batch has at least one.")
     for key, _ in pairs:

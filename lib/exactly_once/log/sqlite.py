@@ -53,7 +53,9 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def __init__(self, path, name=None, flush="system", create=True):
         self.SYNCHRONOUS = FLUSH[one_of("flush", flush, FLUSH)]
-        self._ids, self._changed, self._undone, self._state = {}, Counter(), Counter(), "idle"
+        self._state = "idle"  # or "reading", or "writing"
+        self._ids, self._seen = {}, {}  # replicas' numbers; their status, inside a transaction
+        self._changed, self._undone = Counter(), Counter()  # how often, inside the transaction; and when it was undone
         if not create and (not os.path.exists(path) or os.path.getsize(path) == 0):
             raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY[0].upper()}{self.REMEDY[1:]}.")
         super().__init__(path)
@@ -78,6 +80,7 @@ class SQLiteDisk(SQLiteFile, Disk):
         finally:
             self._state = "idle"
             self._changed.clear()
+            self._seen.clear()
 
     @contextlib.contextmanager
     def reading(self):
@@ -110,20 +113,26 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def status(self, replica):
         """Return (cuts, end)."""
+        if replica in self._seen:
+            return self._seen[replica]
         row = self._one(
             "SELECT cuts, (SELECT base + count FROM batches WHERE replica = id ORDER BY base DESC LIMIT 1) "
             "FROM replicas WHERE name = ?",
             replica,
         )
         cuts, end = row or (0, 0)
-        return cuts + self._undone[replica], end or 0
+        found = cuts + self._undone[replica], end or 0
+        if self._state == "writing":
+            self._seen[replica] = found
+        return found
 
     def append(self, replica, batch):
         """Add a batch."""
-        end = self.status(replica)[1]
+        cuts, end = self.status(replica)
         if batch.base < end:
             raise BadInput(f"{replica} ends at offset {end}; a batch with base offset {batch.base} overlaps it.")
         self._add(replica, batch)
+        self._seen[replica] = cuts, batch.end
 
     def _add(self, replica, batch):
         number = self._id(replica, make=True)
@@ -139,26 +148,31 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def batches(self, replica, start=0, limit=None, max_bytes=None):
         """Return batches with payloads. Raises `CorruptLog` for the first one that is not what was written."""
-        found, size, at = [], 0, start
-        most = "" if limit is None else " AND base < ?3"
-        values = (self._id(replica), start) if limit is None else (self._id(replica), start, limit)
+        found, number, at = [], self._id(replica), start
         try:
-            for row in self.connection.execute(
-                f"SELECT {COLUMNS}, payload, checksum {FROM}{most} ORDER BY base", values
-            ):
-                batch = Batch(*row[:-1])
-                size += batch.size
-                if found and max_bytes is not None and size > max_bytes:
-                    break
-                if _checksum((replica, *batch[:-1]), batch.payload) != row[-1]:
-                    raise self._corrupt(
-                        f"the batch of {replica} at offset {batch.base}", "What stands before it can be read. "
-                    )
+            if max_bytes is not None:
+                limit = self._limit(number, start, limit, max_bytes)
+            most, values = ("", ()) if limit is None else (" AND base < ?3", (limit,))
+            query = f"SELECT {COLUMNS}, payload, checksum {FROM}{most} ORDER BY base"
+            for *fields, checksum in self.connection.execute(query, (number, start, *values)):
+                batch = Batch._make(fields)
+                if _checksum((replica, *fields[:-1]), batch.payload) != checksum:
+                    what = f"the batch of {replica} at offset {batch.base}"
+                    raise self._corrupt(what, "What stands before it can be read. ")
                 found.append(batch)
                 at = batch.end
         except sqlite3.Error as why:
             raise self._error(str(why), f" while {replica} was read from offset {at}") from why
         return found
+
+    def _limit(self, number, start, limit, max_bytes):
+        """Return the base offset before which batches have `max_bytes` bytes together, or there is only one."""
+        total = 0
+        for base, size in self.connection.execute(f"SELECT base, size {FROM} ORDER BY base", (number, start)):
+            if total and total + size > max_bytes:
+                return base if limit is None else min(base, limit)
+            total += size
+        return limit
 
     def _corrupt(self, what, but=""):
         remedy = self.REMEDY[0].upper() + self.REMEDY[1:]
@@ -177,9 +191,11 @@ class SQLiteDisk(SQLiteFile, Disk):
         self._cut(replica, "AND base >= ? AND base < ?", start, end)
         for batch in batches:
             self._add(replica, batch)
+        self._seen.pop(replica, None)
 
     def _cut(self, replica, which, *offsets):
         number = self._id(replica, make=True)
+        self._seen.pop(replica, None)
         self._change(f"DELETE FROM batches WHERE replica = ? {which}", number, *offsets)
         self._change("UPDATE replicas SET cuts = cuts + 1 WHERE id = ?", number)
         self._changed[replica] += 1
@@ -216,14 +232,18 @@ class SQLiteDisk(SQLiteFile, Disk):
         return self._ids[replica]
 
     def _one(self, query, *values):
-        with self.explained():
+        try:
             return self.connection.execute(query, values).fetchone()
+        except sqlite3.Error as why:
+            raise self._error(str(why)) from why
 
     def _change(self, statement, *values):
         if self._state != "writing":
             raise BadInput(f"The disk {self.name} is changed only inside its transaction().")
-        with self.explained():
+        try:
             self.connection.execute(statement, values)
+        except sqlite3.Error as why:
+            raise self._error(str(why)) from why
 
     def _error(self, message, where=""):
         if any(sign in message for sign in ("malformed", "not a database", "decode")):

@@ -22,7 +22,7 @@ def register(tag, kind, to_plain, from_plain):
 def encode(value):
     """Return `value` as text. Raises `BadInput` for what a store cannot keep: it never stores an approximation."""
     try:
-        return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+        return _encoder.encode(_plain(value))
     except RecursionError:
         raise BadInput("A store cannot keep a value that is nested this deeply, or that holds itself.") from None
     except ValueError as why:
@@ -33,7 +33,7 @@ def encode(value):
 
 def decode(text):
     """Return the value that `encode` turned into `text`; a tuple comes back as a list."""
-    return json.loads(text, object_hook=_revive)
+    return _decoder.decode(text)
 
 
 def _plain(value):
@@ -72,5 +72,8 @@ def _revive(found):
             return _types[key[1:]][2](value)
     return found
 
+
+_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+_decoder = json.JSONDecoder(object_hook=_revive)
 
 register("fraction", Fraction, lambda value: [value.numerator, value.denominator], lambda pair: Fraction(*pair))

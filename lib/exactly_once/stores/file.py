@@ -91,7 +91,7 @@ class SQLiteFile:
     @contextlib.contextmanager
     def transaction(self):
         """Run the block as one transaction: all of it, or nothing when the block raises or the process dies."""
-        with self.explained():
+        try:
             self._patiently("BEGIN IMMEDIATE")
             try:
                 yield self.connection
@@ -100,6 +100,8 @@ class SQLiteFile:
                 with contextlib.suppress(sqlite3.Error):
                     self.connection.execute("ROLLBACK")
                 raise
+        except sqlite3.Error as why:
+            raise self._error(str(why)) from why
 
     @contextlib.contextmanager
     def explained(self):
