@@ -89,7 +89,7 @@ def deliver_on_cluster(
     started = time.perf_counter()
     folder = Path(tempfile.mkdtemp(prefix=f"delivery-{me().pid}-{me().start}-", dir=temporary("runs")))
     try:
-        with open_log(f"sqlite:{folder / 'log'}", brokers=1) as log:
+        with open_log(f"sqlite:{folder}", brokers=1) as log:
             log.create_topic(TOPIC)
         handlers = PRODUCERS[retry], consumer(position, update, BATCH)
         parcels = [
@@ -136,7 +136,7 @@ def live_sides(parcels):
 
 def counted(folder, records, update):
     """Return (what is in the log and in the effects, what each key holds, how often an old value came back)."""
-    with open_log(f"sqlite:{folder / 'log'}", brokers=None) as log:
+    with open_log(f"sqlite:{folder}", brokers=None) as log:
         numbers, offset = [], 0
         while found := log.fetch(TOPIC, 0, offset):
             numbers += [record.value for record in found]

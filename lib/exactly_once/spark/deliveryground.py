@@ -16,7 +16,7 @@ from ..node import Reading
 from .processes import kill_worker
 
 TOPIC, GROUP = "readings", "effects"
-PAUSE = 0.002  # s, between two looks at a log that has nothing new
+PAUSE = 0.01  # s, between two looks at a log that has nothing new
 AHEAD = 200  # records that one fetch brings
 SENT = "sent"
 
@@ -38,7 +38,7 @@ class Ground:
     def __init__(self, folder, plan, records, keys):
         self.folder, self.records, self.keys = Path(folder), records, keys
         self.plan = {(fault.at, fault.kind, fault.item): place for place, fault in enumerate(plan.faults)}
-        self.log = open_log(f"sqlite:{self.folder / 'log'}", brokers=None)
+        self.log = open_log(f"sqlite:{self.folder}", brokers=None)
         self.note(f"life-{self.name}-{len(list(self.folder.glob(f'life-{self.name}-*'))) + 1}")
 
     def note(self, name):
