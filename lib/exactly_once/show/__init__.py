@@ -16,6 +16,7 @@ from .picture import Picture, folded, table_html
 from .pictures import code, facts, item_shown, matrix, spacetime, spacetime_picture, tape, verdict
 from .proofs import proof
 from .spacetime import spacetime_svg
+from .stamping import stamping_figure
 from .tape import tape_html, tape_table
 from .theme import CSS
 from .tracetable import trace_table
@@ -50,6 +51,7 @@ __all__ = [
     "spacetime",
     "spacetime_picture",
     "spacetime_svg",
+    "stamping_figure",
     "table_html",
     "tape",
     "tape_html",
