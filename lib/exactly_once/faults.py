@@ -17,6 +17,10 @@ STEPS = {
     "choose": "ch",
     "register.read": "rr",
     "register.cas": "rc",
+    "message.send": "ms",
+    "message.receive": "mr",
+    "lock.acquire": "la",
+    "lock.release": "lr",
 }
 KINDS = {
     "crash": "",

@@ -1,7 +1,7 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
 from exactly_once.node import Job
-from exactly_once.simulate.automaton import Automaton
+from exactly_once.simulate.automaton import Automaton, NumberAsked
 from exactly_once.simulate.bounds import Bounds, Decision
 from exactly_once.simulate.contents import Contents
 from exactly_once.simulate.schedule import Diverged, Theatre
@@ -38,7 +38,19 @@ def cheapest(handler, merge, wrong, items=1, **bounds):
 def searched(handler, merge, in_order, wrong, items, **bounds):
     job = Job(items=items)
     contents = Contents(job)
-    automaton = Automaton([handler], job, contents, merge)
+    handlers = handler if isinstance(handler, list) else [handler]
+    nodes = bounds.get("nodes", 1)
+    numbered = nodes == 1 or not merge
+    try:
+        automaton = Automaton(handlers, job, contents, nodes, numbered, merge)
+        return _searched(automaton, in_order, merge, wrong, items, bounds), contents
+    except NumberAsked:
+        automaton = Automaton(handlers, job, contents, nodes, True, merge)
+        return _searched(automaton, in_order, merge, wrong, items, bounds), contents
+
+
+def _searched(automaton, in_order, merge, wrong, items, bounds):
+    contents = automaton.contents
     try:
         search = Search(
             automaton,
@@ -48,7 +60,7 @@ def searched(handler, merge, in_order, wrong, items, **bounds):
             first=in_order,
         )
         limits = Limits(200_000, 60)
-        return (search.in_order(limits) if in_order else search.in_any_order(limits)), contents
+        return search.in_order(limits) if in_order else search.in_any_order(limits)
     finally:
         automaton.close()
 

@@ -1,7 +1,8 @@
 """What a handler is given: a `Node`, one life with stores, inputs and crash points; and the `Job` it is to do.
 
 `node` is the complete list of what a handler may use, `life` carries out its steps and its misfortunes, `world` says
-what a world supplies, `registers` are versioned cells, `job` and `window` hold the inputs, `series` reads them.
+what a world supplies, `registers` and `locks` what lives share, `parts` names it, `job`, `window` and `series` are the
+inputs.
 """
 
 from .job import Job

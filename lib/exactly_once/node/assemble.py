@@ -31,4 +31,9 @@ def _effect(entry):
         return f"{entry.value - 1} → {entry.value}"
     if entry.verb == "cas" and entry.value is None:
         return "refused"
+    if entry.verb in ("put", "take"):
+        sender, message = entry.value
+        return f"from node {sender}: {describe(message)}"
+    if entry.verb in ("acquire", "release"):
+        return f"held by life {entry.life}" if entry.verb == "acquire" else "free" if entry.value else "not held"
     return entry.verb if entry.value is None else describe(entry.value)

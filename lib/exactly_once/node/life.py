@@ -1,12 +1,13 @@
 """One life of a handler: each step is an intention, an operation on a store and a reply, and each can go wrong."""
 
+import contextlib
 import sys
 import threading
 from dataclasses import replace
 
 from ..clocks import LamportClock
 from ..errors import CourseError, OutcomeUnknown
-from ..stores import Origin
+from ..stores import Blocked, Origin
 from ..trace.events import Event, life_name, takeover
 from .words import describe
 
@@ -34,7 +35,8 @@ class Life:
         self.steps = 0
         self.item = None
         self.inputs = ()
-        self.dead = False
+        self.dead = self.locked = False
+        self.entered = []  # the names of the locks whose `with` blocks it is in
         self.thread = threading.get_ident()
 
     def step(self, store, part, verb, *arguments, name, text):
@@ -43,15 +45,18 @@ class Life:
         `name` is the step's name in fault plans, `text` what it says to people. Raises `OutcomeUnknown` when the
         plan loses the request or the reply.
         """
-        event = self._begin(name.partition(".")[2], text)
+        detail = {"part": part, "sender": arguments[0]} if verb == "take" else {"part": part}
+        event = self._begin(name.partition(".")[2], text, detail)
         self._strike(name, "crash before", event)
-        event = self._send(event, part)
+        event = self._send(event)
         if self._strike(name, "lost request", event):
             raise unknown(name)
         origin = _origin(event, self.inputs)
-        reply = store.do(part, verb, *arguments, origin=origin)
+        reply = self.world.carry_out(store, part, verb, arguments, origin)
         if self._strike(name, "duplicated request", event):
-            store.do(part, verb, *arguments, origin=origin)
+            arguments = tuple(reply.value[:1]) if verb == "take" else arguments
+            with contextlib.suppress(Blocked):  # nothing is left to take
+                store.do(part, verb, *arguments, origin=origin)
         self._strike(name, "crash after", event)
         if self._strike(name, "lost reply", event):
             raise unknown(name)
@@ -86,13 +91,15 @@ class Life:
 
     def finish(self, verb, text):
         """Record how the life ended in good order, or by the handler's own error."""
+        self._let_go()
         self._record(Event(life_name(self.number), "local", self.clock.local(), verb, text, self.number, self.steps))
 
     def give_up(self, text):
         """Record that this life ended because it could not know an outcome: the next life takes over."""
+        self._let_go()
         self._record(self._death(text, {}))
 
-    def _begin(self, verb, text):
+    def _begin(self, verb, text, detail=None):
         if self.dead:
             self.world.haunt()
         if threading.get_ident() != self.thread:
@@ -110,14 +117,13 @@ class Life:
             self.steps,
             self.item,
             line=self._line(),
+            detail=detail or {},
         )
         self.world.turn(event)
         return event
 
-    def _send(self, event, part):
-        event = replace(
-            event, kind="send", stamp=self.clock.send(), message=f"{self.number}.{self.steps}>", detail={"part": part}
-        )
+    def _send(self, event):
+        event = replace(event, kind="send", stamp=self.clock.send(), message=f"{self.number}.{self.steps}>")
         self._record(event)
         return event
 
@@ -148,7 +154,13 @@ class Life:
     def _die(self, fault, key):
         self._record(self._death(f"SIGKILL {_place(fault)}", {"at": fault.place, "kill": fault.kill, "key": key}))
         self.dead = True
+        self._let_go()
         self.world.die(fault, self)
+
+    def _let_go(self):
+        """Release what this life still holds, as a database does when a session ends."""
+        if self.locked:
+            self.world.free(self.number)
 
     def _death(self, text, detail):
         return Event(
@@ -198,4 +210,10 @@ def _origin(event, inputs):
 def _answer(verb, value):
     if verb == "cas":
         return "done" if value else "refused"
-    return describe(value[1]) if verb == "read" else "done" if verb in ("write", "append", "add") else describe(value)
+    if verb == "take":
+        return f"from node {value[0]}: {describe(value[1])}"
+    if verb == "release":
+        return "done" if value else "it was not held"
+    if verb in ("write", "append", "add", "put", "acquire"):
+        return "done"
+    return describe(value[1] if verb == "read" else value)

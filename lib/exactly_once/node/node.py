@@ -3,6 +3,8 @@
 from ..errors import BadInput, one_of, whole
 from ..faults import POINTS
 from .life import InputsEnded
+from .locks import Lock
+from .parts import inbox_of
 from .registers import Registers
 from .window import Reading, Window
 from .words import describe
@@ -16,6 +18,7 @@ class Node:
 
     - `duration`, `threshold`: the window's length in hours, and the count above which the counter moves. No steps.
     - `start`: the positions before the first item. No step.
+    - `number`, `nodes`: which node this is, from 1 on, and how many run. No steps.
     - `running()`: False once the inputs have ended or the run was stopped. No step. `running(positions)` asks about
       these positions instead of those that this life loaded or read to.
     - `read(positions)`: a step. Returns (items, next_positions): the next hour's readings of both streams (or, when
@@ -31,6 +34,19 @@ class Node:
     - `database.increment()`: a step; adds one to the counter in the database, which is another system.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may make.
+    - `send(to, message)`: a step; sends any value that a store keeps to the node number `to`, be it this one. Messages
+      wait in the engine's store; those from one node to another are received in the order in which they were sent.
+    - `receive()`: a blocking step; waits for a message to this node, and returns (sender, message). Of messages of
+      several senders any may come first. `receive(sender)` waits for one of that node. A message belongs to the node:
+      it waits for the next life when this one dies, and is gone once it is received, even if the reply is lost.
+    - `lock(name)`: a lock of that name in the engine's store, to be used as `with node.lock("name"):`, or by
+      `acquire()`, a blocking step, and `release()`, a step. No step by itself. `acquire` waits while another life holds
+      the lock, and does nothing if this one does. `release` returns whether this life held it. A lock belongs to a
+      life, as to a session of a database: it is released when the life ends, gives up or dies. A life that sleeps
+      keeps it.
+
+    A blocking step takes place only when it can. A crash, a pause and a lost request can strike while it waits. When
+    all nodes that have not ended wait, that is a deadlock.
 
     Any step on a store may raise `OutcomeUnknown`: the operation may have been done or not. A handler that lets it
     pass gives up its life, and the next one takes over.
@@ -87,6 +103,39 @@ class Node:
         after = {stream: offset + len(found.get(stream, ())) for stream, offset in positions.items()}
         self._at = after
         return items, dict(after)
+
+    @property
+    def number(self):
+        """This node's number, from 1 on."""
+        return self._life.world.number
+
+    @property
+    def nodes(self):
+        """How many nodes run."""
+        return self._life.world.nodes
+
+    def send(self, to, message):
+        """Send a message to the node number `to`. Raises `BadInput` for another number, or no value of a store."""
+        whole("the receiver of a message", to, least=1, most=self.nodes)
+        text = f"send to node {to}: {describe(message)}"
+        engine = self._life.world.engine
+        self._life.step(engine, inbox_of(to), "put", self.number, message, name="message.send", text=text)
+
+    def receive(self, sender=None):
+        """Wait for a message, of the node number `sender` if that is given, and return (sender, message).
+
+        Raises `BadInput` for what is no number of a node.
+        """
+        if sender is not None:
+            whole("the sender of a message", sender, least=1, most=self.nodes)
+        text = "receive" if sender is None else f"receive from node {sender}"
+        engine = self._life.world.engine
+        found = self._life.step(engine, inbox_of(self.number), "take", sender, name="message.receive", text=text)
+        return tuple(found)
+
+    def lock(self, name):
+        """Return the `Lock` of a name. Raises `BadInput` for a name that is not text."""
+        return Lock(self._life, name)
 
     def crash_point(self, letter):
         """Pass the crash point `letter`. Raises `BadInput` for any but A to E."""

@@ -7,8 +7,10 @@ class World(ABC):
     """A place where handlers live: its stores, its recorder, its fault plan, and its way to die.
 
     `engine` and `database` are two `Store`s that share nothing; `recorder` is the flight recorder; `plan` holds the
-    faults; `job` is what the handler is to do.
+    faults; `job` is what the handler is to do; `number` is the node that the life is one of, of so many `nodes`.
     """
+
+    number, nodes = 1, 1
 
     signals = ()  # exceptions by which this world itself ends a life, and which are not the handler's own
 
@@ -21,6 +23,14 @@ class World(ABC):
 
     def turn(self, event):  # noqa: B027 - most worlds have nothing to do here
         """Called before each step with the event that it will record: a scheduler may let others go first."""
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do one operation. One that has to wait raises `Blocked`, or, in a real world, is tried again."""
+        return store.do(part, verb, *arguments, origin=origin)
+
+    def free(self, life):
+        """Let go of the locks of a life that is over."""
+        self.engine.free(life)
 
     def stopped(self):
         """Tell whether the run was asked to stop."""

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ..node import Window
-from ..node.registers import register_in
+from ..node.parts import named_part
 from ..node.words import describe, spans
 from ..verdict.outcome import readings_in
 from .layout import by_number
@@ -94,5 +94,5 @@ def _record(text, item, life, times):
 def parts_of(events):
     """Return the parts of stores that a run asks and that can hold something, in the order in which they are shown."""
     asked = {event.process for event in events} | {event.detail.get("part") for event in events}
-    registers = sorted((name for name in asked - {None} if register_in(name)), key=by_number)
-    return [*(name for name in FIXED if name in asked), *registers]
+    named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
+    return [*(name for name in FIXED if name in asked), *named]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from ..errors import BadInput, whole
-from ..node.registers import register_in
+from ..node.parts import named_part
 from ..trace import Trace
 from ..trace.events import life_name
 from .excerpt import excerpt, item_of_interest
@@ -106,8 +106,8 @@ def _lanes(trace, part, drawn, close):
     y -= 0 if close else 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
-    registers = sorted((name for name in asked - {None} if register_in(name)), key=by_number)
-    for name in [*PARTS, *registers]:
+    named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
+    for name in [*PARTS, *named]:
         if name in asked:
             lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
             y += part_height

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ..node.registers import register_in
+from ..node.parts import named_part
 from ..trace import Trace
 from .given import given
 
@@ -12,7 +12,7 @@ COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
 
 def part_title(process):
     """Return how a part of a store is called, or None for a process that is a life."""
-    return PARTS.get(process) or register_in(process)
+    return PARTS.get(process) or named_part(process)
 
 
 def trace_table(trace):

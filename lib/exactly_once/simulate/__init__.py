@@ -1,7 +1,8 @@
 """The simulated world: handlers in greenlets on memory stores, in one process, in milliseconds.
 
 `world` runs one schedule under a fault plan, `prove` explores all of them, `sandbox` runs learners' code in a child.
-Behind `prove`: `automaton`, `contents`, `ways` and `search` explore, `specification` judges, `schedule` performs.
+Behind `prove`: `automaton`, `contents`, `ways` and `search` explore, `specification` and `progress` judge, `schedule`
+performs.
 """
 
 from .prove import prove, replay

@@ -8,18 +8,14 @@ it and the result: that decides everything, too.
 import contextlib
 from dataclasses import dataclass
 
-from greenlet import GreenletExit, getcurrent, greenlet
+from greenlet import greenlet
 
-from ..errors import BadInput, CourseError
-from ..faults import FaultPlan
-from ..node import World
-from ..node.life import unknown
+from ..errors import CourseError
 from ..node.live import live
 from ..node.parcel import pack, unpack
-from ..stores import Reply, Store
 from ..stores.codec import decode
 from ..verdict.ideal import step_limit
-from .contents import REFUSED, UNKNOWN
+from .puppet import Puppet
 from .values import Hidden, local_key
 
 PATIENCE_STEPS = 100
@@ -34,6 +30,7 @@ class State:
     `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more
     steps than any sensible one needs). `operation` is a number of `Contents`,
     `name` the step's name in fault plans or the crash point's letter, `options` how many choices there are.
+    `program` is the node that it is a state of, or 0 while equal nodes are not told apart.
     """
 
     kind: str
@@ -44,129 +41,28 @@ class State:
     text: str = ""
 
 
-class SilentRecorder:
-    """Records nothing: what a life does on its way to a state has been told, or will be told by a replay."""
-
-    def begin(self, clock, detail=None):
-        """Every life is the first."""
-        clock.local()
-        return 1
-
-    def record(self, event):
-        """Forget the event."""
-
-    def fire(self, key):
-        """Nothing strikes here."""
-        return False
-
-
-class Puppet(World):
-    """The world of one life that is fed with results. Each of its steps asks the hub what came of it."""
-
-    def __init__(self, job, contents):
-        super().__init__(Fed("engine", self), Fed("database", self), SilentRecorder(), FaultPlan(), job)
-        self.contents = contents
-        self.hub = getcurrent()
-        self.patience = None
-        self.name = ""
-
-    def turn(self, event):
-        """Pass a crash point, or note the name of the step that a store is about to be asked for."""
-        if event.verb == "crash point":
-            self.ask("point", name=event.text.rpartition(" ")[2])
-
-    def choose(self, options):
-        """Ask which option it is."""
-        name, self.name = self.name, ""
-        return options[self.ask("choose", options=len(options), name=name)]
-
-    def ask(self, kind, **what):
-        """Yield to the hub with the next step, and return its result."""
-        if self.patience is not None:
-            self.haunt()
-        self.name = ""
-        return self.hub.switch((kind, what))
-
-    def haunt(self):
-        """Leave for good."""
-        if self.patience:
-            self.patience -= 1
-            raise GreenletExit
-        while True:
-            self.hub.switch(None)
-
-    def striking(self, at, kind, item, life):
-        """Note the name of the step; misfortunes come as results."""
-        self.name = at
-        return ()
-
-    def die(self, fault, life):
-        """Never called: no fault strikes."""
-        raise AssertionError(f"{fault} struck a life that is fed with results")
-
-
-class Fed(Store):
-    """A store that asks the hub for each reply."""
-
-    def __init__(self, name, world):
-        self.name, self.world = name, world
-
-    def do(self, part, verb, *arguments, origin=None):
-        """Return the reply that the hub gives, or raise what it says."""
-        refusal, contents = None, self.world.contents
-        try:
-            checking.do(part, verb, *arguments)
-            operation = contents.operation(self.name, part, verb, arguments)
-        except BadInput as why:
-            refusal, operation = why, contents.operation(self.name, part, "refused", [])
-        name = self.world.name
-        result = self.world.ask("store", operation=operation, name=name)
-        if result == UNKNOWN:
-            raise unknown(name)
-        if result == REFUSED:
-            raise refusal
-        kind, text = contents.results[result]
-        if kind == "error":
-            raise BadInput(text)
-        return Reply(decode(text), 0, 0)
-
-    def _do(self, part, verb, arguments, origin):
-        raise AssertionError("`do` answers")
-
-    def fill(self, part, values):
-        """Never called: the inputs are in the contents."""
-        raise AssertionError("a fed store holds nothing")
-
-    _look = journal = fill
-
-
-class Checking(Store):
-    """Checks arguments as every store does, and does nothing."""
-
-    name = "engine"
-
-    def _do(self, part, verb, arguments, origin):
-        return None
-
-    fill = _look = journal = _do
-
-
-checking = Checking()
+class NumberAsked(Exception):
+    """Equal nodes were taken for each other, and one asks which of them it is."""
 
 
 class Automaton:
-    """The handlers of a world, learned step by step. `states` are all local states so far; `starts` those at birth.
+    """The handlers of a world, learned step by step. `states` are all local states so far, `starts` those of the nodes.
 
-    With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs.
+    With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs. Unless
+    `numbered`, all nodes have the states of one, and `NumberAsked` is raised when a handler asks for its number, or for
+    a lock, which has a holder.
     """
 
-    def __init__(self, handlers, job, contents, merge=True, beat=None):
+    def __init__(self, handlers, job, contents, nodes=1, numbered=True, merge=True, beat=None):
         self.job, self.contents, self.merge, self.beat = job, contents, merge, beat
+        self.nodes, self.numbered = nodes, numbered
         self.parcels = [pack(handler) for handler in handlers]
-        self.states, self.origin, self.arrows = [], [], {}
+        self.states, self.origin, self.arrows, self.keys = [], [], {}, []
+        self.renumbered = {}  # what `livelock` finds out about local states
         self._number, self._parked, self._depth, self.limit = {}, {}, [], step_limit(job)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
-        self.starts = [self._begin(program) for program in range(len(handlers))]
+        programs = [self._begin(program) for program in range(nodes if numbered else 1)]
+        self.starts = [programs[node % len(programs)] for node in range(nodes)]
 
     def next(self, state, result):
         """Return the local state after a result of the step that is next in `state`."""
@@ -178,12 +74,12 @@ class Automaton:
         return found
 
     def history(self, state):
-        """Return the results that lead to a state from the birth of its life."""
-        results = []
+        """Return the (state, result) pairs that lead to a state from the birth of its life."""
+        pairs = []
         while self.origin[state] is not None:
-            state, result = self.origin[state]
-            results.append(result)
-        return results[::-1]
+            pairs.append(self.origin[state])
+            state = pairs[-1][0]
+        return pairs[::-1]
 
     def close(self):
         """Bury the lives that wait at their steps."""
@@ -192,12 +88,14 @@ class Automaton:
         self._parked.clear()
 
     def _begin(self, program):
-        life, world, found = self._born(program)
+        life, world, found = self.born(program)
         return self._arrive(program, life, world, found, None)
 
-    def _born(self, program):
-        world, life = Puppet(self.job, self.contents), greenlet(live)
-        return life, world, life.switch(world, unpack(self.parcels[program]))
+    def born(self, program):
+        """Begin a life of a node. Returns (life, its world, what it asks for first)."""
+        number = program + 1 if self.numbered else None
+        world, life = Puppet(self.job, self.contents, number, self.nodes), greenlet(live)
+        return life, world, life.switch(world, unpack(self.parcels[program % len(self.parcels)]))
 
     def _learn(self, state, result):
         program = self.states[state].program
@@ -208,12 +106,8 @@ class Automaton:
 
     def _led_to(self, state):
         """Return a life, and its world, that has been fed with the results that lead to a state."""
-        way = [state]
-        while self.origin[way[-1]] is not None:
-            way.append(self.origin[way[-1]][0])
-        way.reverse()
-        life, world, found = self._born(self.states[state].program)
-        for before, result in zip(way, [*self.history(state), None], strict=True):
+        life, world, found = self.born(self.states[state].program)
+        for before, result in [*self.history(state), (state, None)]:
             if not life or self._state(self.states[state].program, found) != self.states[before]:
                 bury(life, world)
                 raise Wavering(
@@ -230,6 +124,21 @@ class Automaton:
         for number in last[:MOST_VERIFIED]:
             bury(*self._led_to(self.origin[number][0]))
 
+    def visible(self, found, life=None, local=None):
+        """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.
+
+        `found` is the step that it asks for; the life is given, or the number of its state.
+        """
+        state = found if isinstance(found, State) else self._state(0, found)
+        try:
+            key = self.keys[local][1] if life is None else local_key(life.gr_frame, live.__code__)
+        except Hidden:
+            return None
+        if not key or key[0] != "frame":
+            return None
+        operation = self.contents.operations[state.operation] if state.operation >= 0 else ("",)
+        return (state.kind, state.name, state.options, *operation[:-1], decode(operation[-1] or "null"), key)
+
     def _state(self, program, found):
         kind, what = found
         if isinstance(what, dict):
@@ -238,6 +147,9 @@ class Automaton:
 
     def _arrive(self, program, life, world, found, origin):
         """Return the number of the state in which a life now is, and keep the life there when it is a new one."""
+        if found[0] == "number":
+            bury(life, world)
+            raise NumberAsked
         state = self._state(program, found)
         depth = self._depth[origin[0]] + 1 if origin else 0
         if life and depth > self.limit:
@@ -255,6 +167,7 @@ class Automaton:
             return number
         number = self._number[key] = len(self.states)
         self.states.append(state)
+        self.keys.append(key)
         self.origin.append(origin)
         self._depth.append(depth)
         if life:

@@ -24,7 +24,8 @@ class Decision(NamedTuple):
     Actors are the nodes, from 0, and after them the lives that sleep or woke up as zombies, in the order of their
     pauses. `kind` is "s" (the step is taken), "c" (the life dies before it), "e" (the step is taken, and the life dies
     of it), "p" (the life falls asleep before it, and the node's next life begins), "q" (the request is lost), "r" (the
-    reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is its number).
+    reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is its number). Where a message of any
+    sender may be received, `option` is the sender's number.
     """
 
     actor: int

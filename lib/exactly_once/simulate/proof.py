@@ -13,8 +13,14 @@ class Counterexample:
 
     `token` replays it; `sentence` says what is wrong; `story` tells the schedule line by line; `run` is the run with
     its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the misfortunes as a
-    fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `kind` is
-    "outcome", "visible", "raised", "waits", "endless" or "invariant"; `steps` are (life, step) of each decision.
+    fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are (life,
+    step) of each decision. `kind` is
+
+    - "outcome": the run ends as no right run does; "visible": observers see on the way what none shows;
+    - "invariant": the invariant does not hold; "raised": the handler itself failed;
+    - "deadlock": nodes have not ended, and no step is enabled;
+    - "waits": a life, left alone by all others for good, never ends;
+    - "endless": steps go on for ever, and nothing gets done.
     """
 
     token: str
@@ -36,10 +42,23 @@ class Counterexample:
         """The flight recorder's trace of the run."""
         return self.run.trace
 
+    def json(self):
+        """Return the counterexample as plain data."""
+        return {
+            "token": self.token,
+            "kind": self.kind,
+            "sentence": self.sentence,
+            "story": list(self.story),
+            "plan": self.plan.token,
+        }
+
 
 @dataclass(frozen=True)
 class Proof:
     """What `prove` found. `ok` is True only when everything within the bounds was explored and nothing failed.
+
+    Then `hindrance` is None when the handler is lock-free, or the simplest schedule in which a life waits for another,
+    or in which some go round for ever while another is stopped: no violation, unless `prove` was told so.
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
     `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little.
@@ -53,12 +72,18 @@ class Proof:
     exhausted: bool
     stopped: str = ""
     counterexample: Counterexample | None = None
+    hindrance: Counterexample | None = None
     warnings: tuple = ()
 
     @property
     def ok(self):
         """True when the handler is proved within the bounds."""
         return self.exhausted and self.counterexample is None
+
+    @property
+    def lock_free(self):
+        """True or False when that is known; None for what is broken, or was not explored to the end."""
+        return None if self.hindrance is None and not self.ok else self.hindrance is None
 
     @property
     def headline(self):
@@ -76,14 +101,23 @@ class Proof:
             found += [self.counterexample.sentence, f"Explored: {took}; bounds: {self.bounds}."]
         elif self.exhausted:
             found.append(f"Every schedule within the bounds ({self.bounds}) ends as it should: {took}.")
-            found.append(
-                "No node ever waits for another: stopped for good, the others never hold one up."
-                if self.bounds.nodes > 1 or self.bounds.pauses
-                else "Each life comes to its end by itself."
-            )
+            found.append(self._progress())
         else:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
         return [*found, *self.warnings]
+
+    def _progress(self):
+        """Return what is said of progress where every run ends as it should."""
+        if self.hindrance is not None:
+            return (
+                f"Deadlock-free, but not lock-free: {self.hindrance.sentence[0].lower()}{self.hindrance.sentence[1:]}"
+            )
+        if self.bounds.nodes == 1 and not self.bounds.pauses:
+            return "Each life comes to its end by itself."
+        return (
+            "Lock-free: No node ever waits for another: the others, stopped for good at any step, never hold one up, "
+            "and no schedule goes on for ever without anything getting done."
+        )
 
     def __str__(self):
         lines = [f"{self.headline}: {self.name}", *self.sentences]
@@ -116,13 +150,7 @@ class Proof:
             "bounds": self.bounds.json(),
             "stopped": self.stopped,
             "warnings": list(self.warnings),
-            "counterexample": None
-            if found is None
-            else {
-                "token": found.token,
-                "kind": found.kind,
-                "sentence": found.sentence,
-                "story": list(found.story),
-                "plan": found.plan.token,
-            },
+            "lock_free": self.lock_free,
+            "counterexample": found and found.json(),
+            "hindrance": self.hindrance and self.hindrance.json(),
         }

@@ -38,11 +38,12 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
     proof = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
-    found = proof.counterexample
-    if found is None:
-        return proof  # else with a token of this process, which knows the source of what a notebook defined
-    token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
-    return replace(proof, counterexample=replace(found, token=token))
+    named = {}
+    for kind in ("counterexample", "hindrance"):  # with a token of this process, which knows what a notebook defined
+        if (found := getattr(proof, kind)) is not None:
+            token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
+            named[kind] = replace(found, token=token)
+    return replace(proof, **named)
 
 
 def prove_file(where, *, seconds=SECONDS, **bounds):

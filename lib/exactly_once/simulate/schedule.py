@@ -10,7 +10,7 @@ from ..faults import Fault, FaultPlan
 from ..node import World
 from ..node.live import live
 from ..node.parcel import pack, unpack
-from ..stores import MemoryStore
+from ..stores import Blocked, MemoryStore
 from ..trace.recorder import MemoryRecorder
 from ..verdict import Run
 from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
@@ -40,17 +40,22 @@ class Actor:
     life: object = None
     found: object = None
     order: object = None
+    option: int = 0
     number: int = 0
 
 
 @dataclass
 class Performance:
-    """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text."""
+    """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
+
+    `waiting` are the nodes that wait at its end, as (node, the event that waits, the node that holds the lock or None).
+    """
 
     run: Run
     schedule: list
     steps: list = field(default_factory=list)
     texts: list = field(default_factory=list)
+    waiting: list = field(default_factory=list)
 
 
 class NodesRecorder(MemoryRecorder):
@@ -75,6 +80,7 @@ class Stage(World):
         super().__init__(theatre.engine, theatre.database, theatre.recorder, FaultPlan(), theatre.job)
         self.theatre, self.actor = theatre, actor
         self.hub, self.dead, self.patience = getcurrent(), False, None
+        self.number, self.nodes = actor.node + 1, theatre.nodes
 
     def whereabouts(self):
         """Note the node in the trace."""
@@ -84,6 +90,15 @@ class Stage(World):
         """Wait for the decision about this step."""
         self.event = event
         self._ask()
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation that need not wait; where any sender will do, the decision names the one."""
+        if verb == "take" and arguments == (None,):
+            arguments = (self.actor.option or None,)
+        try:
+            return super().carry_out(store, part, verb, arguments, origin)
+        except Blocked:
+            self.haunt("astray")
 
     def choose(self, options):
         """Wait for the decision, unless the step was it."""
@@ -145,6 +160,7 @@ class Theatre:
                 self._begin(self.actors[-1])
             for number, decision in enumerate(schedule):
                 steps.append(self._decide(number, decision))
+            waiting = [found for actor in self.actors[: self.nodes] if (found := self._waits(actor))]
             run = Run.of(
                 "simulated",
                 self.job,
@@ -157,7 +173,8 @@ class Theatre:
             )
         finally:
             self._bury()
-        return Performance(run, list(schedule), [step for step, _ in steps], [text for _, text in steps])
+        steps, texts = [step for step, _ in steps], [text for _, text in steps]
+        return Performance(run, list(schedule), steps, texts, waiting)
 
     def _begin(self, actor):
         actor.life, actor.world, actor.order = greenlet(live), Stage(self, actor), None
@@ -177,7 +194,7 @@ class Theatre:
         if decision.kind == PAUSE:
             self._pause(actor, event)
             return (event.life, event.step), event.text
-        zombie, actor.order = decision.actor >= self.nodes, decision
+        zombie, actor.order, actor.option = decision.actor >= self.nodes, decision, decision.option
         if decision.kind == STEP:
             actor.order = None
         struck = len(self.faults)
@@ -190,6 +207,21 @@ class Theatre:
         elif isinstance(actor.found, tuple) and actor.found[0] == "raised":
             self.error = self.error or actor.found[1]
         return (event.life, event.step), event.text
+
+    def _waits(self, actor):
+        """Return (node, event, the node that holds the lock or None) of a node that has to wait, or None."""
+        if actor.found != "step":
+            return None
+        event = actor.world.event
+        part = event.detail.get("part")
+        if event.verb == "acquire":
+            holder = self.engine.look(part, "lock")
+            return (actor.node, event, self.recorder.node_of[holder]) if holder not in (None, event.life) else None
+        if event.verb == "receive":
+            sender = event.detail.get("sender")
+            there = any(sender in (None, whose) for whose, _ in self.engine.look(part, "inbox"))
+            return None if there else (actor.node, event, None)
+        return None
 
     def _pause(self, actor, event):
         """Put the life of a node to sleep, and begin the node's next one."""

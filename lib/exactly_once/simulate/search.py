@@ -12,29 +12,47 @@ from dataclasses import dataclass, field
 
 from ..verdict.ideal import step_limit
 from .bounds import Decision
-from .ways import Ways
+from .livelock import lasso
+from .ways import GOING, Ways
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
 HOPELESS = ("raised", "endless")
 REPORT_EVERY = 1_000
+SUSPICIOUS = 128  # steps of one schedule, at which, and at each doubling, a state is compared with those before it
+
+
+@dataclass
+class Violation:
+    """What is wrong: its kind, as in a `Counterexample`, the schedule that leads there, and the world there.
+
+    `loop` is how many of the last decisions can be repeated for ever, `actor` who waits, where that is what is wrong.
+    """
+
+    kind: str
+    schedule: list
+    world: int
+    loop: int = 0
+    actor: int | None = None
 
 
 @dataclass
 class Found:
-    """What a search found. `violation` is (kind, schedule, world), or None; `cost` is that schedule's.
+    """What a search found. `violation` is the first `Violation`, or None; `cost` is that schedule's.
 
     `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
-    ended, `outcomes` are their worlds, `pairs` all (world, local state) of single actors.
+    ended, `outcomes` are their worlds. `state` is the one where the violation was seen. `cyclic` is True when some
+    steps can lead back to where they began.
     """
 
     states: int = 0
     runs: int = 0
     exhausted: bool = False
-    violation: tuple | None = None
+    violation: Violation | None = None
     cost: tuple = ()
     outcomes: set = field(default_factory=set)
-    pairs: set = field(default_factory=set)
+    cyclic: bool = False
+    state: tuple = ()
     stopped: str = ""
 
 
@@ -71,19 +89,19 @@ class Limits:
 class Search:
     """One search. `merge` False leaves equal nodes apart and every step to everybody, which is the plain search.
 
-    `first` False goes on after a violation, to collect all outcomes.
+    `first` False goes on after a violation, to collect all outcomes. With `goal` the search is for a state of which
+    `goal(state)` is the kind of what is wrong, and for nothing else.
     """
 
-    def __init__(self, automaton, specification, bounds, merge=True, first=True):
+    def __init__(self, automaton, specification, bounds, merge=True, first=True, goal=None):
         self.automaton, self.contents = automaton, automaton.contents
-        self.specification, self.bounds, self.first = specification, bounds, first
+        self.specification, self.bounds, self.first, self.goal = specification, bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
-        self.symmetric = merge and bounds.nodes > 1 and len(set(automaton.starts)) == 1
+        self.symmetric = merge and bounds.nodes > 1 and not automaton.numbered
         self.ways = Ways(automaton, bounds.purse)
         self.longest = step_limit(automaton.job) * (bounds.nodes + bounds.misfortunes)
         self.found = Found()
-        starts = [automaton.starts[node % len(automaton.starts)] for node in range(self.nodes)]
-        self.start = (0, bounds.purse, NOBODY, tuple(starts))
+        self.start = (0, bounds.purse, NOBODY, tuple(automaton.starts))
         self._parents = {self.start: None}
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
@@ -100,10 +118,12 @@ class Search:
             if not self._settle(state, cost):
                 if self.first:
                     return found
-                if found.violation[0] in HOPELESS:
+                if found.violation.kind in HOPELESS:
                     continue
-            last = state[2]
-            for actor, way, after in self._moves(state, range(len(state[3])), True):
+            last, moves = state[2], list(self._moves(state, range(len(state[3])), True))
+            if self._is_deadlock(state, moves, cost) and self.first:
+                return found
+            for actor, way, after in moves:
                 new = cost + 1 + (FAULT if way.price else 0)
                 if last not in (NOBODY, actor):
                     new += PREEMPTION
@@ -119,43 +139,80 @@ class Search:
     def in_any_order(self, limits):
         """Search until a violation, the end, or a limit. Returns `Found`.
 
-        A step that touches nothing of others goes before all others' steps: whenever it came, the same would follow.
-        Only a life that goes round and round in such steps could hold others up, and that is found afterwards.
+        A step that no other can tell from a later one goes before all others' steps: whenever it came, the same would
+        follow. The search goes deep first, so whatever leads back to where it began is seen on the way.
         """
-        found, parents, waiting = self.found, self._parents, [(self.start, 0)]
-        while waiting:
-            found.stopped = limits.reached(found.states)
-            if found.stopped:
-                return found
-            state, steps = waiting.pop()
-            if not self._settle(state, steps):
-                if self.first:
+        found, parents, path, inside = self.found, self._parents, [], set()
+        state = self.start
+        while True:
+            if state is not None:
+                found.stopped = limits.reached(found.states)
+                if found.stopped:
                     return found
-                if found.violation[0] in HOPELESS:
-                    continue
-            locals_ = state[3]
-            private = [actor for actor, local in enumerate(locals_) if self.merge and self.ways.is_private(local)]
-            for actor, way, after in self._moves(state, private[:1] or range(len(locals_)), False):
-                if after not in parents:
-                    parents[after] = state, actor, way
-                    waiting.append((after, steps + 1))
-        found.exhausted = True
-        return found
+                moves = self._entered(state, len(path))
+                if found.violation is not None and self.first:
+                    return found
+                path.append((state, iter(moves)))
+                inside.add(state)
+            before, moves = path[-1]
+            state = None
+            for actor, way, after in moves:
+                if after in inside:
+                    found.cyclic = True
+                elif after not in parents:
+                    parents[after] = before, actor, way
+                    state = after
+                    break
+            else:
+                path.pop()
+                inside.discard(before)
+                if not path:
+                    found.exhausted = True
+                    return found
+
+    def _entered(self, state, steps):
+        """Settle a state after so many steps; return its moves, or none when there is nothing to be seen beyond it."""
+        if not self._settle(state, steps) and (self.first or self.found.violation.kind in HOPELESS):
+            return ()
+        if steps >= SUSPICIOUS and not steps & (steps - 1) and self._repeats(state, steps):
+            return ()
+        world, _, _, locals_ = state
+        private = range(0)
+        if self.merge:
+            private = (actor for actor, local in enumerate(locals_) if self.ways.is_private(world, local, actor))
+        first = next(iter(private), None)
+        moves = list(self._moves(state, range(len(locals_)) if first is None else (first,), False))
+        self._is_deadlock(state, moves, steps)
+        return moves
+
+    def _repeats(self, state, steps):
+        """Tell whether the steps to a state go round and round, though version numbers grow."""
+        schedule = self.schedule(state)
+        loop = lasso(self.ways, schedule)
+        if loop:
+            self._note("endless", schedule, state, steps)
+            self.found.violation.loop = loop
+        return bool(loop)
+
+    @property
+    def states(self):
+        """All states that were seen."""
+        return self._parents
 
     def _settle(self, state, cost):
         """Count a state and look at it; return whether all is well. The low bits of its cost are steps."""
         world, _, _, locals_ = state
         found, states = self.found, self.automaton.states
         found.states += 1
-        for local in locals_:
-            found.pairs.add((world, local))
         kinds = [states[local].kind for local in locals_]
         ended = all(kind == "ended" for kind in kinds[: self.nodes])
         if ended:
             found.runs += 1
             found.outcomes.add(world)
         wrong = None
-        if "raised" in kinds:
+        if self.goal is not None:
+            wrong = self.goal(state)
+        elif "raised" in kinds:
             wrong = "raised"
         elif "endless" in kinds or cost % PREEMPTION > self.longest:
             wrong = "endless"
@@ -164,25 +221,43 @@ class Search:
         elif ended and not self.specification.right(world):
             wrong = "outcome"
         if wrong and (found.violation is None or wrong == "raised"):
-            found.violation = wrong, self.schedule(state), world
-            found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
+            self._note(wrong, self.schedule(state), state, cost)
         return not wrong
+
+    def _is_deadlock(self, state, moves, cost):
+        """Tell whether nodes wait and no actor can take a step."""
+        if any(not way.price for _, way, _ in moves) or self.goal is not None:
+            return False
+        states = self.automaton.states
+        stuck = any(states[local].kind in GOING for local in state[3][: self.nodes])
+        if stuck and self.found.violation is None:
+            self._note("deadlock", self.schedule(state), state, cost)
+        return stuck
+
+    def _note(self, kind, schedule, state, cost):
+        self.found.violation, self.found.state = Violation(kind, schedule, state[0]), state
+        self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
+
+    def moves(self, state):
+        """Yield (actor, way, next state) for all that can happen in a state."""
+        return self._moves(state, range(len(state[3])), False)
 
     def _moves(self, state, actors, ordered):
         """Yield (actor, way, next state) for all that can happen."""
         world, purse, _, locals_ = state
-        nodes, ways_of, symmetric = self.nodes, self.ways.of, self.symmetric
+        ways_of, free, symmetric = self.ways.of, self.contents.free, self.symmetric
         for actor in actors:
-            for way in ways_of(world, locals_[actor], actor >= nodes):
+            for way in ways_of(world, locals_[actor], actor):
                 if purse & way.pocket or not way.price:
-                    held = list(locals_)
+                    held, after = list(locals_), way.world
                     held[actor] = way.local
                     if way.sleeper >= 0:
+                        after = free(after, actor, len(held))  # what it holds it keeps
                         held.append(way.sleeper)
                     last = actor if ordered and not way.rests else NOBODY
                     if symmetric:
                         last, held = self._canonical(last, held)
-                    yield actor, way, (way.world, purse - way.price, last, tuple(held))
+                    yield actor, way, (after, purse - way.price, last, tuple(held))
 
     def _canonical(self, last, held):
         """Return one form for all states that differ in nothing but the names of equal actors."""
@@ -198,13 +273,6 @@ class Search:
     def _order(self, held, last):
         """Return the actors in canonical order: nodes, then sleepers; each by local state, who went last first."""
         return sorted(range(len(held)), key=lambda actor: (actor >= self.nodes, held[actor], actor != last, actor))
-
-    def schedule_to(self, world, local):
-        """Return the decisions that lead to a state, seen before, in which an actor has this local state."""
-        for state in self._parents:
-            if state[0] == world and local in state[3]:
-                return self.schedule(state)
-        raise KeyError((world, local))
 
     def schedule(self, state):
         """Return the decisions that lead to a state, with the actors by their own names."""

@@ -7,10 +7,9 @@ from ..lockfree.queue import cell
 from ..node.registers import part_of, register_in
 from ..stores import MemoryStore
 from ..stores.codec import decode
-from ..verdict.ideal import IdealFailed, endless, step_limit
+from ..verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ..verdict.outcome import OUTPUT, Outcome
-
-SHELVES = {"cell": "cells", "log": "logs", "table": "tables"}
+from .contents import SHELVES
 
 
 class View:
@@ -60,8 +59,8 @@ def stores_of(contents, world):
     for place, number in enumerate(contents.worlds[world]):
         if number != -1:
             store, part, kind = contents.parts[place]
-            shelf = getattr(stores[store], SHELVES[kind])
-            shelf[part] = list(contents.held[number]) if kind == "log" else contents.held[number]
+            held = contents.held[number]
+            getattr(stores[store], SHELVES[kind])[part] = list(held) if kind in ("log", "inbox") else held
     return stores["engine"], stores["database"]
 
 
@@ -120,7 +119,10 @@ class Ideal:
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
                 self._note_reads(state, read)
-            waiting += [(after, next_local, steps + 1) for after, next_local in alone(automaton, world, local)]
+            further = list(alone(automaton, world, local))
+            if state.kind == "store" and not further:
+                raise IdealFailed(waits_alone(self.contents.awaited(state.operation)))
+            waiting += [(after, next_local, steps + 1) for after, next_local in further]
         if not self.outcomes:
             raise IdealFailed(
                 "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
@@ -180,12 +182,12 @@ class Invariant:
         return answer if isinstance(answer, str) else "the invariant does not hold"
 
 
-def alone(automaton, world, local):
+def alone(automaton, world, local, actor=0):
     """Yield (world, local state) for each way in which an actor can go on by itself, without any misfortune."""
     state = automaton.states[local]
     if state.kind == "store":
-        after, result = automaton.contents.do(world, state.operation)
-        yield after, automaton.next(local, result)
+        for _, after, result in automaton.contents.outcomes(world, state.operation, actor):
+            yield after, automaton.next(local, result)
     elif state.kind == "point":
         yield world, automaton.next(local, None)
     elif state.kind == "choose":

@@ -20,8 +20,11 @@ ENDS = {
 }
 
 
-def story(performance):
-    """Return the lines that tell a schedule: runs of steps of one life, and each misfortune."""
+def story(performance, loop=0):
+    """Return the lines that tell a schedule: runs of steps of one life, each misfortune, and who waits at its end.
+
+    The last `loop` steps are said to go on for ever.
+    """
     nodes = {event.life: event.detail.get("node", 0) for event in performance.run.trace.lives()}
     several = len(set(nodes.values())) > 1
     texts = _texts(performance.run.trace)
@@ -36,7 +39,10 @@ def story(performance):
             done.clear()
 
     decisions = zip(performance.schedule, performance.steps, performance.texts, strict=True)
-    for decision, (life, step), intended in decisions:
+    for number, (decision, (life, step), intended) in enumerate(decisions):
+        if loop and number == len(performance.schedule) - loop:
+            close()
+            lines.append("From here on it goes round:")
         if life != who:
             close()
             who = life
@@ -47,7 +53,17 @@ def story(performance):
             close()
             lines.append(f"{name(life)}: {text}: {ENDS[decision.kind]}.")
     close()
+    if loop:
+        lines.append("Now everything is as it was there, but for version numbers; and so on, for ever.")
+    lines += [f"{name(event.life)}: waits to {_wish(event, holder)}." for _, event, holder in performance.waiting]
     return tuple(lines)
+
+
+def _wish(event, holder):
+    """Return what a life waits to do."""
+    if event.verb == "receive":
+        return event.text.replace("receive", "receive a message")
+    return f"{event.text}, which node {holder + 1} holds"
 
 
 def _texts(trace):
@@ -55,6 +71,8 @@ def _texts(trace):
     for event in trace:
         if event.process == f"life {event.life}" and event.verb not in ("start", "reply", "fault", "dies", "ends"):
             texts.setdefault((event.life, event.step), event.text)
+        elif event.verb == "reply" and "sender" in event.detail:
+            texts[event.life, event.step] = f"receive {event.text}"
     return texts
 
 
@@ -64,26 +82,45 @@ def _shortened(done):
     return f"{done[0]}, {done[1]}, … ({len(done) - 4} more) …, {done[-2]}, {done[-1]}"
 
 
-def what_is_wrong(kind, run, verdict, contents, world, specification):
+def what_is_wrong(kind, performance, verdict, specification, world, violation):
     """Return the sentence of a counterexample."""
+    run = performance.run
+    if kind == "deadlock":
+        waits = "; ".join(f"node {node + 1} waits to {_wish(event, held)}" for node, event, held in performance.waiting)
+        return f"Deadlock: after this schedule nobody can go on: {waits}."
+    if kind == "waits":
+        return f"After this schedule {_left_alone(performance, violation)}"
+    if kind == "endless" and violation.loop:
+        return (
+            f"After this schedule its last {violation.loop} steps can be repeated for ever: nobody is stopped, and "
+            "nothing gets done."
+        )
     if kind == "raised":
         return f"The handler itself failed: {run.error.strip().splitlines()[-1]}"
     if kind == "endless":
         return f"After this schedule one life does not end: {endless(step_limit(run.job))}"
-    if kind == "waits":
-        return (
-            "After this schedule one life, left alone, goes on for ever and never ends: it waits for another, "
-            "or goes round and round."
-        )
     if isinstance(specification, Invariant):
         return f"After this schedule {specification.complaint(world, kind == 'outcome')}."
     if kind == "outcome" and verdict is not None and verdict.damage.any:
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
-    view = View(contents, world)
+    view = View(specification.contents, world)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
+
+
+def _left_alone(performance, violation):
+    """Return what becomes of the life that, left alone, does not come to its end."""
+    for node, event, holder in performance.waiting:
+        if node == violation.actor and not violation.loop:
+            return f"node {node + 1}, left alone, never ends: it waits for another, to {_wish(event, holder)}."
+    nodes = {event.life: event.detail.get("node", 0) for event in performance.run.trace.lives()}
+    life = performance.steps[-1][0]
+    return (
+        f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round and "
+        "round."
+    )
 
 
 def _slept(trace):

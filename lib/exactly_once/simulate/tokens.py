@@ -74,7 +74,7 @@ def read(token, handlers):
 def _runs(schedule):
     for decision, group in itertools.groupby(schedule):
         number = sum(1 for _ in group)
-        option = decision.option if decision.kind == OPTION else ""
+        option = decision.option if decision.option or decision.kind == OPTION else ""
         yield f"{decision.actor}{decision.kind}{option}{f'x{number}' if number > 1 else ''}"
 
 

@@ -16,6 +16,7 @@ from .bytecode import HARMLESS_MODULES, anatomy, harmless_builtin
 PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
 NODE_MODULES = ("exactly_once.node.",)
 DEEPEST = 60
+WORLDLY = ("exactly_once.simulate.", "exactly_once.node.life", "exactly_once.node.world")  # what carries out a step
 
 
 class Hidden(Exception):
@@ -108,8 +109,10 @@ class Key:
             self.parts.append(kind)
         elif kind is deque:
             self.many(kind, [value.maxlen, *value])
-        elif kind is Life or kind is Job:
-            self.parts.append(kind)  # a life holds stamps and provenance besides its node; all have one job
+        elif kind is Life:
+            self.parts += (kind, tuple(value.entered))  # besides, it holds stamps and provenance
+        elif kind is Job:
+            self.parts.append(kind)  # all have the same
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.MethodType):
@@ -188,7 +191,9 @@ def _is_ours(module):
 
 
 def _ours(kind):
-    return kind.__module__.startswith(("exactly_once.node.", "exactly_once.lockfree.", "exactly_once.handlers."))
+    return kind.__module__.startswith(
+        ("exactly_once.node.", "exactly_once.lockfree.", "exactly_once.handlers.", "exactly_once.clocks")
+    )
 
 
 def local_key(frame, last):
@@ -199,7 +204,7 @@ def local_key(frame, last):
     key = Key()
     while frame is not None and frame.f_code is not last:
         module = frame.f_globals.get("__name__", "")
-        if not module.startswith("exactly_once.simulate.") and module != "exactly_once.node.life":
+        if not module.startswith(WORLDLY):
             key.frame(frame)
         frame = frame.f_back
     return tuple(key.parts)

@@ -15,13 +15,17 @@ from .bounds import (
 )
 from .contents import UNKNOWN
 
+GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
+ANYBODY = "[null]"  # the arguments of a receive that names no sender
+
 
 class Way(NamedTuple):
     """One way to go on.
 
-    `price` is what it takes from the purse and `pocket` the bits of the purse that must not be empty (all of them when
-    it costs nothing). `sleeper` is the local state of a life that was put to sleep, else -1; `rests` is True when the
-    actor's life has ended or died, so that it is no preemption when another goes on.
+    `kind` and `option` are those of a `Decision`. `price` is what it takes from the purse and `pocket` the bits of the
+    purse that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that was
+    put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is no
+    preemption when another goes on.
     """
 
     kind: str
@@ -39,59 +43,97 @@ class Ways:
 
     def __init__(self, automaton, purse):
         self.automaton, self.contents, self.purse = automaton, automaton.contents, purse
-        self._nodes, self._zombies = {}, {}
+        self._known, self._blocking = {}, {}
 
-    def of(self, world, local, zombie):
-        """Return the ways of an actor, a tuple."""
-        known = self._zombies if zombie else self._nodes
-        found = known.get((world, local))
+    def of(self, world, local, actor):
+        """Return the ways of an actor, a tuple. Unless nodes are numbered it only counts whether it is a node."""
+        if not self.automaton.numbered:
+            actor = 0 if actor < self.automaton.nodes else self.automaton.nodes
+        found = self._known.get((world, local, actor))
         if found is None:
-            found = known[world, local] = tuple(self._find(world, local, zombie))
+            found = self._known[world, local, actor] = tuple(self._find(world, local, actor))
         return found
 
-    def is_private(self, local):
-        """Tell whether the next step of a local state touches nothing that others change: it can go first."""
-        state = self.automaton.states[local]
-        if state.kind == "store":
-            return self.contents.operations[state.operation][1] == "input"
-        return state.kind in ("point", "choose")
+    def calm(self, world, local, actor):
+        """Return the ways of an actor that are no misfortune: none for one that has ended, or has to wait."""
+        return [way for way in self.of(world, local, actor) if not way.price]
 
-    def _find(self, world, local, zombie):
+    def is_private(self, world, local, actor):
+        """Tell whether all ways of an actor can go first: whatever others did before them, the same would follow.
+
+        Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees it.
+        A message sent or received has its place among those of the same node, so that must not have two lives.
+        """
+        state = self.automaton.states[local]
+        if state.kind != "store":
+            return state.kind in ("point", "choose")
+        _, part, verb, _ = self.contents.operations[state.operation]
+        if part == "input" or verb == "release":
+            return True
+        if verb not in ("put", "take") or self._has(PAUSE):
+            return False
+        return verb == "put" or self._is_named_and_there(world, local, actor)
+
+    def _is_named_and_there(self, world, local, actor):
+        """Tell whether a message of the sender that is waited for is there; any sender's is another matter."""
+        operation = self.automaton.states[local].operation
+        return self.contents.operations[operation][3] != ANYBODY and bool(self.calm(world, local, actor))
+
+    def blocking(self, local):
+        """Tell whether the next step of a local state may have to wait."""
+        found = self._blocking.get(local)
+        if found is None:
+            state = self.automaton.states[local]
+            found = state.kind == "store" and self.contents.verb(state.operation) in ("take", "acquire")
+            self._blocking[local] = found
+        return found
+
+    def _find(self, world, local, actor):
         state, contents = self.automaton.states[local], self.contents
         if state.kind == "store":
-            after, result = contents.do(world, state.operation)
-            yield from self._step(STEP, 0, after, local, result, zombie)
+            for option, after, result in contents.outcomes(world, state.operation, actor):
+                yield from self._step(STEP, option, after, local, result, actor)
+                if self._has(LOST_REPLY):
+                    yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
+                if self._has(DUPLICATE):
+                    twice = contents.again(after, state.operation, result, actor)
+                    yield from self._step(DUPLICATE, option, twice, local, result, actor)
             if self._has(LOST_REQUEST):
-                yield from self._step(LOST_REQUEST, 0, world, local, UNKNOWN, zombie)
-            if self._has(LOST_REPLY):
-                yield from self._step(LOST_REPLY, 0, after, local, UNKNOWN, zombie)
-            if self._has(DUPLICATE):
-                yield from self._step(DUPLICATE, 0, contents.do(after, state.operation)[0], local, result, zombie)
+                yield from self._step(LOST_REQUEST, 0, world, local, UNKNOWN, actor)
         elif state.kind == "point":
-            yield from self._step(STEP, 0, world, local, None, zombie)
+            yield from self._step(STEP, 0, world, local, None, actor)
         elif state.kind == "choose":
             for option in range(state.options):
-                yield from self._step(OPTION, option, world, local, option, zombie)
+                yield from self._step(OPTION, option, world, local, option, actor)
         else:
             return
-        if not zombie and (state.kind != "choose" or state.name):  # no life dies within a read
+        if actor < self.automaton.nodes and (state.kind != "choose" or state.name):  # no life dies within a read
             birth = self.automaton.starts[state.program]
             if self._has(CRASH):
-                yield self._way(CRASH, 0, world, birth, rests=True)
+                yield self._way(CRASH, 0, contents.free(world, actor), birth, rests=True)
             if self._has(PAUSE):
                 yield self._way(PAUSE, 0, world, birth, sleeper=local, rests=True)
 
-    def _step(self, kind, option, world, local, result, zombie):
+    def _step(self, kind, option, world, local, result, actor):
         new = self.automaton.next(local, result)
         state = self.automaton.states[new]
-        birth = self.automaton.starts[state.program]
+        birth, zombie = self.automaton.starts[state.program], actor >= self.automaton.nodes
+        over = state.kind not in GOING
+        if over:
+            world = self.contents.free(world, actor)
         if state.kind == "gave up":
             new = self.automaton.ended if zombie else birth
-        yield self._way(kind, option, world, new, rests=state.kind in ("ended", "gave up"))
+        rests = state.kind in ("ended", "gave up") or self.waits(world, new, actor)
+        yield self._way(kind, option, world, new, rests=rests)
         # after a crash point there is nothing to die of that the crash at the point is not
         ends = kind == STEP and state.kind == "ended" and self.automaton.states[local].kind == "store"
         if ends and not zombie and self._has(CRASH):
-            yield self._way(STEP_AND_CRASH, 0, world, birth, rests=True)
+            yield self._way(STEP_AND_CRASH, option, world, birth, rests=True)
+
+    def waits(self, world, local, actor):
+        """Tell whether an actor has to wait."""
+        state = self.automaton.states[local]
+        return self.blocking(local) and not self.contents.outcomes(world, state.operation, actor)
 
     def _has(self, kind):
         return self.purse & 15 * price(kind)

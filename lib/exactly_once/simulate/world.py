@@ -13,7 +13,8 @@ from ..errors import CourseError
 from ..node import World
 from ..node.live import checked_case, live
 from ..node.parcel import pack, unpack
-from ..stores import MemoryStore
+from ..node.parts import awaited
+from ..stores import Blocked, MemoryStore
 from ..trace import MemoryRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
@@ -42,6 +43,13 @@ class SimulatedWorld(World):
         if self.steps > self.step_limit:
             self.haunt("endless")
         self.hub.switch("step")
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation. One that has to wait does so for ever: there is no other node."""
+        try:
+            return super().carry_out(store, part, verb, arguments, origin)
+        except Blocked:
+            self.haunt(("waits", awaited(part, *arguments)))
 
     def choose(self, options):
         """Pick one of the options."""
@@ -98,6 +106,8 @@ def simulate(handler, plan=None, job=None, seed=0):
                 found = life.switch()
             if found == "endless":
                 raise CourseError(endless(world.step_limit))
+            if found[0] == "waits":
+                raise CourseError(f"Deadlock: the handler waits for {found[1]}, and here is no other node to wait for.")
             ending, text = ("died", None) if found == "died" else found
         return Run.of(
             "simulated",

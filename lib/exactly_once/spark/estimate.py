@@ -207,7 +207,7 @@ class Slots:
         """Take one step, without any other misfortune; return (local state, world)."""
         state, automaton = self.automaton.states[local], self.automaton
         if state.kind == "store":
-            world, result = self.contents.do(world, state.operation)
+            ((_, world, result),) = self.contents.outcomes(world, state.operation)
         else:
             result = dice.randrange(state.options) if state.kind == "choose" else None
         local = automaton.next(local, result)

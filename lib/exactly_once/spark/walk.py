@@ -14,10 +14,9 @@ from ..simulate.bounds import OPTION, STEP, Decision
 from ..simulate.contents import Contents
 from ..simulate.schedule import Theatre
 from ..simulate.specification import Ideal, Invariant, outcome_of
-from ..simulate.ways import Ways
+from ..simulate.ways import GOING, Ways
 from ..verdict import ideal_outcomes, judge
 
-GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
 STICKY = (0.0, 0.5, 0.8, 0.95)  # how likely the same actor goes on, drawn for each walk: many preemptions, or few
 LONGEST = 20_000  # decisions of one walk
 MOST_STATES = 30_000  # local states that a task keeps, before it forgets all and learns anew
@@ -40,7 +39,7 @@ class Errand:
 
 @dataclass(frozen=True)
 class Walk:
-    """What came of one seed. `kind` is "right", "outcome", "visible", "raised" or "endless"."""
+    """What came of one seed. `kind` is "right", "outcome", "visible", "raised", "deadlock" or "endless"."""
 
     seed: int
     kind: str
@@ -57,7 +56,7 @@ class Walker:
         _, self.handlers, self.reference, self.invariant = unpack(errand.parcel)
         self.job, self.bounds = errand.job, errand.bounds
         self.contents = Contents(self.job)
-        self.automaton = Automaton(self.handlers, self.job, self.contents)
+        self.automaton = Automaton(self.handlers, self.job, self.contents, self.bounds.nodes)
         self.judges = None
         if self.invariant is not None:
             self.specification = Invariant(self.invariant, self.contents)
@@ -65,7 +64,6 @@ class Walker:
             self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
             self.specification = Ideal(self.judges, self.judges.starts[0], self.job)
         self.ways = Ways(self.automaton, self.bounds.purse)
-        self.starts = [self.automaton.starts[node % len(self.automaton.starts)] for node in range(self.bounds.nodes)]
         self.words, self.ideals = {}, None  # damage in words, by kind and world; what is right, once it is asked for
         calm = self._go(random.Random(0), 0.0)[1]
         self.rate = min(0.5, self.bounds.misfortunes / max(1, len(calm)))
@@ -88,7 +86,7 @@ class Walker:
     def _go(self, dice, rate):
         """Return (kind, schedule, world) of one walk; a schedule that shows something wrong on its way ends there."""
         states, nodes, purse, world = self.automaton.states, self.bounds.nodes, self.bounds.purse, 0
-        held, schedule, seen = list(self.starts), [], None
+        held, schedule, seen = list(self.automaton.starts), [], None
         sticky, last, waking = dice.choice(STICKY), 0, {}
         while len(schedule) < LONGEST:
             kinds = [states[local].kind for local in held]
@@ -98,25 +96,32 @@ class Walker:
                 break
             if seen is None and not self.specification.explains(world):
                 seen = len(schedule), world
-            going = [
-                actor for actor, kind in enumerate(kinds) if kind in GOING and waking.get(actor, 0) <= len(schedule)
-            ]
+            able = [actor for actor in range(len(held)) if self._able(world, held[actor], actor)]
+            going = [actor for actor in able if waking.get(actor, 0) <= len(schedule)]
             if not any(actor < nodes for actor in going):
-                going = [actor for actor in going if waking.get(actor) is not None]
-                if not going:
+                going = [actor for actor in going if actor in waking]
+                if not going and not any(kind in GOING for kind in kinds[:nodes]):
                     return self._ended(schedule, world, seen)
+                going = going or able  # a node waits, and may wait for one that sleeps
+                if not going:
+                    return "deadlock", schedule, world
             actor = last if last in going and dice.random() < sticky else dice.choice(going)
-            way = self._way(dice, world, held[actor], actor >= nodes, purse, rate)
+            way = self._way(dice, world, held[actor], actor, purse, rate)
             schedule.append(Decision(actor, way.kind, way.option))
             held[actor], world, purse, last = way.local, way.world, purse - way.price, actor
-            if way.sleeper >= 0:  # it wakes up after so many decisions, or never
+            if way.sleeper >= 0:  # it wakes up after so many decisions, or never, and keeps its locks
+                world = self.contents.free(world, actor, len(held))
                 waking[len(held)] = len(schedule) + dice.choice((1, 3, 10, 30, LONGEST))
                 held.append(way.sleeper)
         return "endless", schedule, world
 
-    def _way(self, dice, world, local, zombie, purse, rate):
+    def _able(self, world, local, actor):
+        """Tell whether an actor has not ended, and need not wait."""
+        return self.automaton.states[local].kind in GOING and not self.ways.waits(world, local, actor)
+
+    def _way(self, dice, world, local, actor, purse, rate):
         """Draw one of the ways to go on: now and then a misfortune, while there is one left."""
-        ways = self.ways.of(world, local, zombie)
+        ways = self.ways.of(world, local, actor)
         calm = [way for way in ways if not way.price]
         if rate and dice.random() < rate:
             hard = [way for way in ways if way.price and purse & way.pocket]
@@ -130,6 +135,8 @@ class Walker:
 
     def _told(self, kind, schedule, world):
         """Return (damage in words, sentence); the damage of equal stores is found once, by performing the schedule."""
+        if kind == "deadlock":
+            return kind, "Deadlock: all nodes that had not ended waited."
         if kind == "endless":
             return "no end", f"The nodes had not ended after {len(schedule):,} steps."
         if (kind, world) not in self.words:

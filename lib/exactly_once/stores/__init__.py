@@ -4,8 +4,8 @@
 `file` opened with care.
 """
 
-from .interface import Origin, Reply, Store
+from .interface import Blocked, Origin, Reply, Store
 from .memory import MemoryStore
 from .sqlite import SQLiteStore
 
-__all__ = ["MemoryStore", "Origin", "Reply", "SQLiteStore", "Store"]
+__all__ = ["Blocked", "MemoryStore", "Origin", "Reply", "SQLiteStore", "Store"]

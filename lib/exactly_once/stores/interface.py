@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, CourseError, one_of, whole
 
-KINDS = ("cell", "log", "table")
+KINDS = ("cell", "log", "table", "inbox", "lock")
 LARGEST = 2**63 - 1  # what a table's column can hold
 VERBS = {
     "read": "cell: return [version, value]; version 0 and None when nothing was written",
@@ -16,7 +16,27 @@ VERBS = {
     "append": "log: add a value at the end; return its offset",
     "fetch": "logs: for {stream: offset}, return {stream: up to `limit` values from there}",
     "add": "table: add a number to a row, in a transaction; return the new value",
+    "put": "inbox: add a message of a sender",
+    "take": "inbox: remove the first message of a sender, or of any if that is None; return [sender, message]",
+    "acquire": "lock: hold it for a life, unless another one does",
+    "release": "lock: let go of it if this life holds it; return whether it did",
 }
+TAKES = {
+    "read": (),
+    "write": ("value",),
+    "cas": ("version", "value"),
+    "append": ("value",),
+    "fetch": ("offsets", "limit"),
+    "add": ("number",),
+    "put": ("sender", "message"),
+    "take": ("sender",),
+    "acquire": ("life",),
+    "release": ("life",),
+}
+
+
+class Blocked(CourseError):
+    """An operation that has to wait: no message is there, or another life holds the lock. Nothing took place."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +89,8 @@ class Store(ABC):
     def do(self, part, verb, *arguments, origin=None):
         """Carry out one operation and return a `Reply`.
 
-        Raises `BadInput` for an unknown verb or a value that cannot be kept, `CourseError` when the store is broken.
+        Raises `BadInput` for an unknown verb or a value that cannot be kept, `Blocked` for a take or an acquire that
+        has to wait, `CourseError` when the store is broken.
         """
         if not isinstance(verb, str) or verb not in VERBS:
             raise BadInput(f"The store {self.name!r} has no operation {verb!r}; it has {', '.join(VERBS)}.")
@@ -91,14 +112,18 @@ class Store(ABC):
     def look(self, part, kind):
         """Return the contents of a part as an observer sees them, without a tick of any clock.
 
-        `kind` is "cell" (the value or None), "log" (a list of values) or "table" (a number). Raises `BadInput` for
-        another kind.
+        `kind` is "cell" (the value or None), "log" (a list of values), "table" (a number), "inbox" (a list of
+        [sender, message]) or "lock" (the life that holds it, or None). Raises `BadInput` for another kind.
         """
         return self._look(_named(part), one_of("the kind of a part", kind, KINDS))
 
     @abstractmethod
     def _look(self, part, kind):
         """Return the contents of a part of a checked kind."""
+
+    @abstractmethod
+    def free(self, life):
+        """Let go of all locks that a life holds, since it is over: no clock ticks and no journal is written."""
 
     @abstractmethod
     def journal(self, after=0):
@@ -126,16 +151,18 @@ def _named(part):
 
 def _check(part, verb, arguments):
     """Raise `BadInput` unless `arguments` are what the operation takes."""
-    takes = {"read": (), "write": ("value",), "cas": ("version", "value"), "append": ("value",)}
-    takes |= {"fetch": ("offsets", "limit"), "add": ("number",)}
     _named(part)
-    if len(arguments) != len(takes[verb]):
-        wanted = ", ".join(takes[verb]) or "nothing"
+    if len(arguments) != len(TAKES[verb]):
+        wanted = ", ".join(TAKES[verb]) or "nothing"
         raise BadInput(f"The operation {verb!r} was given {len(arguments)} values; it takes {wanted}.")
     if verb == "cas":
         whole("the expected version", arguments[0])
     if verb == "add":
         whole("the number to add", arguments[0], -LARGEST, LARGEST)
+    if verb == "put" or (verb == "take" and arguments[0] is not None):
+        whole("the sender of a message", arguments[0], least=1, most=LARGEST)
+    if verb in ("acquire", "release"):
+        whole("the life that asks for a lock", arguments[0], most=LARGEST)
     if verb == "fetch":
         offsets, limit = arguments
         if not isinstance(offsets, Mapping):

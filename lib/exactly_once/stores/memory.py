@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from .codec import decode, encode
-from .interface import Reply, Store, checked_sum, journal_entry
+from .interface import Blocked, Reply, Store, checked_sum, journal_entry
 
 
 class MemoryStore(Store):
@@ -14,6 +14,8 @@ class MemoryStore(Store):
         self.cells = {}
         self.logs = {}
         self.tables = {}
+        self.inboxes = {}  # lists of (sender, text)
+        self.locks = {}
         self.clocks = {}
         self.entries = []
 
@@ -22,6 +24,8 @@ class MemoryStore(Store):
         twin = MemoryStore(self.name)
         twin.cells, twin.tables, twin.clocks = dict(self.cells), dict(self.tables), dict(self.clocks)
         twin.logs = {part: list(values) for part, values in self.logs.items()}
+        twin.inboxes = {part: list(values) for part, values in self.inboxes.items()}
+        twin.locks = dict(self.locks)
         twin.entries = list(self.entries)
         return twin
 
@@ -31,6 +35,8 @@ class MemoryStore(Store):
             tuple(sorted((part, value) for part, (_, value) in self.cells.items())),
             tuple(sorted((part, tuple(values)) for part, values in self.logs.items())),
             tuple(sorted(self.tables.items())),
+            tuple(sorted((part, tuple(values)) for part, values in self.inboxes.items() if values)),
+            tuple(sorted(self.locks.items())),
         )
 
     def _do(self, part, verb, arguments, origin):
@@ -73,6 +79,35 @@ class MemoryStore(Store):
         self.tables[part] = checked_sum(part, self.tables.get(part, 0), number)
         return self.tables[part], self.tables[part]
 
+    def _put(self, part, sender, message):
+        text = encode(message)
+        self.inboxes.setdefault(part, []).append((sender, text))
+        return None, [sender, message]
+
+    def _take(self, part, sender):
+        waiting = self.inboxes.get(part, [])
+        for number, (whose, text) in enumerate(waiting):
+            if sender in (None, whose):
+                del waiting[number]
+                found = [whose, decode(text)]
+                return found, found
+        raise Blocked(f"No message {f'of {sender} ' if sender else ''}waits in {part}.")
+
+    def _acquire(self, part, life):
+        if self.locks.setdefault(part, life) != life:
+            raise Blocked(f"Life {self.locks[part]} holds {part}.")
+        return None, life
+
+    def _release(self, part, life):
+        held = self.locks.get(part) == life
+        if held:
+            del self.locks[part]
+        return held, held
+
+    def free(self, life):
+        """Let go of all locks that a life holds."""
+        self.locks = {part: holder for part, holder in self.locks.items() if holder != life}
+
     def fill(self, part, values):
         """Append many values to a log; no clock ticks."""
         texts = [encode(value) for value in values]
@@ -83,7 +118,9 @@ class MemoryStore(Store):
             return decode(self.cells.get(part, (0, "null"))[1])
         if kind == "log":
             return [decode(text) for text in self.logs.get(part, ())]
-        return self.tables.get(part, 0)
+        if kind == "inbox":
+            return [[sender, decode(text)] for sender, text in self.inboxes.get(part, ())]
+        return self.locks.get(part) if kind == "lock" else self.tables.get(part, 0)
 
     def journal(self, after=0):
         """Return the journal's entries from number `after` on."""

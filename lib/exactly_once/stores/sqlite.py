@@ -8,13 +8,15 @@ from dataclasses import fields
 
 from .codec import decode, encode
 from .file import SQLiteFile
-from .interface import Entry, Reply, Store, checked_sum, journal_entry
+from .interface import Blocked, Entry, Reply, Store, checked_sum, journal_entry
 
 SCHEMA = """
 CREATE TABLE cells (part TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE records (log TEXT NOT NULL, offset INTEGER NOT NULL, value TEXT NOT NULL,
                       PRIMARY KEY (log, offset)) WITHOUT ROWID;
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE messages (number INTEGER PRIMARY KEY, inbox TEXT NOT NULL, sender INTEGER NOT NULL, value TEXT NOT NULL);
+CREATE TABLE locks (name TEXT PRIMARY KEY, life INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE clocks (part TEXT PRIMARY KEY, stamp INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (number INTEGER PRIMARY KEY, part TEXT, verb TEXT, value TEXT, life INTEGER, step INTEGER,
                       item INTEGER, received INTEGER, sent INTEGER, inputs TEXT);
@@ -93,6 +95,45 @@ class SQLiteStore(SQLiteFile, Store):
         row = connection.execute("SELECT value FROM counters WHERE name = ?", (part,)).fetchone()
         return row[0] if row else 0
 
+    def _put(self, connection, part, sender, message):
+        row = (part, sender, encode(message))
+        connection.execute("INSERT INTO messages VALUES (NULL, ?, ?, ?)", row)
+        return None, [sender, message]
+
+    def _take(self, connection, part, sender):
+        row = connection.execute(
+            "SELECT number, sender, value FROM messages WHERE inbox = ? AND sender = coalesce(?, sender) "
+            "ORDER BY number LIMIT 1",
+            (part, sender),
+        ).fetchone()
+        if row is None:
+            raise Blocked(f"No message {f'of {sender} ' if sender else ''}waits in {part}.")
+        connection.execute("DELETE FROM messages WHERE number = ?", row[:1])
+        found = [row[1], decode(row[2])]
+        return found, found
+
+    def _acquire(self, connection, part, life):
+        holder = self._holder(connection, part)
+        if holder not in (None, life):
+            raise Blocked(f"Life {holder} holds {part}.")
+        connection.execute("INSERT OR REPLACE INTO locks VALUES (?, ?)", (part, life))
+        return None, life
+
+    def _release(self, connection, part, life):
+        held = self._holder(connection, part) == life
+        if held:
+            connection.execute("DELETE FROM locks WHERE name = ?", (part,))
+        return held, held
+
+    def _holder(self, connection, part):
+        row = connection.execute("SELECT life FROM locks WHERE name = ?", (part,)).fetchone()
+        return row[0] if row else None
+
+    def free(self, life):
+        """Let go of all locks that a life holds."""
+        with self.transaction() as connection:
+            connection.execute("DELETE FROM locks WHERE life = ?", (life,))
+
     def fill(self, part, values):
         """Append many values to a log in one transaction; no clock ticks."""
         with self.transaction() as connection:
@@ -107,7 +148,12 @@ class SQLiteStore(SQLiteFile, Store):
             if kind == "log":
                 rows = self.connection.execute("SELECT value FROM records WHERE log = ? ORDER BY offset", (part,))
                 return [decode(text) for (text,) in rows]
-            return self._row(self.connection, part)
+            if kind == "inbox":
+                rows = self.connection.execute(
+                    "SELECT sender, value FROM messages WHERE inbox = ? ORDER BY number", (part,)
+                )
+                return [[sender, decode(text)] for sender, text in rows]
+            return self._holder(self.connection, part) if kind == "lock" else self._row(self.connection, part)
 
     def journal(self, after=0):
         """Return the journal's entries from number `after` on."""

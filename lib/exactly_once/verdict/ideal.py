@@ -12,7 +12,8 @@ from ..node import World
 from ..node.life import TooManySteps
 from ..node.live import live
 from ..node.parcel import pack, unpack
-from ..stores import MemoryStore
+from ..node.parts import awaited
+from ..stores import Blocked, MemoryStore
 from ..trace import MemoryRecorder
 from .run import Run
 
@@ -30,6 +31,14 @@ def endless(limit):
     return (
         f"The handler took {limit:,} steps and its inputs had not ended. Does its loop ask node.running(), "
         "and does it go on from the positions that node.read returned?"
+    )
+
+
+def waits_alone(awaited):
+    """Return the sentence for a handler that needs another node, while what is right is what a single one does."""
+    return (
+        f"Alone, the handler waits for ever for {awaited}. What is right for several nodes that need each other is for "
+        "you to say, with `invariant` or `reference`."
     )
 
 
@@ -68,6 +77,13 @@ class IdealWorld(World):
         if self.steps > self.step_limit:
             raise TooManySteps
 
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation. One that has to wait does so for ever: there is no other node."""
+        try:
+            return super().carry_out(store, part, verb, arguments, origin)
+        except Blocked:
+            raise TooManySteps(awaited(part, *arguments)) from None
+
     def choose(self, options):
         """Follow the script."""
         number = len(self.taken)
@@ -90,8 +106,8 @@ def ideal_outcomes(handler, job):
         world = IdealWorld(job, script)
         try:
             ending, text = live(world, unpack(parcel))
-        except TooManySteps:
-            raise IdealFailed(endless(world.step_limit)) from None
+        except TooManySteps as why:
+            raise IdealFailed(waits_alone(why) if why.args else endless(world.step_limit)) from None
         if ending != "ended":
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", job, world.plan, world.engine, world.database, world.recorder)

@@ -1,0 +1,36 @@
+"""Locks in the engine's store: one life holds a lock at a time, and waits for it while another one does."""
+
+from .parts import lock_part
+
+
+class Lock:
+    """The lock of a name, as one life sees it. It belongs to the life that acquired it, and is released with it."""
+
+    def __init__(self, life, name):
+        self._life = life
+        self._part = lock_part(name)
+        self.name = name
+
+    def acquire(self):
+        """Hold the lock; wait while another life does. Whoever holds it already goes on."""
+        self._ask("acquire")
+
+    def release(self):
+        """Let go of the lock. Returns whether this life held it; if it did not, nothing happens."""
+        return self._ask("release")
+
+    def _ask(self, verb):
+        life = self._life
+        life.locked = True
+        return life.step(
+            life.world.engine, self._part, verb, life.number, name=f"lock.{verb}", text=f"{verb} lock {self.name}"
+        )
+
+    def __enter__(self):
+        self.acquire()
+        self._life.entered.append(self.name)
+        return self
+
+    def __exit__(self, *why):
+        self._life.entered.pop()
+        self.release()

@@ -1,0 +1,42 @@
+"""The parts of the engine's store that a handler names: registers, inboxes and locks; what they are called."""
+
+from ..errors import BadInput
+from .registers import register_in
+
+_INBOX, _LOCK = "inbox.", "lock."
+
+
+def inbox_of(node):
+    """Return the name of the part in which messages to a node wait."""
+    return f"{_INBOX}{node}"
+
+
+def lock_part(name):
+    """Return the name of a lock's part in the engine's store. Raises `BadInput` for a name that is not text."""
+    if not isinstance(name, str) or not name:
+        raise BadInput(f"The name of a lock is {name!r}; it is text, such as 'account'.")
+    return _LOCK + name
+
+
+def named_part(part):
+    """Return what a part is called in a drawing, such as "inbox 2", or None for one that no handler names."""
+    for prefix in (_INBOX, _LOCK):
+        if part.startswith(prefix):
+            return f"{prefix[:-1]} {part.removeprefix(prefix)}"
+    return register_in(part)
+
+
+def part_in_words(part):
+    """Return what a part is called in a sentence: "the inbox of node 2", "the lock 'a'", "the register machine"."""
+    if part.startswith(_INBOX):
+        return f"the inbox of node {part.removeprefix(_INBOX)}"
+    if part.startswith(_LOCK):
+        return f"the lock {part.removeprefix(_LOCK)!r}"
+    return f"the register {register_in(part) or part}"
+
+
+def awaited(part, asked=None):
+    """Return what a life waits for that asks for this part: the lock, or a message."""
+    if part.startswith(_INBOX):
+        return f"a message of node {asked}" if asked else "a message"
+    return part_in_words(part)

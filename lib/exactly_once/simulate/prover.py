@@ -1,0 +1,157 @@
+"""One proof at work: the search, what is right, what keeps nodes from getting on, and what was found, performed."""
+
+import contextlib
+import time
+
+from ..node.live import checked_handler
+from ..verdict import judge
+from ..verdict.ideal import IdealFailed
+from . import story, tokens
+from .automaton import Automaton, Wavering
+from .contents import Contents
+from .ending import to_the_end
+from .livelock import lasso
+from .progress import obstacle
+from .proof import Counterexample, Proof
+from .schedule import Diverged, Theatre
+from .search import Search
+from .specification import Ideal, Invariant, outcome_of
+from .ways import Ways
+
+FIRST_LOOK = 2_000  # states that are searched in order before any others
+LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
+DIFFERS = (
+    "The handler is not deterministic: the same schedule had another outcome when it was performed again. Random "
+    "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
+)
+
+
+class Prover:
+    """Proves one handler, or one for each node, within bounds. Unless `numbered`, equal nodes are not told apart."""
+
+    def __init__(self, handlers, job, bounds, limits, reference, invariant, numbered, merge):
+        self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
+        self.reference, self.merge = reference, merge
+        self.started = time.perf_counter()
+        self.contents = Contents(job)
+        self.automata = []
+        try:
+            self.automaton = self._automaton(handlers, bounds.nodes, numbered, merge)
+            self.specification = self._specification(invariant)
+        except BaseException:
+            self.close()
+            raise
+
+    def _automaton(self, handlers, nodes, numbered, merge=True):
+        self.automata.append(Automaton(handlers, self.job, self.contents, nodes, numbered, merge, self.limits.beat))
+        return self.automata[-1]
+
+    def _specification(self, invariant):
+        if invariant is not None:
+            return Invariant(invariant, self.contents)
+        judges = self.automaton
+        if self.reference is not None:
+            judges = self._automaton([checked_handler(self.reference)], 1, True)
+        elif self.bounds.nodes > 1 and judges.numbered:
+            judges = self._automaton(self.handlers, 1, True)  # alone, and it knows that
+        return Ideal(judges, judges.starts[0], self.job)
+
+    def close(self):
+        """Bury the lives that wait."""
+        for automaton in self.automata:
+            automaton.close()
+
+    def prove(self, lock_free):
+        """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
+        try:
+            found, hindrance = self._searched()
+            self.automaton.verify()
+            counterexample = None
+            if found.violation is not None:
+                counterexample = self._shown(found.violation)
+            if hindrance is not None:
+                hindrance = self._shown(hindrance)
+                counterexample = hindrance if lock_free else None
+        finally:
+            self.close()
+        return Proof(
+            name=" and ".join(dict.fromkeys(getattr(one, "__name__", repr(one)) for one in self.handlers)),
+            bounds=self.bounds,
+            states=found.states,
+            runs=found.runs,
+            seconds=time.perf_counter() - self.started,
+            exhausted=found.exhausted,
+            stopped=found.stopped,
+            counterexample=counterexample,
+            hindrance=hindrance,
+            warnings=tuple(self.specification.warnings),
+        )
+
+    def _search(self, **more):
+        return Search(self.automaton, self.specification, self.bounds, **{"merge": self.merge, **more})
+
+    def _searched(self):
+        """Search in order as far as a violation is likely, then in any order; and in order again, if there is one.
+
+        Returns (`Found`, the `Violation` that keeps a node from getting on where nothing goes wrong, or None).
+        """
+        ordered, search = self._search(), self._search()
+        found = ordered.in_order(self.limits.but(FIRST_LOOK))
+        if found.violation is not None:
+            return found, None
+        found = search.in_any_order(self.limits)
+        if found.violation is not None and found.violation.loop:
+            return self._simplest_loop(found), None
+        if found.violation is not None:
+            simplest = ordered.in_order(self.limits)
+            return (simplest if simplest.violation is not None else found), None
+        if not found.exhausted:
+            return found, None
+        hindrance = obstacle(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        if hindrance is not None and hindrance.stopped:
+            found.exhausted, found.stopped = False, hindrance.stopped
+            return found, None
+        if hindrance is not None and hindrance.fair:
+            found.violation = hindrance.violation
+            return found, None
+        return found, hindrance and hindrance.violation
+
+    def _simplest_loop(self, found):
+        """Look for a simpler schedule that goes round than the one that was found deep in the search."""
+
+        def reached(state):
+            return "endless" if lasso(search.ways, search.schedule(state)) else None
+
+        search = self._search(merge=False, goal=reached)
+        simplest = search.in_order(self.limits.but(LOOP_LOOK))
+        found = simplest if simplest.violation is not None else found
+        found.violation.loop = lasso(search.ways, found.violation.schedule)
+        return found
+
+    def _shown(self, violation):
+        """Return the counterexample of a violation, performed with real stores and a recorder."""
+        specification = self.specification
+        kind, schedule, world = violation.kind, violation.schedule, violation.world
+        if kind == "visible" and isinstance(specification, Ideal):
+            whole_run = to_the_end(Ways(self.automaton, self.bounds.purse), schedule)
+            if whole_run and not specification.right(whole_run[1]):
+                kind, (schedule, world) = "outcome", whole_run
+        performance = Theatre(self.handlers, self.job, self.bounds.nodes).perform(schedule)
+        run, verdict = performance.run, None
+        if kind == "raised" and run.error is None:
+            raise Diverged("The handler failed while it was explored, and not when the schedule was performed again.")
+        if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
+            raise Wavering(DIFFERS)
+        if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
+            with contextlib.suppress(IdealFailed):
+                verdict = judge(run, self.reference or self.handlers[0])
+        return Counterexample(
+            token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
+            sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation),
+            kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
+            story=story.story(performance, violation.loop),
+            run=run,
+            verdict=verdict,
+            schedule=tuple(schedule),
+            steps=tuple(performance.steps),
+        )

@@ -1,0 +1,50 @@
+"""Lamport's mutual exclusion: proved for two and three nodes, and broken by one acknowledgement too few."""
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion, one_at_a_time
+from exactly_once.simulate import prove, replay
+
+
+def proved(program, nodes, invariant=in_order_of_requests, **bounds):
+    return prove(program, nodes=nodes, items=1, **{"crashes": 0, **bounds}, invariant=invariant)
+
+
+@pytest.mark.parametrize(("nodes", "rounds"), [(1, 2), (2, 1), (2, 3), (3, 1)])
+def test_no_two_are_inside_and_they_enter_in_the_order_of_their_requests(nodes, rounds):
+    proof = proved(mutual_exclusion(rounds), nodes)
+    assert proof.ok, str(proof)
+    assert proof.runs >= 1
+
+
+def test_one_that_stops_holds_up_all_others():
+    proof = proved(mutual_exclusion(), 2)
+    assert (proof.ok, proof.lock_free) == (True, False)
+    assert "not lock-free" in str(proof)
+    assert proof.hindrance.kind == "waits"
+    assert proof.hindrance.story[-1] == "Node 1, life 1: waits to receive a message."
+    demanded = proved(mutual_exclusion(), 2, lock_free=True)
+    assert (demanded.ok, demanded.counterexample.kind) == (False, "waits")
+
+
+@pytest.mark.parametrize(("nodes", "enough"), [(2, 0), (3, 0), (3, 1)])
+@pytest.mark.parametrize("invariant", [one_at_a_time, in_order_of_requests])
+def test_with_an_acknowledgement_too_few_two_are_inside_at_once(nodes, enough, invariant):
+    program = mutual_exclusion(1, enough)
+    proof = proved(program, nodes, invariant)
+    assert proof.counterexample.kind == "invariant"
+    wrong = "at once" if invariant is one_at_a_time else "comes before its own"
+    assert wrong in proof.counterexample.sentence
+    assert replay(proof.counterexample.token, program).run.outcome == proof.counterexample.run.outcome
+
+
+def test_it_stands_no_crash():
+    proof = proved(mutual_exclusion(), 2, crashes=1)
+    assert not proof.ok
+
+
+@pytest.mark.parametrize("wrong", [{"rounds": 0}, {"rounds": "2"}, {"acknowledgements": -1}])
+def test_numbers_that_make_no_sense(wrong):
+    with pytest.raises(BadInput):
+        mutual_exclusion(**wrong)
