@@ -1,0 +1,136 @@
+"""A replicated partition as a program for the explorer: brokers die and come back, and promises are kept, or not.
+
+One node plays the whole cluster: at each step it chooses what happens next, among all that can, and carries it out with
+the log's own rules. The cluster is kept as plain data in the state, so that equal clusters are explored once.
+"""
+
+import contextlib
+import functools
+import json
+
+from ..errors import BadInput, one_of, whole
+from ..log import load_log, open_log
+from ..log.brokers import ACKS
+from ..log.errors import LogError
+from ..log.promises import COMMITTED, NONE
+
+TOPIC, PARTITION = "t", 0
+BY_HAND = {"replication": "manual", "elections": "manual", "clock": lambda: 0}
+NAMES = "abcdefgh"
+
+
+def replicated_log(acks="all", brokers=3, min_insync_replicas=2, unclean=False, records=2, deaths=2, lags=1):
+    """Return a handler for `prove`: one partition with a replica on each of so many brokers.
+
+    Within the bounds anything may happen at any moment: a producer sends one of `records` records with `acks`, a
+    follower fetches, a broker dies (at most `deaths` times), a dead one starts again, a leader is elected (`unclean`:
+    from outside the in-sync replicas if need be), a follower that lags leaves the in-sync replicas (at most `lags`
+    times). Give `promises_kept` to `prove` as its invariant. Raises `BadInput` for bounds that make no sense.
+    """
+    one_of("acks", acks, ACKS)
+    whole("brokers", brokers, least=1, most=5)
+    whole("records", records, least=1, most=len(NAMES))
+    left = {"sends": records, "deaths": whole("deaths", deaths), "lags": whole("lags", lags)}
+    if not isinstance(unclean, bool):
+        raise BadInput(f"unclean is {unclean!r}; it can be True or False.")
+    log = open_log("memory:", brokers, watch=True, **BY_HAND)
+    log.create_topic(TOPIC, replicas=brokers, min_insync_replicas=min_insync_replicas, unclean_election=unclean)
+    start = _kept(log, {"acks": acks, "records": records, "left": left})
+
+    def cluster(node):
+        state = start
+        while what_can_happen(state):
+            state = after(state, node.choose(what_can_happen(state)))
+            node.state.save(state)
+
+    return cluster
+
+
+def promises_kept(view):
+    """The invariant: what was acknowledged is there.
+
+    Each acknowledged record is in the leader's log, if there is a leader; and each that was promised as committed is
+    on every in-sync replica that lives.
+    """
+    if not isinstance(view.state, str):
+        return True
+    log = _log(json.loads(view.state))
+    (partition,) = log.snapshot()["partitions"]
+    for promise in partition["promises"]:
+        if promise["promise"] == NONE:
+            continue
+        place = promise["offset"], promise["epoch"]
+        for replica in partition["replicas"]:
+            bound = replica["leader"] or (promise["promise"] == COMMITTED and replica["in_sync"] and replica["alive"])
+            if bound and place not in [(record["offset"], record["epoch"]) for record in replica["records"]]:
+                role = "leads" if replica["leader"] else "is in sync"
+                return (
+                    f"record {promise['value']!r}, which was acknowledged with acks={promise['acks']!r}, is lost: "
+                    f"broker {replica['broker']}, which {role}, has not got it"
+                )
+    return True
+
+
+def what_happened(counterexample):
+    """Return what a counterexample of `prove` did to the cluster, one line for each event."""
+    chosen = [event.text.removeprefix("choose ") for event in counterexample.trace if event.verb == "choose"]
+    return tuple(f"{number}. {text}" for number, text in enumerate(chosen, 1))
+
+
+def what_can_happen(state):
+    """Return the names of the events that would change a cluster."""
+    return list(_following(state))
+
+
+def after(state, name):
+    """Return the cluster after the event of this name."""
+    return _following(state)[name]
+
+
+@functools.lru_cache(50_000)
+def _following(state):
+    """Return {name of an event: the cluster after it}."""
+    found = {name: _events(json.loads(state))[name]() for name in _events(json.loads(state))}
+    return {name: following for name, following in found.items() if following != state}
+
+
+def _events(kept):
+    """Return {name: what to do} of all that may happen within the bounds; each returns the cluster after it."""
+    log, acks, left = _log(kept), kept["acks"], kept["left"]
+    leader, alive, isr = log.leader(TOPIC, PARTITION), log.alive, log.isr(TOPIC, PARTITION)
+
+    def event(what, *arguments, costs=None):
+        def happen():
+            with contextlib.suppress(LogError):  # a refusal is an answer, too
+                what(*arguments)
+            return _kept(log, kept | {"left": left | ({costs: left[costs] - 1} if costs else {})})
+
+        return happen
+
+    events = {}
+    if left["sends"] and leader is not None:
+        name = NAMES[kept["records"] - left["sends"]]
+        events[f"the producer sends {name}"] = event(log.append, TOPIC, PARTITION, [name], acks, costs="sends")
+    for broker in range(log.brokers):
+        follows = broker in alive and leader not in (None, broker)
+        if follows:
+            events[f"broker {broker} fetches"] = event(log.replicate, TOPIC, PARTITION, broker, 1)
+        if follows and left["lags"] and broker in isr:
+            events[f"broker {broker} lags, and leaves the ISR"] = event(
+                log.shrink_isr, TOPIC, PARTITION, broker, costs="lags"
+            )
+        if broker in alive and left["deaths"]:
+            events[f"broker {broker} dies"] = event(log.kill, broker, costs="deaths")
+        if broker not in alive:
+            events[f"broker {broker} starts again"] = event(log.revive, broker)
+    if leader is None:
+        events["a leader is elected"] = event(log.elect, TOPIC, PARTITION)
+    return events
+
+
+def _log(kept):
+    return load_log(kept["log"], **BY_HAND)
+
+
+def _kept(log, kept):
+    return json.dumps(kept | {"log": log.dump()}, separators=(",", ":"))
