@@ -1,5 +1,6 @@
 """The sandbox: what learners' code starts ends with it, what it is asked is checked, and a call can be interrupted."""
 
+import _thread
 import os
 import subprocess
 import threading
@@ -66,11 +67,11 @@ def fork_that_sleeps():
 @pytest.mark.parametrize("start", [sleeper, sleeper_of_its_own_session, orphan, fork_that_sleeps])
 def test_what_a_handler_starts_ends_with_the_call_and_the_child_stays(start, tmp_path):
     sandbox.warm_up()
-    child = sandbox._current.process.pid
+    child = sandbox.call(os.getpid)
     sandboxed(noting(tmp_path / "pid", start), job=HOURS)
     assert gone(int((tmp_path / "pid").read_text()))
     sandboxed(noting(tmp_path / "pid", os.getpid), job=HOURS)
-    assert int((tmp_path / "pid").read_text()) == child == sandbox._current.process.pid
+    assert int((tmp_path / "pid").read_text()) == child == sandbox.call(os.getpid)
     assert [one for one in psutil.Process(child).children() if gone(one.pid, 0.1)] == []
 
 
@@ -98,7 +99,7 @@ def test_a_fork_does_not_answer_and_does_not_hide_the_death_of_the_child(tmp_pat
         return number, os.getpid()
 
     for number in range(5):
-        assert sandbox.call(forked, number) == (number, sandbox._current.process.pid)
+        assert sandbox.call(forked, number) == (number, sandbox.call(os.getpid))
     began = time.monotonic()
     with pytest.raises(HandlerStuck, match="with exit status 3"):
         sandboxed(noting(tmp_path / "pid", fork_that_sleeps, dead), job=HOURS, seconds=5)
@@ -131,3 +132,40 @@ def test_a_call_is_interrupted_from_another_thread_and_the_next_one_works():
     assert not thread.is_alive()
     assert "by signal 9" in str(raised[0])
     assert sandbox.call(abs, -3) == 3
+
+
+def test_a_call_that_is_broken_off_here_leaves_no_answer_for_the_next_one():
+    timer = threading.Timer(0.4, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sandbox.call(time.sleep, 2, seconds=30)
+    assert sandbox.call(abs, -3) == 3
+    time.sleep(2)
+    assert sandbox.call(abs, -4) == 4
+
+
+def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_itself():
+    raised, long_ones = [], []
+
+    def run():
+        try:
+            sandbox.call(time.sleep, 1000, seconds=30)
+        except HandlerStuck as why:
+            raised.append(why)
+
+    for _ in range(2):
+        long_ones.append(threading.Thread(target=run))
+        long_ones[-1].start()
+        time.sleep(0.3)
+        if len(long_ones) == 1:
+            began = time.monotonic()
+            assert sandbox.call(abs, -3) == 3
+            assert time.monotonic() - began < 5
+    sandbox.interrupt(long_ones[1].ident)
+    long_ones[1].join(5)
+    assert not long_ones[1].is_alive()
+    assert long_ones[0].is_alive()
+    assert sandbox.call(abs, -5) == 5
+    sandbox.interrupt(long_ones[0].ident)
+    long_ones[0].join(5)
+    assert len(raised) == 2

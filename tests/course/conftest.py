@@ -25,4 +25,5 @@ def course(tmp_path, monkeypatch):
     run_git(tmp_path, "commit", "-q", "-m", "The chapters")
     for module in (chapter_module, reset_module):
         monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "my-work"))
     return tmp_path

@@ -17,6 +17,8 @@ from .chapter import one_sentence_errors
 from .reply import wrong
 from .tasks import TASKS
 
+LONG = 400  # characters of an error that anybody reads
+
 
 class Exercise:
     """One exercise: `show(answer)` draws what an answer does, `check(answer)` judges it, `hint(n)` helps."""
@@ -36,7 +38,9 @@ class Exercise:
         try:
             reply = self.task.check(answer)
         except CourseError as why:
-            reply = wrong(str(why), traceback=getattr(why, "traceback", ""))
+            reply = wrong(_sentence(str(why)), traceback=getattr(why, "traceback", ""))
+        except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
+            reply = wrong(f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form.")
         if reply.state != "unsolved":
             kept.note(self.name, reply.right)
         return reply
@@ -49,6 +53,12 @@ class Exercise:
     def reset(self):
         """Bring this exercise back to how it came, in the notebook on disk, and return a sentence."""
         return Hint(handout.reset(self.name))
+
+
+def _sentence(text):
+    """Return an error's text as a sentence that can be read, even where it quotes a very long value."""
+    text = text if len(text) <= LONG else f"{text[: LONG // 2]} … {text[-LONG // 2 :]}"
+    return text[:1].upper() + text[1:]
 
 
 class Hint(str):

@@ -9,15 +9,14 @@ import shutil
 import subprocess
 import sys
 import time
-from datetime import datetime
 
 from ..errors import CourseError
 from ..paths import ROOT, temporary
 from ..spark import lease, processes
+from . import work
 from .chapter import FOLDER, chapter_named, kernels_of, title
 from .parser import Parser
 
-KEPT = "my-work"
 IDLE_SECONDS = 60  # a run's folder that was touched more recently may belong to a run that is about to start
 RELOAD = (
     "If the notebook is open: File → Reload Notebook from Disk (choose “Revert” if JupyterLab asks), "
@@ -77,30 +76,18 @@ def _restore(name):
         raise CourseError(
             f"The notebook {path} cannot be written ({problem.strerror}); it is as it was. Free some disk."
         ) from problem
-    done = f"The notebook is back as it came. {RELOAD}"
-    return [f"Your version is kept: {kept.relative_to(ROOT)}.", done] if kept else [done]
+    said = [f"The notebook is back as it came. {RELOAD}"]
+    if kept:
+        said.insert(0, f"Your version is kept: {kept.relative_to(ROOT) if kept.is_relative_to(ROOT) else kept}.")
+    return said
 
 
 def _keep(path):
-    """Copy the learner's version away, under a name that nothing has yet, and return where it is."""
-    folder = ROOT / KEPT
-    stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    """Keep the learner's version in `my-work/`, and return where it is."""
     try:
-        folder.mkdir(exist_ok=True)
-        ignore = folder / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("# What is kept here is yours, and no part of the course.\n*\n")
-        kept, number = folder / f"{stamp}-{path.name}", 1
-        while kept.exists():
-            number += 1
-            kept = folder / f"{stamp}-{number}-{path.name}"
-        shutil.copy2(path, kept)
-    except OSError as why:
-        raise CourseError(
-            f"Your version of the notebook cannot be kept in {folder} ({why.strerror}), so nothing was changed. "
-            "Free some disk, or make that folder writable."
-        ) from why
-    return kept
+        return work.keep(path)
+    except CourseError as why:
+        raise CourseError(f"Your version of the notebook cannot be kept, so nothing was changed. {why}") from why
 
 
 def _stop(name):

@@ -58,7 +58,7 @@ def _called(ours, parcel, arguments):
         return ours(unpack(parcel), *arguments)
     except CourseError:
         raise
-    except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
+    except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
         raise AnswerFailed(f"Your code fails with {_said(why)}.", _own_lines(why)) from None
 
 
@@ -69,12 +69,12 @@ def _answers(function, cases):
 def _answer(function, arguments):
     try:
         return True, function(*arguments)
-    except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
+    except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
         return False, _said(why)
 
 
 def _said(why):
-    return f"{type(why).__name__}: {why}"
+    return f"{type(why).__name__}: {why}" if str(why) else type(why).__name__
 
 
 def _own_lines(why):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from datetime import datetime
 from pathlib import Path
 
@@ -44,14 +45,20 @@ def write(path, text):
 
 
 def keep(path):
-    """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where."""
+    """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where.
+
+    Raises `CourseError` when it cannot be written.
+    """
     stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     place, number = folder(), 1
     kept = place / f"{stamp}-{path.name}"
     while kept.exists():
         number += 1
         kept = place / f"{stamp}-{number}-{path.name}"
-    write(kept, path.read_text())
+    try:
+        shutil.copy2(path, kept)
+    except OSError as why:
+        raise CourseError(f"The file {path.name} cannot be kept in {place} ({why.strerror}). Free some disk.") from why
     return kept
 
 

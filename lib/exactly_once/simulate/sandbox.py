@@ -1,4 +1,4 @@
-"""Running learners' code where it can do no harm: a warm child process with limits of time, memory and output.
+"""Running learners' code where it can do no harm: a warm child process, with limits of time, memory and output.
 
 The parent can always kill the child, and the child ends by itself when the parent is gone. Processes that the code
 started end with the call: all that have the child among their parents, or are of its session.
@@ -25,6 +25,7 @@ from .world import simulate
 
 GRACE_SECONDS = 2.0
 MOST_SECONDS = 3600
+MOST_CHILDREN = 2
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
@@ -74,24 +75,25 @@ def call(function, *arguments, seconds=5.0):
     """Call a function in the child process and return what it returns, or raise what it raises.
 
     Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
-    seconds that is none. Calls from several threads take turns.
+    seconds that is none. A call that comes while another thread's is under way gets a second process; a third waits.
     """
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
         raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}.")
-    with _lock:
-        child = _child()
+    child = _take()
+    try:
+        return child.call(function, arguments, seconds)
+    finally:
         try:
-            return child.call(function, arguments, seconds)
-        finally:
             child.clear_up()
-            if child.process.poll() is not None:
-                child.close()
+        finally:
+            _give_back(child)
 
 
 class Child:
     """The child process, warm: it has imported what it needs and waits for work on a pipe."""
 
     def __init__(self):
+        self.user = None
         self.pipe, theirs = Pipe()
         self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
         self.process = subprocess.Popen(
@@ -112,6 +114,9 @@ class Child:
             kind, value = cloudpickle.loads(self.pipe.recv_bytes()) if answered else ("silent", None)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             kind, value = "silent", None
+        except BaseException:  # somebody pressed Stop: the answer would be taken for that of the next call
+            self.kill()
+            raise
         if kind == "returned":
             return value
         if kind == "raised":
@@ -181,39 +186,57 @@ def _stuck(seconds):
     )
 
 
-_lock = threading.RLock()
-_current = None
+_children = []  # each is idle, or busy for the thread in `user`
+_change = threading.Condition()
 
 
-def _child():
-    global _current
-    if _current is not None and _current.process.poll() is not None:
-        _current.close()
-        _current = None
-    if _current is None or _current.pipe.closed:
-        _current = Child()
-    return _current
+def _take():
+    """Return an idle child for this thread, a new one if there is none, and wait where there are enough of them."""
+    with _change:
+        while True:
+            child = next((one for one in _children if one.user is None), None)
+            if child is None and len(_children) < MOST_CHILDREN:
+                child = Child()
+                _children.append(child)
+            if child is not None and child.process.poll() is None:
+                child.user = threading.get_ident()
+                return child
+            if child is not None:
+                _children.remove(child)
+                child.close()
+            else:
+                _change.wait()
+
+
+def _give_back(child):
+    with _change:
+        child.user = None
+        if child.process.poll() is not None and child in _children:
+            _children.remove(child)
+            child.close()
+        _change.notify()
 
 
 def warm_up():
-    """Start the child process ahead of the first call."""
-    with _lock:
-        _child()
+    """Start a child process ahead of the first call."""
+    with _change:
+        if not _children:
+            _children.append(Child())
 
 
-def interrupt():
-    """End the call that is under way in another thread, if there is one: it raises `HandlerStuck`, and the next works.
+def interrupt(thread=None):
+    """End the call that is under way in a thread, given as `threading.get_ident()` has it; None: in every other thread.
 
-    Only the process is ended here. The thread that talks to it closes what it held open for it.
+    It raises `HandlerStuck` there, and the next one works. Only the process is ended here: the thread that talks to it
+    closes what it held open for it.
     """
-    if (child := _current) is not None:
-        child.kill()
+    for child in tuple(_children):
+        if child.user is not None and thread in (None, child.user):
+            child.kill()
 
 
 @atexit.register
 def close():
-    """End the child process, if there is one. Not while another thread calls it: that is what `interrupt` is for."""
-    global _current
-    if _current is not None:
-        _current.close()
-        _current = None
+    """End the child processes. Not while another thread calls one: that is what `interrupt` is for."""
+    while _children:
+        _children.pop().close()

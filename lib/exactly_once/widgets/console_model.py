@@ -197,7 +197,7 @@ class ConsoleModel:
             work.stop()
             self.update(busy="stopping", status="Stopping …")
         if work.kind == "simulated" or (work.kind == "fill" and self.state.world == "simulated"):
-            self.worlds.interrupt()
+            self.worlds.interrupt(work.thread)
         starting = "starting" in getattr(work, "phase", "")
         timer = threading.Timer(0.0 if starting else PATIENCE_SECONDS[work.kind], self._leave_behind, (work,))
         timer.daemon = True

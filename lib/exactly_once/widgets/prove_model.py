@@ -145,7 +145,7 @@ class ProveModel:
 
     def _end(self, work):
         if self.work is work:
-            sandbox.interrupt()
+            sandbox.interrupt(work.thread)
 
     def _failed(self, why, work):
         if work.stopped():

@@ -5,7 +5,8 @@ from html import escape
 import ipywidgets
 
 from ..course.chapter import chapter_named, title
-from ..course.reset import KEPT, reset_chapter
+from ..course.reset import reset_chapter
+from ..course.work import FOLDER
 from ..errors import CourseError
 
 
@@ -32,7 +33,7 @@ class ResetButton(ipywidgets.VBox):
             says = (
                 f"Chapter {escape(title(self.name))} goes back to how it came, and its cluster stops. "
                 "<b>Save first</b> (Ctrl-S): your version, as it was last saved, is kept in the folder "
-                f"<code>{KEPT}/</code>."
+                f"<code>{FOLDER}/</code>."
             )
         self.says.value = says
 

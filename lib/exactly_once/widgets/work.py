@@ -23,6 +23,11 @@ class Work:
         """Begin."""
         self._thread.start()
 
+    @property
+    def thread(self):
+        """The thread's identity, as `threading.get_ident()` has it there."""
+        return self._thread.ident
+
     def stopped(self):
         """Tell whether it was asked to stop."""
         return self._stop.is_set()

@@ -31,9 +31,9 @@ class Worlds:
             return judge(simulate(handler, plan, job), handler)
         return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
 
-    def interrupt(self):
-        """End a simulated run in the child process; the next run gets a new process."""
-        sandbox.interrupt()
+    def interrupt(self, thread):
+        """End a thread's simulated run in the child process; the next run gets a new process."""
+        sandbox.interrupt(thread)
 
     def cluster_is_up(self):
         """Tell whether a run on the cluster can begin without starting it."""

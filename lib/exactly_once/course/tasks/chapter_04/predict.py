@@ -1,5 +1,8 @@
 """Exercise 04a: what does a crash at D leave, when the window is short?"""
 
+import itertools
+import operator
+
 import pandas as pd
 
 from .... import show as drawing
@@ -14,6 +17,7 @@ from ..task import Task
 
 JOB = Job(items=8, duration=2, threshold=3)
 PLAN = FaultPlan.crash("D", 4)
+MOST = 1_000  # hours that are read of a list: some never end
 KINDS = {"doubled": "duplicated", "missing": "missing", "wrong": "wrong"}
 
 
@@ -31,15 +35,20 @@ def read(answer):
         return None
     if not isinstance(answer, dict) or set(answer) != {*KINDS, "counter"}:
         raise BadInput(f"The prediction is {answer!r}; it is a dictionary with doubled, missing, wrong and counter.")
-    said = {"counter": whole("the counter", answer["counter"])}
+    said = {"counter": whole("the counter", _plain(answer["counter"]))}
     for kind in KINDS:
         hours = answer[kind]
         try:
-            hours = [hours] if isinstance(hours, int) else list(hours)
+            hours = [hours] if isinstance(hours, int) else list(itertools.islice(hours, MOST))
         except TypeError:
             raise BadInput(f"{kind} is {hours!r}; give a list of hours, such as [1, 2], or [] for none.") from None
-        said[kind] = {whole(f"an hour that is {kind}", hour, least=1, most=JOB.items) for hour in hours}
+        said[kind] = {whole(f"an hour that is {kind}", _plain(hour), least=1, most=JOB.items) for hour in hours}
     return said
+
+
+def _plain(number):
+    """Return a whole number of NumPy's as one of Python's; anything else as it is."""
+    return operator.index(number) if hasattr(number, "__index__") and not isinstance(number, bool) else number
 
 
 def check(answer):

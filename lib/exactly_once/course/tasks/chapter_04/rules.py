@@ -82,12 +82,13 @@ def _check(rule, praise, remains, handler):
     outputs, counter = wanted()
     run = calm(handler, JOB)
     if run.error:
-        return wrong(f"The handler itself failed: {run.error.strip().splitlines()[-1]}")
+        what = run.error.strip().splitlines()[-1]
+        return wrong(f"The handler itself failed: {what}", run, handler, traceback=run.error)
     if not any(event.kind == "send" for event in run.trace):
         return unsolved("the body of your handler")
     left = tuple(run.outcome.outputs)
     if left != tuple(map(encode, outputs)) or run.outcome.counter != counter:
-        said = f"{len(left)} averages and the counter {run.outcome.counter}"
+        said = f"{len(left)} {'average' if len(left) == 1 else 'averages'} and the counter {run.outcome.counter}"
         should = f"the {len(outputs)} averages of the hours and the counter {counter}"
         if len(left) == len(outputs) and run.outcome.counter == counter:
             said = "averages that are not those of the hours"
