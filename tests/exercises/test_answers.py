@@ -30,7 +30,8 @@ def test_an_answer_is_judged_as_it_should_be(path):
     assert reply._repr_html_()
     if reply.run is not None:
         opened = reply.debugger().model
-        assert [one.__name__ for one in opened.opened.handlers] == [reply.handler.__name__]
+        handlers = reply.handler if isinstance(reply.handler, (list, tuple)) else [reply.handler]
+        assert list(opened.opened.handlers) == list(handlers)
         assert [event.text for event in debugged(reply).steps.events] == [event.text for event in opened.steps.events]
 
 
