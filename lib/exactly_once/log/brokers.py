@@ -96,7 +96,7 @@ class Log(Cluster):
         `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
         """
         settings = self.topic(topic, partition)
-        one_of("the result", result, (COMMIT, ABORT))
+        one_of("The result", result, (COMMIT, ABORT))
         one_of("rules", rules, (1, 2))
         whom = *_identity(producer, producer_epoch, 0)[:2], NOBODY
         whole("coordinator_epoch", coordinator_epoch)
@@ -196,7 +196,7 @@ class Log(Cluster):
         def read(replica):
             with replica.reading():
                 replica.leading()
-                _check_range(topic, partition, whole("the offset", offset), replica)
+                _check_range(topic, partition, whole("The offset", offset), replica)
                 end = replica.last_stable if committed_only else replica.high_watermark
                 if offset >= end:
                     return [], end
@@ -226,7 +226,7 @@ class Log(Cluster):
         def delete(replica):
             with replica.changing():
                 replica.leading()
-                _check_range(topic, partition, whole("the offset", before), replica, replica.high_watermark)
+                _check_range(topic, partition, whole("The offset", before), replica, replica.high_watermark)
                 replica.delete_before(before)
 
         self.with_leader(self.topic(topic, partition), partition, delete)
@@ -296,9 +296,9 @@ def _identity(producer, epoch, sequence):
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
-    whole("the producer id", producer)
-    whole("the producer epoch", epoch, most=2**15 - 1)
-    return producer, epoch, whole("the sequence number", sequence, most=2**31 - 1)
+    whole("The producer id", producer)
+    whole("The producer epoch", epoch, most=2**15 - 1)
+    return producer, epoch, whole("The sequence number", sequence, most=2**31 - 1)
 
 
 def _check_range(topic, partition, offset, replica, end=None):

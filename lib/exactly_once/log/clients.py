@@ -76,11 +76,11 @@ class Consumer:
 
     def position(self, partition=0):
         """Return the offset of the next record of a partition."""
-        return self._positions[one_of("the partition", partition, self._positions)]
+        return self._positions[one_of("The partition", partition, self._positions)]
 
     def seek(self, partition, offset):
         """Go on at `offset` in a partition. The next `poll` raises `OffsetOutOfRange` if there is no such offset."""
-        self._positions[one_of("the partition", partition, self._positions)] = whole("the offset", offset)
+        self._positions[one_of("The partition", partition, self._positions)] = whole("The offset", offset)
 
     def poll(self, max_records=500):
         """Return up to `max_records` next records and move the positions past them; an empty list at the end.

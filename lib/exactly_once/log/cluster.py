@@ -290,4 +290,4 @@ class Cluster:
         return [(topic, number) for topic, number in self.places() if broker in topic.brokers_of(number, self.brokers)]
 
     def _broker(self, broker):
-        return whole("the broker", broker, most=self.brokers - 1)
+        return whole("The broker", broker, most=self.brokers - 1)

@@ -28,7 +28,7 @@ class Controller:
         with disk.transaction():
             found = disk.get("brokers")
             if found is None:
-                found = {"count": whole("the number of brokers", 1 if brokers is None else brokers, least=1, most=100)}
+                found = {"count": whole("The number of brokers", 1 if brokers is None else brokers, least=1, most=100)}
                 disk.put("brokers", found | {"down": [], "paused": []})
             elif brokers is not None and brokers != found["count"]:
                 raise BadInput(f"This log has {found['count']} brokers, not {brokers}; leave brokers= out to open it.")

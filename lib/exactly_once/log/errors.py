@@ -45,12 +45,6 @@ class LeaderNotAvailable(LogError):
     kafka = "LEADER_NOT_AVAILABLE"
 
 
-class BrokerDown(LogError):
-    """The broker that was asked is dead."""
-
-    kafka = "BROKER_NOT_AVAILABLE"
-
-
 class NotEnoughReplicas(LogError):
     """Too few replicas are in sync for acks=all; nothing was written."""
 

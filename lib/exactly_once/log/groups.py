@@ -27,7 +27,7 @@ class Groups:
             if not isinstance(place, tuple) or len(place) != 2:
                 raise BadInput(f"Offsets are committed for (topic, partition), and not for {place!r}.")
             self._log.topic(*place)
-            pairs.append(Pair(_key(group, *place), whole("the offset", offset)))
+            pairs.append(Pair(_key(group, *place), whole("The offset", offset)))
         log = self._log
         log.create_topic(OFFSETS, replicas=min(REPLICAS, log.brokers), compact=True, exist_ok=True)
         log.append(OFFSETS, 0, pairs)

@@ -37,7 +37,7 @@ def partition_for(key, partitions):
     `key` is bytes, or text, which stands for its UTF-8 bytes. Equal keys go to equal partitions as long as the number
     of partitions stays. Raises `BadInput` for another key, None included: only a producer places a record without one.
     """
-    whole("the number of partitions", partitions, least=1)
+    whole("The number of partitions", partitions, least=1)
     if key is None:
         raise BadInput("A record without a key has no partition of its own; a Producer picks one, or name it yourself.")
     return (murmur2(key) & 0x7FFFFFFF) % partitions
@@ -65,7 +65,7 @@ class Sticky:
 
     def pick(self, partitions, size=0):
         """Return the partition, of so many, for a record of `size` bytes."""
-        whole("the number of partitions", partitions, least=1)
+        whole("The number of partitions", partitions, least=1)
         if self._chosen is None or self._chosen >= partitions or self._sent >= self.sticky_bytes:
             others = [partition for partition in range(partitions) if partition != self._chosen]
             self._chosen, self._sent = self._random.choice(others or [0]), 0
@@ -76,7 +76,7 @@ class Sticky:
 def place(key, partitions, explicit=None, sticky=None, size=0):
     """Return the partition for a record: the one its sender names, or its key's, or the one that `sticky` picks."""
     if explicit is not None:
-        return whole("the partition", explicit, most=partitions - 1)
+        return whole("The partition", explicit, most=partitions - 1)
     if key is not None:
         return partition_for(key, partitions)
     return (sticky or Sticky()).pick(partitions, size)

@@ -36,8 +36,8 @@ class Topic:
             raise BadInput(
                 f"A topic cannot be named {self.name!r}; use 1 to 200 letters, digits, dots, dashes or underscores."
             )
-        whole("the number of partitions", self.partitions, least=1, most=10_000)
-        whole("the number of replicas", self.replicas, least=1)
+        whole("The number of partitions", self.partitions, least=1, most=10_000)
+        whole("The number of replicas", self.replicas, least=1)
         whole("min_insync_replicas", self.min_insync_replicas, least=1, most=self.replicas)
         whole("segment_bytes", self.segment_bytes, least=1)
         whole("max_record_bytes", self.max_record_bytes, least=1)

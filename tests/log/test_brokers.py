@@ -1,0 +1,269 @@
+"""Leaders, followers and promises, example by example, on both storages."""
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.log import errors, load_log, open_log
+from exactly_once.log.brokers import Receipt
+
+from .opened import held, values
+
+BY_HAND = {"replication": "manual", "elections": "manual"}
+
+
+def replicated(opened, watch=True, **settings):
+    log = opened(3, watch=watch)
+    log.create_topic("t", replicas=3, **{"min_insync_replicas": 2} | settings)
+    return log
+
+
+def promises(log):
+    (partition,) = [one for one in log.snapshot()["partitions"] if one["topic"] == "t"]
+    return [(one["value"], one["promise"], one["lost"]) for one in partition["promises"]]
+
+
+def test_a_record_is_on_all_replicas_and_committed_when_acks_all_returns(opened):
+    log = replicated(opened)
+    assert log.append("t", 0, ["a", "b"]) == Receipt("t", 0, 0, 2, 0)
+    assert [held(log, broker) for broker in range(3)] == [["a", "b"]] * 3
+    assert (log.log_start("t", 0), log.high_watermark("t", 0), log.log_end("t", 0)) == (0, 2, 2)
+    assert promises(log) == [("a", "committed", False), ("b", "committed", False)]
+
+
+def test_the_leader_dies_and_a_replica_in_sync_leads_with_all_that_was_committed(opened):
+    log = replicated(opened)
+    log.append("t", 0, ["a"])
+    log.kill(0)
+    assert (log.leader("t", 0), log.isr("t", 0), log.alive) == (1, [1, 2], [1, 2])
+    assert values(log) == ["a"]
+    assert log.append("t", 0, ["b"]).epoch == 1
+    log.revive(0)
+    assert log.isr("t", 0) == [0, 1, 2]
+    assert held(log, 0) == ["a", "b"]
+    assert log.leader("t", 0) == 1, "a broker that comes back follows"
+
+
+def test_below_the_minimum_acks_all_is_refused_and_acks_1_stays_invisible(opened):
+    log = replicated(opened)
+    log.kill(1)
+    log.kill(2)
+    with pytest.raises(errors.NotEnoughReplicas, match="has 1 replicas in sync, and acks='all' needs 2"):
+        log.append("t", 0, ["a"])
+    assert log.log_end("t", 0) == 0, "nothing was written"
+    assert log.append("t", 0, ["b"], acks=1).acknowledged
+    assert (log.high_watermark("t", 0), log.log_end("t", 0), values(log)) == (0, 1, [])
+    log.revive(1)
+    assert values(log) == ["b"]
+    assert promises(log) == [("b", "leader", False)]
+
+
+def test_a_follower_that_does_not_fetch_leaves_those_in_sync_while_acks_all_waits(opened):
+    log = replicated(opened)
+    log.pause(2)
+    assert log.append("t", 0, ["a"]).acknowledged
+    assert log.isr("t", 0) == [0, 1]
+    log.pause(1)
+    with pytest.raises(errors.NotEnoughReplicasAfterAppend, match="offset 1 is in the leader's log, and not committed"):
+        log.append("t", 0, ["b"])
+    assert (log.isr("t", 0), log.log_end("t", 0), values(log)) == ([0], 2, ["a"])
+    assert promises(log)[1] == ("b", "none", False)
+    log.resume(1)
+    log.resume(2)
+    assert log.isr("t", 0) == [0, 1, 2]
+    assert values(log) == ["a", "b"]
+
+
+def test_without_answer_nothing_is_promised_and_refusals_are_not_heard(opened):
+    log = replicated(opened)
+    receipt = log.append("t", 0, ["a"], acks=0)
+    assert (receipt.offset, receipt.acknowledged) == (None, False)
+    assert promises(log) == [("a", "none", False)]
+    for broker in range(3):
+        log.kill(broker)
+    assert log.append("t", 0, ["b"], acks=0).offset is None
+    with pytest.raises(errors.LeaderNotAvailable, match="t-0 has no leader: none of its in-sync replicas"):
+        log.append("t", 0, ["b"], acks=1)
+    with pytest.raises(errors.LeaderNotAvailable):
+        log.fetch("t", 0, 0)
+
+
+def test_acks_1_loses_what_only_the_leader_had(opened):
+    log = replicated(opened)
+    log.append("t", 0, ["a"])
+    log.pause(1)
+    log.pause(2)
+    log.append("t", 0, ["b"], acks=1)
+    log.kill(0)
+    assert promises(log) == [("a", "committed", False), ("b", "leader", True)]
+    log.resume(1)
+    log.resume(2)
+    log.append("t", 0, ["c"])
+    log.revive(0)
+    assert held(log, 0) == ["a", "c"], "the old leader gave up what the new one never had"
+    assert promises(log)[1:] == [("b", "leader", True), ("c", "committed", False)]
+
+
+def test_only_an_unclean_election_loses_what_was_committed(opened):
+    log = replicated(opened, min_insync_replicas=1)
+    log.kill(1)
+    log.kill(2)
+    log.append("t", 0, ["a"])
+    log.kill(0)
+    log.revive(1)
+    assert log.leader("t", 0) is None, "broker 1 is not in sync"
+    assert log.snapshot()["partitions"][0]["promises"][0]["lost"] is None, "nobody can tell"
+    log.elect("t", 0, unclean=True)
+    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (1, [1], [])
+    assert promises(log) == [("a", "committed", True)]
+    log.revive(0)
+    assert held(log, 0) == []
+
+
+def test_a_topic_may_allow_unclean_elections(opened):
+    log = replicated(opened, min_insync_replicas=1, unclean_election=True)
+    log.kill(1)
+    log.append("t", 0, ["a"])
+    for broker in (0, 2):
+        log.kill(broker)
+    log.revive(1)
+    assert log.leader("t", 0) == 1
+    assert promises(log) == [("a", "committed", True)]
+
+
+def test_a_whole_cluster_starts_again_with_its_log(opened):
+    log = replicated(opened)
+    log.append("t", 0, ["a"])
+    for broker in (0, 1, 2):
+        log.kill(broker)
+    log.revive(1)
+    assert log.leader("t", 0) is None, "broker 2 was the last in sync, and may have more"
+    log.revive(2)
+    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (2, [1, 2], ["a"])
+
+
+def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened):
+    """Two logs that parted more than once, as in KIP-279: the epochs tell where, the offsets alone do not."""
+    log = opened(2, **BY_HAND)
+    log.create_topic("t", replicas=2, unclean_election=True)
+    log.append("t", 0, ["a"], acks=1)
+    log.replicate()
+    log.append("t", 0, ["b0"], acks=1)
+    log.kill(0)
+    log.elect()
+    log.append("t", 0, ["b1"], acks=1)
+    log.append("t", 0, ["c1"], acks=1)
+    log.kill(1)
+    log.revive(0)
+    log.elect()  # unclean: broker 0 never saw epoch 1
+    log.append("t", 0, ["c2"], acks=1)
+    log.revive(1)
+    log.replicate()
+    assert held(log, 0) == held(log, 1) == ["a", "b0", "c2"]
+    assert log.isr("t", 0) == [0, 1]
+    assert log.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [2, 2]]
+
+
+def test_by_hand_the_high_watermark_moves_when_followers_have_reported(opened):
+    log = opened(2, **BY_HAND)
+    log.create_topic("t", replicas=2)
+    receipt = log.append("t", 0, ["a"])
+    assert not receipt.acknowledged
+    log.replicate(rounds=1)
+    assert held(log, 1) == ["a"]
+    assert (log.high_watermark("t", 0), log.committed(receipt)) == (0, False)
+    log.replicate(rounds=1)
+    assert (log.high_watermark("t", 0), log.committed(receipt)) == (1, True)
+    assert log.replicate() == 0, "nothing is left to move"
+
+
+def test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died(opened):
+    log = opened(3)
+    log.create_topic("t", 3, replicas=2)
+    assert [log.replicas("t", number) for number in range(3)] == [[0, 1], [1, 2], [2, 0]]
+    log.kill(1)
+    assert [log.leader("t", number) for number in range(3)] == [0, 2, 2]
+    assert [log.isr("t", number) for number in range(3)] == [[0], [2], [2, 0]]
+
+
+def test_two_handles_on_one_folder_see_each_other(tmp_path):
+    where = f"sqlite:{tmp_path / 'log'}"
+    with open_log(where, 3) as one, open_log(where) as two:
+        one.create_topic("t", 2, replicas=3, min_insync_replicas=2)
+        producer = two.new_producer_id()
+        two.append("t", 0, ["a"], "all", producer, 0, 0)
+        assert one.append("t", 0, ["a"], "all", producer, 0, 0).duplicate
+        one.kill(0)
+        assert two.append("t", 0, ["b"], "all", producer, 0, 1).epoch == 1
+        assert values(one) == ["a", "b"]
+        two.revive(0)
+        assert one.isr("t", 0) == [0, 1, 2]
+
+
+def test_a_log_in_memory_is_dumped_and_loaded(clock):
+    log = open_log("memory:", 3, clock=clock, watch=True)
+    log.create_topic("t", replicas=3)
+    log.append("t", 0, ["a", b"\xff", {"n": 1}, None])
+    log.kill(2)
+    again = load_log(log.dump(), clock=clock)
+    assert again.dump() == log.dump()
+    assert again.snapshot() == log.snapshot()
+    again.append("t", 0, ["b"])
+    assert log.log_end("t", 0) == 4, "the two are apart"
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "said"),
+    [
+        (lambda log: log.append("u", 0, ["a"]), errors.UnknownTopicOrPartition, "no topic 'u'; there are: t"),
+        (
+            lambda log: log.append("t", 2, ["a"]),
+            errors.UnknownTopicOrPartition,
+            "'t' has no partition 2; it has 0 to 1",
+        ),
+        (lambda log: log.fetch("t", -1, 0), errors.UnknownTopicOrPartition, "no partition -1"),
+        (lambda log: log.fetch("t", "0", 0), BadInput, "The partition is '0'"),
+        (lambda log: log.fetch("t", 0, -1), BadInput, "The offset is -1"),
+        (lambda log: log.fetch("t", 0, 1.0), BadInput, "The offset is 1.0"),
+        (lambda log: log.fetch("t", 0, 1), errors.OffsetOutOfRange, "Offset 1 of t-0 does not exist; this log has"),
+        (lambda log: log.fetch("t", 0, 0, isolation="none"), BadInput, "isolation is 'none'"),
+        (lambda log: log.fetch("t", 0, 0, max_records=0), BadInput, "max_records is 0"),
+        (lambda log: log.append("t", 0, []), BadInput, "The list of records is empty"),
+        (lambda log: log.append("t", 0, "abc"), BadInput, "The records are 'abc'; give a list"),
+        (lambda log: log.append("t", 0, ["a"], acks=2), BadInput, "acks is 2; it can be 0, 1, all"),
+        (
+            lambda log: log.append("t", 0, ["x" * 200]),
+            errors.RecordTooLarge,
+            "Record 0 has 200 bytes; 't' takes at most",
+        ),
+        (lambda log: log.append("t", 0, [object()]), BadInput, "A store cannot keep"),
+        (lambda log: log.append("t", 0, ["a"], producer=1), BadInput, "give all or none"),
+        (lambda log: log.append("t", 0, ["a"], transactional=True), BadInput, "A transactional append needs"),
+        (lambda log: log.create_topic("t"), errors.TopicExists, "'t' is there already"),
+        (lambda log: log.create_topic("t", exist_ok=True), errors.TopicExists, "with other settings"),
+        (lambda log: log.create_topic("a b"), BadInput, "cannot be named 'a b'"),
+        (lambda log: log.create_topic("u", replicas=4), BadInput, "4 replicas need as many brokers, and there are 3"),
+        (lambda log: log.create_topic("u", min_insync_replicas=2), BadInput, "min_insync_replicas is 2"),
+        (lambda log: log.create_topic("u", colour=1), BadInput, "no setting colour"),
+        (lambda log: log.kill(3), BadInput, "The broker is 3; it must be between 0 and 2"),
+        (lambda log: log.shrink_isr("t", 0, 0), BadInput, "Broker 0 is no in-sync follower of t-0"),
+        (lambda log: log.commit("g", {("t", 7): 1}), errors.UnknownTopicOrPartition, "no partition 7"),
+        (lambda log: log.commit("", {("t", 0): 1}), BadInput, "The consumer group is ''"),
+        (lambda log: log.commit("g", {"t": 1}), BadInput, "committed for \\(topic, partition\\), and not for 't'"),
+        (lambda log: log.write_marker("t", 0, 1, 0, "end"), BadInput, "The result is 'end'"),
+        (lambda log: open_log("log"), BadInput, "A log is at 'log'"),
+        (lambda log: open_log(brokers=0), BadInput, "The number of brokers is 0"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_the_value_and_a_remedy(ask, error, said, clock):
+    log = open_log("memory:", 3, clock=clock)
+    log.create_topic("t", 2, replicas=2, max_record_bytes=100)
+    with pytest.raises(error, match=said):
+        ask(log)
+    assert log.log_end("t", 0) == 0
+
+
+def test_every_refusal_has_a_kafka_name_of_its_own():
+    found = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.LogError)]
+    names = [kind.kafka for kind in found]
+    assert len(set(names)) == len(names) == 16
+    assert all(name == name.upper() for name in names)
