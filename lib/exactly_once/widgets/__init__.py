@@ -12,6 +12,8 @@ from .debugger import Debugger, debugger
 from .debugger_model import DebuggerModel
 from .delivery import DeliveryLab, delivery_lab
 from .delivery_model import DeliveryModel
+from .log_viewer import LogViewer, log_viewer
+from .log_viewer_model import LogViewerModel
 from .prove_console import ProveConsole, prove_console
 from .prove_model import ProveModel
 
@@ -24,11 +26,14 @@ __all__ = [
     "DebuggerModel",
     "DeliveryLab",
     "DeliveryModel",
+    "LogViewer",
+    "LogViewerModel",
     "ProveConsole",
     "ProveModel",
     "clock_playground",
     "crash_console",
     "debugger",
     "delivery_lab",
+    "log_viewer",
     "prove_console",
 ]

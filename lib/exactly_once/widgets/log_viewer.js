@@ -1,0 +1,36 @@
+// The log viewer's page: the kernel draws it all; the page adds the key that is typed to what is sent.
+
+const REGIONS = ["toolbar", "producer", "ahead", "brokers", "error", "partitions", "says", "lost", "notes", "table"];
+const LAYOUT = `
+  <div class="eo-toolbar" data-region="toolbar"></div>
+  <div class="eo-producer" data-region="producer"></div>
+  <div data-region="ahead"></div>
+  <div data-region="error" role="alert"></div>
+  <div class="eo-brokers" data-region="brokers"></div>
+  <div data-region="partitions"></div>
+  <div class="eo-told" data-region="says" role="status" aria-live="polite"></div>
+  <div data-region="lost"></div>
+  <p class="eo-legend"><span class="eo-key eo-committed"></span>committed <span class="eo-key eo-open"></span>not yet
+    <span class="eo-key eo-doomed"></span>✗ not in the leader’s log <span class="eo-key-hw"></span>high watermark of each replica
+    <span class="eo-signs">· not acknowledged, ✓ by the leader alone, ✓✓ by all in sync</span></p>
+  <div data-region="notes"></div>
+  <div data-region="table"></div>`;
+
+function render({ model, el }) {
+  const after = (name) => {
+    if (name !== "partitions") return;
+    for (const tape of root?.querySelectorAll(".eo-tapes") ?? []) tape.scrollLeft = tape.scrollWidth;
+  };
+  let root = null;
+  const page = board({ model, el }, { name: "eo-log-viewer", regions: REGIONS, layout: LAYOUT, after });
+  root = page.root;
+  const key = () => root.querySelector("input.eo-send");
+  listen(root, (what, value) => {
+    if (what === "send_key") model.send({ do: "send", value: key().value });
+    else model.send({ do: what, value });
+  });
+  page.draw();
+  return () => page.undo.forEach((each) => each());
+}
+
+export default { render };
