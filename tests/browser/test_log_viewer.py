@@ -97,11 +97,12 @@ def test_nothing_is_cut_off(page, lab, theme):
     for number in range(2, 10):
         page.click(".eo-next-step")
         page.wait_for_selector(f".eo-ahead :text('Step {number} of 10')")
+        cut = page.evaluate(
+            """[...document.querySelectorAll(
+                 '.eo-log-viewer :is(button, p, header span, .eo-who, .eo-who small, .eo-record small)')]
+               .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
+        )
+        assert cut == []
     page.screenshot(path=temporary("screenshots") / f"log-viewer-{theme.lower()}.png")
     box = page.locator(".eo-log-viewer").bounding_box()
     assert box["x"] + box["width"] <= 1280
-    cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-log-viewer :is(button, p, header span, .eo-who small, .eo-record small)')]
-           .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
-    )
-    assert cut == []

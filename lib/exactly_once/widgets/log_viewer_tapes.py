@@ -68,7 +68,7 @@ def table(snapshot, state):
 def role(partition, replica):
     """Return what a replica is, in words."""
     if not replica["alive"]:
-        return "dead" + (", in the last in-sync set" if replica["in_sync"] and partition["leader"] is None else "")
+        return "dead" + (", was in sync" if replica["in_sync"] and partition["leader"] is None else "")
     if replica["leader"]:
         return "leader"
     behind = (_leader(partition) or replica)["end"] - replica["end"]
