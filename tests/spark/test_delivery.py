@@ -4,10 +4,14 @@ import itertools
 
 import pytest
 
-from exactly_once.errors import BadInput
+from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.log.opening import open_log
+from exactly_once.simulate.client import Client
 from exactly_once.simulate.prediction import misfortunes
 from exactly_once.spark.delivery import deliver_on_cluster, delivery_table
+from exactly_once.spark.deliveryground import TOPIC, Sending
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(180)]
 
@@ -39,6 +43,26 @@ def test_a_replay_brings_old_values_back_and_ends_right(spark):
     assert same(run)
     assert (run.back, run.deaths) == (3, 1)  # 31 to 38 again: three of the five keys had gone on meanwhile
     assert run.held == run.right
+
+
+def test_a_producer_that_dies_takes_its_broker_along_with_a_transaction_open(tmp_path, monkeypatch):
+    with open_log(f"sqlite:{tmp_path}", brokers=1) as log:
+        log.create_topic(TOPIC)
+    ground = Sending(tmp_path, FaultPlan([Fault("output.push", 2, "crash before")]), records=3, keys=1)
+    connection, open_then = ground.log.disks[0].connection, []
+
+    def die():
+        open_then.append(connection.in_transaction)
+        connection.set_trace_callback(None)
+        connection.rollback()  # what the death of the process comes to
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("exactly_once.spark.deliveryground.kill_worker", die)
+    with pytest.raises((KeyboardInterrupt, CourseError)):
+        PRODUCERS["retry"](Client(ground))
+    with open_log(f"sqlite:{tmp_path}") as log:
+        assert [record.value for record in log.fetch(TOPIC, 0, 0)] == [1]
+    assert open_then[0]
 
 
 @pytest.mark.slow

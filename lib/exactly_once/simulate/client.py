@@ -19,8 +19,6 @@ class Client:
     Each record that is read has one effect, in order: which one it is, is noted out of the handler's sight.
     """
 
-    start = {SOURCE: 0}  # noqa: RUF012 - never written to; as in `Node`, the positions before the first record
-
     def __init__(self, ground):
         self._ground = ground
         self.pending, self._batch = deque(), []

@@ -120,7 +120,8 @@ def delivery_table(records=2_000, seed=1, update="add", spark=None, progress=Non
             rows.append(deliver_on_cluster(retry, position, update, *plans, records, spark).row)
             if progress:
                 progress(len(rows))
-    return pandas.DataFrame(rows, columns=COLUMNS)
+    table = pandas.DataFrame(rows, columns=COLUMNS)
+    return table.drop(columns="old values back") if update == "add" else table
 
 
 def live_sides(parcels):

@@ -30,7 +30,8 @@ class Ground:
     """One life's hold on the files of a run, and the misfortunes that its plan has for it.
 
     That a misfortune has struck is noted in a file before it does, so that it strikes once in all lives. A lost request
-    is never sent, a lost reply is dropped after the operation, a crash is a SIGKILL of this process.
+    is never sent, a lost reply is dropped after the operation, a crash is a SIGKILL of this process: right after the
+    operation, or before it has taken effect.
     """
 
     name = ""
@@ -59,7 +60,7 @@ class Ground:
         if not self.plan or name == "input.read":
             return act()
         if self.strikes(name, "crash before", numbers):
-            kill_worker()
+            self.die_before(name, act)
         if self.strikes(name, "lost request", numbers):
             raise OutcomeUnknown(f"No reply to {name}.")
         value = act()
@@ -68,6 +69,10 @@ class Ground:
         if self.strikes(name, "lost reply", numbers):
             raise OutcomeUnknown(f"No reply to {name}.")
         return value
+
+    def die_before(self, name, act):
+        """Die before an operation has taken effect."""
+        kill_worker()
 
     def close(self):
         """Close the files of a life that ended in good order."""
@@ -103,6 +108,21 @@ class Sending(Ground):
     def push(self, number):
         """Append a record to the log, and return its offset."""
         return self.log.append(TOPIC, 0, [Pair(key_of(number, self.keys), number)]).offset
+
+    def die_before(self, name, act):
+        """Die in the middle of an append, and the broker with it: the batch is written, and not yet committed."""
+        written = []
+
+        def watch(statement):
+            if statement.startswith("INSERT"):
+                written.append(statement)
+            if written and statement == "COMMIT":
+                kill_worker()
+
+        if name == "output.push":
+            self.log.disks[0].connection.set_trace_callback(watch)  # SQLite tells each statement before it is run
+            act()
+        super().die_before(name, act)
 
     def close(self):
         """Say that all is sent, and close the files."""

@@ -73,7 +73,8 @@ function render({ model, el }) {
 
   slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
   root.addEventListener("click", (event) => {
-    const way = event.target.closest("button")?.dataset.go;
+    const button = event.target.closest("button");
+    const way = button?.dataset.do === "reset" ? "first" : button?.dataset.go;
     if (way === "play") play();
     else if (way) { stop(); go({ first: 0, previous: at - 1, next: at + 1, last: last() }[way]); }
   });

@@ -6,6 +6,7 @@ from ....node import Job
 from ...reply import right, unsolved, wrong
 from ...trial import calm, proved
 from ..task import Task
+from .listing import listing
 
 JOB = Job(items=4)
 READINGS, HOUR = 8, 2
@@ -67,7 +68,7 @@ def once(view):
 def show(handler):
     """Draw what a handler does in a calm run, at hour 2."""
     if handler is ...:
-        return drawing.code(consumer("first"))
+        return listing(consumer("first"))
     return drawing.spacetime(calm(handler, JOB), 2)
 
 

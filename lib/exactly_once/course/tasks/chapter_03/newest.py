@@ -8,6 +8,7 @@ from ....node.words import describe
 from ...reply import right, unsolved, wrong
 from ...trial import calm, proved
 from ..task import Task
+from .listing import listing
 
 JOB = Job(items=3)
 BATCH = 2
@@ -91,7 +92,7 @@ def check(update):
 def show(update):
     """Draw what the consumer with this update does in a calm run, at hour 2."""
     if update is ...:
-        return drawing.code(consumer_with(...))
+        return listing(consumer_with(...))
     return drawing.spacetime(calm(consumer_with(update), JOB), 2)
 
 
