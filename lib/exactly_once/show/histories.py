@@ -4,6 +4,8 @@ After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed Sys
 """
 
 import itertools
+import math
+import re
 from html import escape
 
 import pandas as pd
@@ -17,6 +19,7 @@ from .spacetime import arrow
 
 MOST = 400  # events in one diagram
 LANE, TOP, COLUMN = 54, 30, 44
+BENDS = (0, 24, -24, 48, -48)
 WORD = 6.3  # about the width of a letter, in pixels
 
 
@@ -68,7 +71,7 @@ def _svg(events, stamps, path, marked):
     column = max(COLUMN, 2 * wide + 12)
     left = 24 + max(len(process) for process in events.processes) * 7
     x = {place: left + column / 2 + column * number for number, place in enumerate(order)}
-    y = {process: TOP + LANE * number for number, process in enumerate(events.processes)}
+    y = {process: TOP + LANE * number for number, process in enumerate(sorted(events.processes, key=_by_number))}
     spots = [(x[place], y[event.process]) for place, event in enumerate(events)]
     width, height = left + column * len(order) + max(16, words / 2), TOP + LANE * (len(y) - 1) + 36
     parts = [
@@ -76,17 +79,23 @@ def _svg(events, stamps, path, marked):
         f'<text class="lane" x="2" y="{at + 4}">{escape(process)}</text>'
         for process, at in y.items()
     ]
+    parts += [_name(events, place, spots[place]) for place in range(len(events))]
     links = set(itertools.pairwise(path))
     parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
-    parts += [
-        arrow(spots[send], spots[receive], "way" if (send, receive) in links else _kind(events, receive))
-        for send, receive in events.arrows
-    ]
+    for send, receive in events.arrows:
+        others = [spot for place, spot in enumerate(spots) if place not in (send, receive)]
+        kind = "way" if (send, receive) in links else "answer" if events[receive].redelivery else "ask"
+        parts.append(_link(spots[send], spots[receive], kind, others))
     parts += [_dot(events, place, spots[place], stamps[place], marked.get(place)) for place in range(len(events))]
     about = escape(f"Space–time diagram of {len(events)} events on {len(y)} processes. The table below says the same.")
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
     return f"{head}{''.join(parts)}</svg>"
+
+
+def _by_number(process):
+    """Put p2 before p10."""
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", process)]
 
 
 def _order(events):
@@ -96,27 +105,53 @@ def _order(events):
     return events.causal_order
 
 
-def _kind(events, receive):
-    return "answer" if events[receive].redelivery else "ask"
+def _link(start, end, kind, others):
+    """Draw an arrow that passes by the other dots: straight, or bent as little as need be."""
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1) or 1
+    for bend in BENDS:
+        middle = (x1 + x2) / 2 - bend * (y2 - y1) / length, (y1 + y2) / 2 + bend * (x2 - x1) / length
+        way = [_on(start, middle, end, part / 20) for part in range(21)]
+        if all(math.dist(spot, point) > RADIUS + 4 for spot in others for point in way):
+            break
+    else:
+        bend, middle = 0, ((x1 + x2) / 2, (y1 + y2) / 2)
+    if not bend:
+        return arrow(start, end, kind)
+    last = _on(start, middle, end, max(0.6, 1 - 26 / length))
+    curve = f"M{x1:.1f} {y1:.1f} Q{middle[0]:.1f} {middle[1]:.1f} {x2:.1f} {y2:.1f}"
+    return f'<path class="{kind}" fill="none" d="{curve}"/>{arrow(last, end, "none")}'
+
+
+def _on(start, middle, end, part):
+    """Return the point of a quadratic Bézier curve at `part`, 0 to 1."""
+    left = 1 - part
+    return tuple(
+        left * left * a + 2 * left * part * b + part * part * c for a, b, c in zip(start, middle, end, strict=True)
+    )
 
 
 def _thick(start, end):
     return f'<line class="way" x1="{start[0]:.1f}" y1="{start[1]}" x2="{end[0]:.1f}" y2="{end[1]}"/>'
 
 
+def _name(events, place, spot):
+    """Write an event's name above its dot, out of the way of the arrow that comes or goes there."""
+    aside = {"send": -8, "receive": 8, "local": 0}[events[place].kind]
+    at = f'x="{spot[0] + aside:.1f}" y="{spot[1] - 14}"'
+    return f'<text class="sub" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
+
+
 def _dot(events, place, spot, stamp, mark):
     (x, y), event = spot, events[place]
-    lane = events.processes.index(event.process)
+    lane = round((y - TOP) / LANE)
     wide, style = half_width(stamp), "open" if event.kind == "receive" else "full"
     colour = "red" if mark else LIFE_COLOURS[lane % len(LIFE_COLOURS)]
     about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
     small = " small" if len(stamp) > 2 else ""
     box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
-    below = (
-        f'<text class="bad halo" text-anchor="middle" x="{x:.1f}" y="{y + 22}">{escape(mark)}</text>' if mark else ""
-    )
-    name = f'<text class="sub halo" text-anchor="middle" x="{x:.1f}" y="{y - 14}">{escape(events.name(place))}</text>'
+    below = f'<text class="bad halo" text-anchor="middle" x="{x:.1f}" y="{y + 22}">{escape(mark or "")}</text>'
     return (
         f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>{name}{below}'
+        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>{below if mark else ""}'
     )
