@@ -16,28 +16,38 @@ REQUEST, ACKNOWLEDGE, RELEASE = "request", "acknowledge", "release"
 ENTERS, LEAVES = "enters", "leaves"
 
 
-def mutual_exclusion(rounds=1, acknowledgements=None):
+def mutual_exclusion(rounds=1, acknowledgements=None, condition=None):
     """Return the program of each node: it enters its critical section `rounds` times, and then serves the others.
+
+    `rounds` may be a tuple with a number for each node; one with 0 serves from the beginning.
 
     It pushes ["enters", node, stamp of its request] and ["leaves", node, stamp] to the output. `acknowledgements` is
     from how many other nodes it must have heard something later than its request: all of them, unless it is given.
-    With fewer it is broken. Raises `BadInput` for what is no whole number.
+    With fewer it is broken. A `condition(request, queue, heard)` replaces rule 5: pairs (stamp, node), and the stamp of
+    the last message from each other node. Raises `BadInput` for what is no whole number.
     """
-    whole("the number of rounds", rounds, least=1)
+    for turns in rounds if isinstance(rounds, tuple) else [rounds]:
+        whole("the number of rounds", turns, least=0 if isinstance(rounds, tuple) else 1)
     if acknowledgements is not None:
         whole("the number of acknowledgements", acknowledgements)
+
+    def asked(queue, heard, stamp, number, _):
+        return condition((stamp, number), [tuple(request) for request in queue], dict(heard))
+
+    enters = may_enter if condition is None else asked
 
     def program(node):
         others = [other for other in range(1, node.nodes + 1) if other != node.number]
         wanted = len(others) if acknowledgements is None else acknowledgements
         clock, queue = LamportClock(), []
-        heard, left = dict.fromkeys(others, 0), dict.fromkeys(others, rounds)
-        for _ in range(rounds):
+        turns = rounds if isinstance(rounds, tuple) else (rounds,) * node.nodes
+        heard, left = dict.fromkeys(others, 0), {other: turns[other - 1] for other in others}
+        for _ in range(turns[node.number - 1]):
             stamp = clock.send()  # rule 1: the same request, with one stamp, to everybody and into one's own queue
             queue.append([stamp, node.number])
             for other in others:
                 node.send(other, [REQUEST, stamp])
-            while not may_enter(queue, heard, stamp, node.number, wanted):
+            while not enters(queue, heard, stamp, node.number, wanted):
                 hear(node, clock, queue, heard, left)
             node.output.push([ENTERS, node.number, stamp])
             node.output.push([LEAVES, node.number, stamp])

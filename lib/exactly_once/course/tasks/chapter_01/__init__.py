@@ -3,7 +3,7 @@
 `runs` holds the runs that they are about.
 """
 
-from . import compare, concurrent, receive, scattered, stamp
+from . import acknowledgements, compare, concurrent, receive, scattered, stamp
 
 TASKS = {
     "01a": stamp.TASK,
@@ -11,4 +11,5 @@ TASKS = {
     "01c": concurrent.TASK,
     "01d": scattered.TASK,
     "01e": compare.TASK,
+    "01f": acknowledgements.TASK,
 }
