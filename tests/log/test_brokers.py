@@ -163,6 +163,52 @@ def test_followers_truncate_by_leader_epoch_after_quick_changes_of_leader(opened
     assert log.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [2, 2]]
 
 
+def test_a_follower_truncates_its_own_epoch_even_where_the_leaders_log_is_longer(opened):
+    log = opened(2, **BY_HAND)
+    log.create_topic("t", replicas=2, unclean_election=True)
+    log.append("t", 0, ["a"], acks=1)
+    log.replicate()
+    for value in ("b0", "c0", "d0"):
+        log.append("t", 0, [value], acks=1)
+    log.kill(0)
+    log.elect()
+    log.append("t", 0, ["b1"], acks=1)
+    log.kill(1)
+    log.revive(0)
+    log.elect()
+    log.revive(1)
+    log.replicate()
+    assert held(log, 0) == held(log, 1) == ["a", "b0", "c0", "d0"]
+
+
+def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
+    log = opened(3, **BY_HAND)
+    log.create_topic("t", replicas=3)
+    log.kill(2)
+    for value in ("a", "b"):
+        log.append("t", 0, [value], acks=1)
+    log.replicate()
+    log.revive(2)
+    log.replicate("t", 0, follower=2, rounds=2, upto=1)
+    assert (held(log, 2), log.isr("t", 0)) == (["a"], [0, 1])
+    log.replicate("t", 0, follower=2, rounds=2)
+    assert (held(log, 2), log.isr("t", 0)) == (["a", "b"], [0, 1, 2])
+
+
+def test_a_new_leader_that_does_not_know_what_is_committed_asks_for_all_that_it_had(opened):
+    log = opened(4, **BY_HAND)
+    log.create_topic("t", replicas=4)
+    log.kill(3)
+    log.append("t", 0, ["a"], acks=1)
+    log.replicate(rounds=2)  # broker 1 reported first, so it has not heard yet what the report of broker 2 committed
+    assert [one["high_watermark"] for one in log.snapshot()["partitions"][0]["replicas"]] == [1, 0, 1, 0]
+    log.kill(0)
+    log.elect()
+    log.revive(3)
+    log.replicate("t", 0, follower=3, rounds=1, upto=0)
+    assert (log.leader("t", 0), log.isr("t", 0)) == (1, [1, 2])
+
+
 def test_by_hand_the_high_watermark_moves_when_followers_have_reported(opened):
     log = opened(2, **BY_HAND)
     log.create_topic("t", replicas=2)

@@ -15,10 +15,6 @@ class Epochs:
         if epoch > self.latest:
             self.starts.append((epoch, offset))
 
-    def copy(self):
-        """Return an independent copy."""
-        return Epochs(self.starts)
-
     def at(self, offset):
         """Return the epoch in which the record at `offset` was first written; -1 for one before the oldest."""
         return max((epoch for epoch, start in self.starts if start <= offset), default=-1)

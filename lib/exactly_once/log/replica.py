@@ -71,10 +71,7 @@ class Replica:
 
     def epoch_end(self, epoch):
         """Return (e, offset): the newest epoch up to `epoch` in this log, and where it ends (KIP-101, KIP-279)."""
-        epochs = self.derived.epochs.copy()
-        if self.state["leader"]:
-            epochs.note(self.state["epoch"], self.state["epoch_start"])
-        return epochs.end_of(epoch, self.end)
+        return self.derived.epochs.end_of(epoch, self.end)
 
     def obey(self, decision):
         """Lead or follow as the controller's `Partition` says. Returns whether that was news."""

@@ -1,0 +1,194 @@
+"""The log against a model of a few lines, in long random runs: what readers see, and what may never be lost."""
+
+import contextlib
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from exactly_once.log import errors, load_log, open_log
+
+
+class OnePartition(RuleBasedStateMachine):
+    """Producers that retry, lose count and come back with new epochs, on one replica; and a list beside it."""
+
+    def __init__(self):
+        super().__init__()
+        self.log = open_log("memory:", 1, clock=lambda: 0)
+        self.log.create_topic("t", segment_bytes=150)
+        self.records = []  # what the log should hold; its places are the offsets
+        self.start = 0
+        self.producers = {}  # of each: [epoch, next sequence, the batches under that epoch as (first, values, offset)]
+
+    @rule(count=st.integers(1, 3))
+    def append(self, count):
+        values = [f"plain {len(self.records) + number}" for number in range(count)]
+        assert self.log.append("t", 0, values).offset == len(self.records)
+        self.records += values
+
+    @rule(who=st.integers(0, 1), newer=st.integers(-1, 2), skip=st.integers(-1, 1), count=st.integers(1, 3))
+    def numbered(self, who, newer, skip, count):
+        epoch, following, batches = self.producers.get(who, (0, 0, []))
+        asked = max(0, epoch + newer)
+        first = max(0, (following if asked == epoch else 0) + skip)
+        values = [f"{who} {asked} {first + number} of {len(self.records)}" for number in range(count)]
+        known = who in self.producers
+        again = [one for one in batches[-5:] if (one[0], len(one[1])) == (first, count)] if asked == epoch else []
+        wanted = following if asked == epoch else 0
+        if known and asked < epoch:
+            refused = errors.InvalidProducerEpoch
+        elif known and not again and first != wanted:
+            refused = errors.OutOfOrderSequence
+        else:
+            refused = None
+        if refused:
+            with pytest.raises(refused):
+                self.log.append("t", 0, values, "all", who, asked, first)
+            return
+        receipt = self.log.append("t", 0, values, "all", who, asked, first)
+        if again:
+            assert (receipt.offset, receipt.duplicate) == (again[0][2], True)
+            return
+        assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
+        batches = [*(batches if asked == epoch else []), (first, values, receipt.offset)]
+        self.producers[who] = [asked, first + count, batches]
+        self.records += values
+
+    @rule(who=st.integers(0, 1), back=st.integers(1, 6))
+    def retry(self, who, back):
+        epoch, _, batches = self.producers.get(who, (0, 0, []))
+        if len(batches) < back:
+            return
+        first, values, offset = batches[-back]
+        if back <= 5:
+            receipt = self.log.append("t", 0, values, "all", who, epoch, first)
+            assert (receipt.offset, receipt.duplicate) == (offset, True)
+        else:
+            with pytest.raises(errors.OutOfOrderSequence):
+                self.log.append("t", 0, values, "all", who, epoch, first)
+
+    @rule(data=st.data())
+    def delete(self, data):
+        before = data.draw(st.integers(self.start, len(self.records)))
+        self.log.delete_records("t", 0, before)
+        self.start = before
+
+    @rule()
+    def restart(self):
+        self.log = self.log.reopened()
+
+    @rule()
+    def copied(self):
+        self.log = load_log(self.log.dump(), clock=lambda: 0)
+
+    @invariant()
+    def readers_see_the_list(self):
+        assert self.log.log_start("t", 0) == self.start
+        assert self.log.log_end("t", 0) == self.log.high_watermark("t", 0) == len(self.records)
+        found = self.log.fetch("t", 0, self.start)
+        assert [(one.offset, one.value) for one in found] == list(enumerate(self.records))[self.start :]
+        assert found.next == len(self.records)
+
+    @rule(data=st.data(), most=st.integers(1, 4), size=st.integers(1, 120))
+    def read_a_part(self, data, most, size):
+        at = data.draw(st.integers(self.start, len(self.records)))
+        found = self.log.fetch("t", 0, at, most, size)
+        assert [one.value for one in found] == self.records[at : at + len(found)]
+        assert len(found) <= most
+        assert found or at == len(self.records), "at least one record, if there is one"
+
+
+class Replicas(RuleBasedStateMachine):
+    """Three brokers that die, pause and come back, without unclean elections; each promise is remembered."""
+
+    def __init__(self):
+        super().__init__()
+        self.log = open_log("memory:", 3, clock=lambda: 0, replication="manual", elections="manual", watch=True)
+        self.log.create_topic("t", replicas=3, min_insync_replicas=2, segment_bytes=100)
+        self.count = 0
+        self.seen = []  # what a reader saw; it may grow, and never change
+
+    @rule(acks=st.sampled_from([0, 1, "all"]), numbered=st.booleans())
+    def send(self, acks, numbered):
+        self.count += 1
+        whom = (7, 0, self.count) if numbered else ()
+        with contextlib.suppress(errors.LogError):
+            self.log.append("t", 0, [self.count], acks, *whom)
+
+    @rule(follower=st.integers(0, 2), rounds=st.integers(1, 3), upto=st.none() | st.integers(0, 6))
+    def fetch(self, follower, rounds, upto):
+        self.log.replicate("t", 0, follower, rounds, upto)
+
+    @rule(broker=st.integers(0, 2))
+    def die(self, broker):
+        self.log.kill(broker)
+
+    @rule(broker=st.integers(0, 2))
+    def come_back(self, broker):
+        self.log.revive(broker)
+
+    @rule()
+    def elect(self):
+        self.log.elect()
+
+    @precondition(lambda self: self.log.leader("t", 0) is not None)
+    @rule(broker=st.integers(0, 2))
+    def lag(self, broker):
+        if broker != self.log.leader("t", 0) and broker in self.log.isr("t", 0):
+            self.log.shrink_isr("t", 0, broker)
+
+    @rule()
+    def another_process(self):
+        ledger = self.log.ledger
+        self.log = self.log.reopened()
+        self.log.ledger = ledger
+
+    @rule()
+    def settle(self):
+        """All come back and catch up: then all replicas are equal, and everything is committed."""
+        for broker in range(3):
+            self.log.revive(broker)
+        self.log.elect()
+        self.log.replicate()
+        (partition,) = self.log.snapshot()["partitions"]
+        assert partition["isr"] == [0, 1, 2]
+        assert partition["high_watermark"] == partition["end"]
+        first, *others = [[record["value"] for record in replica["records"]] for replica in partition["replicas"]]
+        assert all(one == first for one in others)
+
+    @invariant()
+    def promises_are_kept(self):
+        (partition,) = self.log.snapshot()["partitions"]
+        lost = [one for one in partition["promises"] if one["lost"] and one["promise"] == "committed"]
+        assert not lost
+
+    @invariant()
+    def what_readers_saw_stays(self):
+        (partition,) = self.log.snapshot()["partitions"]
+        if partition["leader"] is None:
+            return
+        found = [one.value for one in self.log.fetch("t", 0, 0)]
+        both = min(len(found), len(self.seen))
+        assert found[:both] == self.seen[:both]
+        self.seen = max(found, self.seen, key=len)
+
+    @invariant()
+    def equal_places_hold_equal_records(self):
+        """One record at most was ever written at an offset in an epoch (the log matching property)."""
+        (partition,) = self.log.snapshot()["partitions"]
+        there = {}
+        for replica in partition["replicas"]:
+            offsets = [record["offset"] for record in replica["records"]]
+            assert offsets == list(range(replica["start"], replica["end"]))
+            assert replica["high_watermark"] <= replica["end"]
+            for record in replica["records"]:
+                place = record["offset"], record["epoch"]
+                assert there.setdefault(place, record["value"]) == record["value"]
+
+
+BOUNDS = settings(max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck))
+TestOnePartition = OnePartition.TestCase
+TestOnePartition.settings = BOUNDS
+TestReplicas = Replicas.TestCase
+TestReplicas.settings = BOUNDS
