@@ -1,0 +1,129 @@
+"""What a topic's settings promise, found out by trying: every way in which one record can be sent, copied and lost."""
+
+import itertools
+from dataclasses import dataclass
+
+from ....log import Pair, open_log
+from ....log.errors import LeaderNotAvailable, NotEnoughReplicas
+
+REPLICAS = 3
+FOLLOWERS = (1, 2)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a topic of three replicas is kept, and how its producers ask."""
+
+    acks: object
+    min_insync_replicas: int = 1
+    unclean_election: bool = False
+
+    def log(self):
+        """Return a fresh log of three brokers, where nothing happens by itself."""
+        log = open_log("memory:", brokers=REPLICAS, replication="manual", elections="manual")
+        settings = {"min_insync_replicas": self.min_insync_replicas, "unclean_election": self.unclean_election}
+        log.create_topic("t", replicas=REPLICAS, **settings)
+        return log
+
+
+@dataclass(frozen=True)
+class Story:
+    """One way in which things went: its lines, and the replicas as they ended."""
+
+    lines: tuple
+    snapshot: dict
+
+
+def loss(settings, deaths):
+    """Return the simplest `Story` in which an acknowledged record is gone after so many deaths for good, or None.
+
+    Followers may lag and leave the in-sync replicas, may have copied the record or not, and brokers die in any order.
+    """
+    lags = [lagging for count in range(3) for lagging in itertools.combinations(FOLLOWERS, count)]
+    orders = [order for count in range(1, deaths + 1) for order in itertools.permutations(range(REPLICAS), count)]
+    tries = [(lagging, copied, order) for lagging in lags for copied in lags for order in orders]
+    for lagging, copied, order in sorted(tries, key=lambda one: (len(one[0]) + len(one[2]), len(one[1]))):
+        if not set(lagging) & set(copied) and (story := _lost(settings, lagging, copied, order)):
+            return story
+    return None
+
+
+def _lost(settings, lagging, copied, order):
+    log, lines = settings.log(), []
+    for broker in lagging:
+        log.shrink_isr("t", 0, broker)
+        lines.append(f"Broker {broker} lags, and leaves the in-sync replicas.")
+    try:
+        receipt = log.append("t", 0, [Pair("k", "record")], settings.acks)
+    except NotEnoughReplicas:
+        return None
+    lines.append("The record is sent; the leader, broker 0, writes it.")
+    for broker in copied:
+        for _ in range(2):  # the second fetch tells the leader that the first one arrived
+            log.replicate("t", 0, follower=broker, rounds=1)
+        lines.append(f"Broker {broker} copies it.")
+    if settings.acks == 0 or not (receipt.acknowledged or log.committed(receipt)):
+        return None
+    lines.append("The leader acknowledges it.")
+    for broker in order:
+        log.kill(broker)
+        log.elect("t", 0)
+        leader = log.leader("t", 0)
+        now = "nobody leads" if leader is None else f"broker {leader} leads"
+        lines.append(f"Broker {broker} dies for good; {now}.")
+    leader = log.leader("t", 0)
+    has = {one["broker"] for one in log.snapshot()["partitions"][0]["replicas"] if one["records"] and one["alive"]}
+    if has and leader in (None, *has):
+        return None
+    lines.append("No living broker has the record." if not has else f"Broker {leader} does not have the record.")
+    return Story(tuple(lines), log.snapshot())
+
+
+def refusal(settings, down):
+    """Return the simplest `Story` in which a record is refused while `down` brokers are dead, or None.
+
+    They die one after the other, in any order, and the others catch up in between.
+    """
+    for order in itertools.permutations(range(REPLICAS), down):
+        log, lines = settings.log(), []
+        for broker in order:
+            log.replicate()
+            log.kill(broker)
+            log.elect()
+            lines.append(f"Broker {broker} dies.")
+        if refused := _refused(settings, log):
+            return Story((*lines, refused), log.snapshot())
+    return None
+
+
+def refusal_with_one_alive(settings):
+    """Return the simplest `Story` in which a record is refused although a broker is alive, or None.
+
+    The last broker in sync dies, and one that fell behind comes back.
+    """
+    log, lines = settings.log(), []
+    for broker in (1, 2):
+        log.kill(broker)
+        lines.append(f"Broker {broker} dies.")
+    log.append("t", 0, [Pair("k", "earlier")], 1)
+    log.kill(0)
+    log.revive(1)
+    log.elect()
+    lines += ["A record is sent, which only broker 0 has.", "Broker 0 dies.", "Broker 1 comes back, without it."]
+    refused = _refused(settings, log)
+    return Story((*lines, refused), log.snapshot()) if refused else None
+
+
+def _refused(settings, log):
+    try:
+        log.append("t", 0, [Pair("k", "record")], "all" if settings.acks == "all" else 1)
+    except LeaderNotAvailable:
+        return "A record is refused: the partition has no leader."
+    except NotEnoughReplicas:
+        return f"A record is refused: fewer than {settings.min_insync_replicas} replicas are in sync."
+    return None
+
+
+def waits_for_followers(settings):
+    """Tell whether a sender with these acks hears nothing until followers have copied."""
+    return settings.acks == "all" and not settings.log().append("t", 0, [Pair("k", "record")], "all").acknowledged

@@ -1,0 +1,7 @@
+"""Leaves the leader out, and fails when it is alone."""
+
+REASON = "fails with ValueError"
+
+
+def answer(ends, in_sync):
+    return min(ends[broker] for broker in in_sync[1:])
