@@ -11,7 +11,7 @@ from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.simulate import simulate
 from exactly_once.widgets import ClockPlaygroundModel
-from exactly_once.widgets.clock_playground_run import EVENTS
+from exactly_once.widgets.clock_playground_run import EVENTS, Drawing
 from exactly_once.widgets.clock_playground_view import screen
 
 
@@ -73,3 +73,27 @@ def test_a_bad_text_is_told_at_its_box_and_the_run_stays(text, words):
     assert "Not loaded" in screen(made)["files"]
     made.do("choose", "a")
     assert made.state.text_error == ""
+
+
+def test_numbered_processes_stand_in_the_order_of_their_numbers():
+    named = [[Event(f"{prefix}{number}", "local") for number in (10, 2, 1)] for prefix in ("p", "")]
+    assert [[line.name for line in Drawing.of(History(events)).lines] for events in named] == [
+        ["p1", "p2", "p10"],
+        ["1", "2", "10"],
+    ]
+    other = History([Event("state", "local"), Event("life 1", "local")])
+    assert [line.name for line in Drawing.of(other).lines] == ["state", "life 1"]
+
+
+def test_a_message_that_nobody_receives_is_drawn_and_told():
+    made = ClockPlaygroundModel('{"process": "p", "kind": "send", "message": "m"}')
+    assert made.state.drawing.lost == {"a"}
+    assert [line.name for line in made.state.drawing.lines] == ["p", "P1"]
+    shown = screen(made)
+    assert "1 message, 1 ✕ received by nobody" in shown["facts"]
+    assert "sends a message that nobody receives" in shown["table"]
+    assert json.loads(made.saved()[1])["kind"] == "send"
+    made.do("move", ["a", 3])
+    assert made.state.drawing.lost == {"a"}
+    made.do("delete", "a")
+    assert made.state.drawing.lost == frozenset()

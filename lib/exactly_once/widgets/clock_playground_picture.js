@@ -56,7 +56,7 @@ function eventSvg(event, at, y, right) {
   const x = at.x(event.x);
   const ring = event.chosen || event.refused ? `<circle class="eo-halo" cx="${x}" cy="${y}" r="${RADIUS + 4.5}"/>` : "";
   const lost = event.lost
-    ? arrowSvg([x, y], [x + 30, y + 34], "eo-lost", 0) + `<text class="eo-lost-word" x="${x + 34}" y="${y + 40}">lost</text>` : "";
+    ? `<path class="eo-lost" d="M${x + 9} ${y - 9}l9 -9m-4.5 -4.5l9 9m0 -9l-9 9"><title>received by nobody</title></path>` : "";
   const small = event.stamp.length > 2 ? " eo-small" : "";
   return `<g class="${kinds}" data-name="${event.name}">${lost}${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
     `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +

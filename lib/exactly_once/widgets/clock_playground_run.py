@@ -4,6 +4,7 @@ A drawing is never changed: each change returns another one, which makes undoing
 happened before what, and every stamp, is asked of `History`.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -14,6 +15,7 @@ FEWEST, MOST = 2, 6
 EVENTS = 200
 LAST_COLUMN = 400
 GRID = 0.5
+NUMBERED = re.compile(r"(\D*)([0-9]{1,9})")
 LONGEST_NAME = 24
 
 
@@ -58,7 +60,7 @@ class Drawing:
         By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when it
         is too large to be drawn.
         """
-        names, columns = list(history.processes), columns or history.lamport
+        names, columns = _in_order(history.processes), columns or history.lamport
         if len(names) > MOST:
             raise BadInput(f"This run has {len(names)} processes; the playground draws {FEWEST} to {MOST}.")
         if len(history) > EVENTS:
@@ -274,6 +276,14 @@ class Drawing:
             raise BadInput(f"Another process is called {name!r} already; two names that differ keep them apart.")
         self.line(key)
         return replace(self, lines=tuple(replace(line, name=name) if line.key == key else line for line in self.lines))
+
+
+def _in_order(names):
+    """Return processes in the order of their numbers, if they have some and no other difference; else as they came."""
+    parts = [NUMBERED.fullmatch(name) for name in names]
+    if all(parts) and len({part[1] for part in parts}) == 1:
+        return sorted(names, key=lambda name: int(NUMBERED.fullmatch(name)[2]))
+    return list(names)
 
 
 def letter(number):

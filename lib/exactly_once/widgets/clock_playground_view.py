@@ -143,10 +143,13 @@ def _error(state):
 def facts(drawing):
     """Return the line of figures under the picture."""
     history = drawing.history
-    pairs, ties, over = history.concurrent_pairs(), _ties(history), len(drawing.overtaking())
+    pairs, ties = history.concurrent_pairs(), _ties(history)
+    over, lost = len(drawing.overtaking()), len(drawing.lost)
     said = [
         _count(len(history), "event"),
-        _count(len(drawing.arrows), "message") + (f", {over} overtaking" if over else ""),
+        _count(len(drawing.arrows) + lost, "message")
+        + (f", {over} overtaking" if over else "")
+        + (f", {lost} ✕ received by nobody" if lost else ""),
         _count(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
     ]
     order = " The total order ranks these too, by convention." if pairs else ""
