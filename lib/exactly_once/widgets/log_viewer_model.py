@@ -1,57 +1,28 @@
 """The log viewer without its screen: a small log in memory, what is done to it, and what came of that in words."""
 
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ..errors import BadInput, CourseError, one_of, whole
+from ..errors import BadInput, CourseError, one_of
 from ..log import Producer, load_log, open_log
 from ..log.errors import LogError
+from .log_viewer_state import (
+    ACKS,
+    BROKERS,
+    LONGEST_KEY,
+    MODES,
+    MOST_PARTITIONS,
+    MOST_RECORDS,
+    REMEMBERED,
+    TOPIC,
+    Note,
+    Settings,
+    State,
+    number,
+    two,
+)
 from .log_viewer_stories import NONE, STORIES
 from .log_viewer_words import consequences, listed, where_to
-
-TOPIC = "orders"
-BROKERS = 3
-MOST_RECORDS = 40
-MOST_PARTITIONS = 3
-LONGEST_KEY = 20
-REMEMBERED = 100
-MODES = ("manual", "auto")
-ACKS = {"0": 0, "1": 1, "all": "all"}
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The topic's settings."""
-
-    partitions: int = 2
-    min_insync_replicas: int = 1
-    unclean_election: bool = False
-
-
-@dataclass(frozen=True)
-class Note:
-    """One thing that was done: what, and what followed, in sentences."""
-
-    what: str
-    then: tuple = ()
-    refused: bool = False
-
-
-@dataclass(frozen=True)
-class State:
-    """All that the screen needs beside the log itself; `positions` and `read` are the consumer's."""
-
-    settings: Settings = Settings()
-    acks: str = "all"
-    replication: str = "manual"
-    elections: str = "auto"
-    story: str = NONE
-    step: int = 0
-    sent: int = 0
-    positions: tuple = (0, 0)
-    read: tuple = ()
-    notes: tuple = ()
-    error: str = ""
 
 
 class LogViewerModel:
@@ -101,8 +72,8 @@ class LogViewerModel:
             "acks": lambda value: self._set(acks=one_of("acks", value, ACKS)),
             "replicate": lambda _: self._tell("Every follower fetches once.", self.log.replicate, TOPIC, rounds=1),
             "catch_up": lambda _: self._tell("The followers fetch until nothing moves.", self.log.replicate, TOPIC),
-            "fetch": lambda value: self.fetch(*_two(value)),
-            "shrink": lambda value: self.shrink(*_two(value)),
+            "fetch": lambda value: self.fetch(*two(value)),
+            "shrink": lambda value: self.shrink(*two(value)),
             "kill": lambda value: self.broker("kill", value),
             "revive": lambda value: self.broker("revive", value),
             "pause": lambda value: self.broker("pause", value),
@@ -112,9 +83,9 @@ class LogViewerModel:
             "rewind": lambda _: self._set(positions=(0,) * self.state.settings.partitions, read=()),
             "replication": lambda value: self.mode("replication", value),
             "elections": lambda value: self.mode("elections", value),
-            "partitions": lambda value: self.renew("partitions", _number(value, "partitions", MOST_PARTITIONS)),
+            "partitions": lambda value: self.renew("partitions", number(value, "partitions", MOST_PARTITIONS)),
             "min_insync": lambda value: self.renew(
-                "min_insync_replicas", _number(value, "min.insync.replicas", BROKERS)
+                "min_insync_replicas", number(value, "min.insync.replicas", BROKERS)
             ),
             "unclean": lambda _: self.renew("unclean_election", not self.state.settings.unclean_election),
             "story": self.begin,
@@ -179,24 +150,24 @@ class LogViewerModel:
 
     def broker(self, what, value):
         """Kill, revive, pause or resume a broker."""
-        number = _number(value, "the broker", BROKERS - 1, least=0)
-        alive = number in self.log.alive
+        which = number(value, "the broker", BROKERS - 1, least=0)
+        alive = which in self.log.alive
         if what != "revive" and not alive:
-            raise BadInput(f"Broker {number} is dead; revive it first.")
+            raise BadInput(f"Broker {which} is dead; revive it first.")
         if what == "revive" and alive:
-            raise BadInput(f"Broker {number} is alive.")
+            raise BadInput(f"Broker {which} is alive.")
         words = {
-            "kill": f"Broker {number} is killed. Its disk stays as it is.",
-            "revive": f"Broker {number} starts again, with the log that it had.",
-            "pause": f"Broker {number} fetches no more: a slow disk, or a cut network.",
-            "resume": f"Broker {number} can fetch again.",
+            "kill": f"Broker {which} is killed. Its disk stays as it is.",
+            "revive": f"Broker {which} starts again, with the log that it had.",
+            "pause": f"Broker {which} fetches no more: a slow disk, or a cut network.",
+            "resume": f"Broker {which} can fetch again.",
         }
-        self._tell(words[what], getattr(self.log, what), number)
+        self._tell(words[what], getattr(self.log, what), which)
 
     def elect(self, value):
         """Call an election for a partition: "0|clean" or "0|unclean"."""
         partition, _, kind = str(value).partition("|")
-        partition = _number(partition, "the partition", self.state.settings.partitions - 1, least=0)
+        partition = number(partition, "the partition", self.state.settings.partitions - 1, least=0)
         unclean = one_of("the election", kind, ("clean", "unclean")) == "unclean"
         if self.log.leader(TOPIC, partition) is not None:
             raise BadInput(f"Partition {partition} has a leader; an election is for one without.")
@@ -309,19 +280,3 @@ class LogViewerModel:
 
     def _note(self, note):
         self.state = replace(self.state, notes=(*self.state.notes, note))
-
-
-def _number(value, name, most, least=1):
-    text = str(value).strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise BadInput(f"{name[0].upper()}{name[1:]} is {text[:20]!r}; give a whole number from {least} to {most}.")
-    return whole(name, int(text), least, most)
-
-
-def _two(value):
-    """Return the partition and the broker of a text such as "0|1"."""
-    partition, _, broker = str(value).partition("|")
-    return (
-        _number(partition, "the partition", MOST_PARTITIONS - 1, least=0),
-        _number(broker, "the broker", BROKERS - 1, least=0),
-    )

@@ -3,7 +3,7 @@
 from html import escape
 
 from .controls import button, field, segments, select, text
-from .log_viewer_model import ACKS, BROKERS, MODES
+from .log_viewer_state import ACKS, BROKERS, MODES
 from .log_viewer_stories import NONE, STORIES
 from .log_viewer_tapes import lost_records, partition_html, table
 
