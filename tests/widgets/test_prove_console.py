@@ -170,6 +170,34 @@ def test_different_programs_on_different_nodes():
     assert "Proved" in done(console, ("prove", None)).verdict
 
 
+def holding(node):
+    with node.lock("all"):
+        node.output.push(node.number)
+
+
+def test_what_holds_a_lock_is_proved_and_not_called_lock_free():
+    console = done(prove_console(holding, nodes=2, items=1, crashes=0, invariant=lambda view: True), ("prove", None))
+    assert "✓ Proved within these bounds." in console.verdict
+    assert "not lock-free" in console.verdict
+    assert "Not lock-free: the simplest schedule that shows it" in console.verdict
+    assert "<svg" in console.found
+    done(console, ("open_proof", None))
+    assert "waits for another" in console.opened.about
+
+
+def crossed(node):
+    first, second = ("a", "b") if node.number == 1 else ("b", "a")
+    with node.lock(first), node.lock(second):
+        pass
+
+
+def test_a_deadlock_is_told_and_opens():
+    console = done(prove_console(crossed, nodes=2, items=1, crashes=0, invariant=lambda view: True), ("prove", None))
+    assert "Deadlock: " in console.verdict
+    done(console, ("open_proof", None))
+    assert "nobody can go on" in console.opened.about
+
+
 def test_nonsense_is_refused_in_one_sentence():
     for bad, words in ((7, "give a function"), ("x", "give a function"), ([at_least_once, 3], "give a function")):
         with pytest.raises(BadInput, match=words):

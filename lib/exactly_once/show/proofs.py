@@ -19,8 +19,8 @@ def proof(found, width=1000):
     if not isinstance(found, Proof):
         raise BadInput(f"{reprlib.repr(found)} cannot be shown here; give a proof, such as prove(handler) returns.")
     html = f"{proof_html(found)}{facts(found)}"
-    if found.counterexample is not None:
-        html += counterexample_html(found.counterexample, width)
+    if (example := example_of(found)) is not None:
+        html += f"{story_html(found)}{drawn_html(example, width)}{token_html(example)}"
     return Picture(html, proof_table(found), str(found))
 
 
@@ -60,21 +60,42 @@ def _numbers(found):
     ]
 
 
-def counterexample_html(example, width=1000):
-    """Return the simplest schedule that fails: told line by line, drawn, and as a token."""
+def example_of(found):
+    """Return the schedule that a proof has to show: one that fails, or one in which a life waits; or None."""
+    return found.counterexample if found.counterexample is not None else found.hindrance
+
+
+def story_html(found):
+    """Return the schedule of a proof, line by line, under what it is; nothing where there is none."""
+    example = example_of(found)
+    if example is None:
+        return ""
     told = "".join(f"<li>{escape(line)}</li>" for line in example.story)
-    drawn = spacetime_picture(example.trace, item_shown(example.run), width)
-    return (
-        f'<p class="eo-h" style="margin-top:12px">The simplest schedule that fails</p><ol class="eo-story">{told}</ol>'
-        f'{drawn}<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(example.token)}</span></p>'
-    )
+    return f'<p class="eo-h" style="margin-top:12px">{title_of(found)}</p><ol class="eo-story">{told}</ol>'
+
+
+def title_of(found):
+    """Return what the schedule of a proof is."""
+    if found.counterexample is not None:
+        return "The simplest schedule that fails"
+    return "Not lock-free: the simplest schedule that shows it"
+
+
+def drawn_html(example, width=1000):
+    """Return the space–time diagram of a schedule, of the item that matters."""
+    return spacetime_picture(example.trace, item_shown(example.run), width)
+
+
+def token_html(example):
+    """Return the token of a schedule."""
+    return f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(example.token)}</span></p>'
 
 
 def proof_table(found):
     """Return a proof as a DataFrame: what was asked and found, and the schedule line by line."""
     rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
-    if found.counterexample is not None:
-        rows += [("What is wrong", found.counterexample.sentence)]
-        rows += [(f"Schedule, {number}", line) for number, line in enumerate(found.counterexample.story, start=1)]
-        rows += [("Token", found.counterexample.token)]
+    if (example := example_of(found)) is not None:
+        rows += [("What is wrong" if found.counterexample else "Not lock-free", example.sentence)]
+        rows += [(f"Schedule, {number}", line) for number, line in enumerate(example.story, start=1)]
+        rows += [("Token", example.token)]
     return pd.DataFrame(rows, columns=["what", "says"])

@@ -7,6 +7,7 @@ from ..errors import BadInput
 from ..faults import FORMAT, FaultPlan
 from ..node import Job
 from ..node.live import checked_handler
+from ..show.proofs import example_of
 from ..show.steps import Steps
 from ..simulate import replay, simulate
 from ..simulate.proof import Counterexample, Proof
@@ -40,9 +41,9 @@ def opened(source, handler=None, job=None):
     if isinstance(source, str):
         source = _of_token(source.strip(), handlers, job)
     if isinstance(source, Proof):
-        if source.counterexample is None:
+        if (example := example_of(source)) is None:
             raise BadInput(f"This proof of {source.name} has no counterexample to step through: {source.headline}.")
-        source = source.counterexample
+        source = example
     sentence = getattr(source, "sentence", "")
     if isinstance(source, (Counterexample, Performance)):
         steps = Steps(source.run, source.schedule, source.steps)

@@ -3,7 +3,7 @@
 from html import escape
 
 from .. import show
-from ..show.proofs import facts, proof_html
+from ..show.proofs import drawn_html, example_of, facts, proof_html, story_html, token_html
 from .controls import button, field, number
 from .prove_model import BOUNDS
 from .trouble import trouble_html
@@ -46,25 +46,22 @@ def verdict_html(state):
             'every schedule within these bounds is tried. <span class="eo-dim">Either all of them end as they should, '
             "or you get the simplest one that does not.</span></div>"
         )
-    story = "".join(f"<li>{escape(line)}</li>" for line in getattr(state.proof.counterexample, "story", ()))
-    told = f'<p class="eo-h">The simplest schedule that fails</p><ol class="eo-story">{story}</ol>' if story else ""
-    return f"{proof_html(state.proof)}{facts(state.proof)}{told}"
+    return f"{proof_html(state.proof)}{facts(state.proof)}{story_html(state.proof)}"
 
 
 def found_html(state, width=900):
-    """Return the counterexample drawn: tape, space–time diagram, token, and the button that opens the debugger."""
-    found = state.proof.counterexample if state.proof is not None else None
+    """Return the schedule drawn: tape, space–time diagram, token, and the button that opens the debugger."""
+    found = example_of(state.proof) if state.proof is not None else None
     if found is None:
         return ""
     tape = f'<p class="eo-h">Output log</p>{show.tape_html(found.verdict)}' if found.verdict is not None else ""
     item = show.item_shown(found.run)
     title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
     return (
-        f'{tape}<div class="eo-spacetime"><p class="eo-h">{escape(title)}</p>'
-        f"{show.spacetime_picture(found.trace, item, width)}"
+        f'{tape}<div class="eo-spacetime"><p class="eo-h">{escape(title)}</p>{drawn_html(found, width)}'
         f"{show.folded(show.trace_table(found.trace), 'The whole trace as a table, in the order of the clocks')}</div>"
         f'<div class="eo-open-row">{button("eo-open-proof", "open_proof", "Open in the debugger")}'
-        f'<span class="eo-dim">Token: <span class="eo-tag eo-token">{escape(found.token)}</span></span></div>'
+        f"{token_html(found)}</div>"
     )
 
 
