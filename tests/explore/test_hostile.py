@@ -1,8 +1,10 @@
 """Handlers of learners that hang, print, recurse or catch everything get a sentence, and nothing else is harmed."""
 
+import _thread
 import contextlib
 import itertools
 import random
+import threading
 import time
 
 import pytest
@@ -16,6 +18,11 @@ from exactly_once.simulate import prove, prove_safely
 def hangs(node):
     node.positions.load()
     sum(itertools.count())
+
+
+def turns_round(node):
+    while True:
+        pass
 
 
 def spins_after_a_crash(node):
@@ -100,3 +107,21 @@ def test_news_and_a_stop_reach_the_child():
     assert "it was stopped" in proof.stopped
     assert seen == sorted(seen)
     assert proof.seconds < 10
+
+
+def test_stop_in_the_notebook_is_nothing_that_the_handler_did():
+    """`prove` runs in the notebook's own process: what interrupts it there passes through, and the next one works."""
+    for handler, bounds in ((turns_round, {}), (hourly_means, {"nodes": 3, "items": 8})):
+        timer = threading.Timer(0.5, _thread.interrupt_main)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            prove(handler, **bounds)
+        assert prove(at_least_once).headline == "Broken"
+
+
+def test_in_the_child_it_is_the_handlers_own():
+    def interrupted(node):
+        raise KeyboardInterrupt
+
+    with pytest.raises(CourseError, match="KeyboardInterrupt"):
+        prove_safely(interrupted)

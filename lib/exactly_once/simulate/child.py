@@ -14,6 +14,8 @@ import cloudpickle
 from greenlet import GreenletExit
 
 from . import sandbox  # imported ahead of the first call, so that the process is warm
+from .puppet import Puppet
+from .schedule import Stage
 from .world import SimulatedWorld
 
 MEMORY_BYTES = 2 * 1024**3
@@ -110,5 +112,6 @@ if __name__ == "__main__":
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    SimulatedWorld.signals = (GreenletExit,)  # nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own
+    # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
+    SimulatedWorld.signals, Stage.signals, Puppet.signals = (GreenletExit,), (), ()
     serve(Connection(int(sys.argv[1])))

@@ -30,6 +30,8 @@ class SilentRecorder:
 class Puppet(World):
     """The world of one life that is fed with results. Each of its steps asks the hub what came of it."""
 
+    signals = (KeyboardInterrupt,)
+
     def __init__(self, job, contents, number, nodes):
         super().__init__(Fed("engine", self), Fed("database", self), SilentRecorder(), FaultPlan(), job)
         self.contents, self._number, self._nodes = contents, number, nodes

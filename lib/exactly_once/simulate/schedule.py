@@ -76,6 +76,8 @@ class NodesRecorder(MemoryRecorder):
 class Stage(World):
     """The world as one actor sees it; stores and recorder are those of all."""
 
+    signals = (KeyboardInterrupt,)
+
     def __init__(self, theatre, actor):
         super().__init__(theatre.engine, theatre.database, theatre.recorder, FaultPlan(), theatre.job)
         self.theatre, self.actor = theatre, actor
