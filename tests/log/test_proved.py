@@ -1,0 +1,111 @@
+"""Replication under every schedule: promises kept, promises broken, and what is found when a rule is left out."""
+
+import pytest
+
+from exactly_once.handlers import replicated_log as program
+from exactly_once.handlers.replicated_log import promises_kept, replicated_log, what_happened
+from exactly_once.log.replica import Replica
+from exactly_once.simulate import prove, replay
+
+SMALL = {"brokers": 2, "min_insync_replicas": 1, "records": 1, "lags": 0}
+
+
+def proof(state_limit=100_000, **bounds):
+    return prove(
+        replicated_log(**bounds), items=1, crashes=0, invariant=promises_kept, seconds=250, state_limit=state_limit
+    )
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    """Forget what followed what: some tests change the rules."""
+    program._following.cache_clear()
+    yield
+    program._following.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"records": 1, "deaths": 1, "lags": 0},
+        SMALL | {"records": 2, "deaths": 1},
+        SMALL | {"acks": 0, "deaths": 1},
+    ],
+    ids=str,
+)
+def test_what_was_promised_is_there_while_an_in_sync_replica_lives(bounds):
+    found = proof(**bounds)
+    assert found.ok, str(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"records": 1, "deaths": 2, "lags": 1},
+        {"records": 2, "deaths": 1, "lags": 1},
+        SMALL | {"records": 2, "deaths": 2, "lags": 1},
+    ],
+    ids=str,
+)
+def test_three_brokers_and_more_misfortunes(bounds):
+    found = proof(**bounds)
+    assert found.ok, str(found)
+
+
+def test_acks_1_is_lost_with_the_leader():
+    found = proof(acks=1, records=1, deaths=1, lags=0)
+    assert what_happened(found.counterexample) == (
+        "1. the producer sends a",
+        "2. broker 0 dies",
+        "3. a leader is elected",
+    )
+    assert found.counterexample.sentence == (
+        "After this schedule record 'a', which was acknowledged with acks=1, is lost: broker 1, which leads, "
+        "has not got it."
+    )
+
+
+def test_an_unclean_election_loses_what_was_committed():
+    bounds = SMALL | {"deaths": 2, "unclean": True}
+    found = proof(**bounds)
+    told = what_happened(found.counterexample)
+    assert "acks='all', is lost" in found.counterexample.sentence
+    assert told[-1].endswith("a leader is elected")
+    assert [line for line in told if "dies" in line] == ["2. broker 1 dies", "3. broker 0 dies"]
+    again = replay(found.counterexample.token, replicated_log(**bounds))
+    assert again.run.outcome == found.counterexample.run.outcome
+
+
+def truncates_to_its_high_watermark(obey):
+    def obeys(replica, decision):
+        news = obey(replica, decision)
+        if news and not replica.state["leader"] and replica.end > replica.high_watermark:
+            replica.truncate(replica.high_watermark)
+        return news
+
+    return obeys
+
+
+def test_the_explorer_finds_why_followers_do_not_truncate_to_their_high_watermark(monkeypatch):
+    """The first scenario of KIP-101: Kafka did so before leader epochs, and could lose what it had committed."""
+    monkeypatch.setattr(Replica, "obey", truncates_to_its_high_watermark(Replica.obey))
+    found = proof(records=1, deaths=2, lags=0)
+    assert "acks='all', is lost" in found.counterexample.sentence
+
+
+def test_the_explorer_finds_what_a_high_watermark_of_the_fastest_loses(monkeypatch):
+    def advance(replica):
+        ends = [replica.end, *replica.state["positions"].values()]
+        replica.state["high_watermark"] = max(replica.state["high_watermark"], *ends)
+
+    monkeypatch.setattr(Replica, "advance", advance)
+    assert "acks='all', is lost" in proof(**SMALL, deaths=1).counterexample.sentence
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"acks": 3}, {"brokers": 0}, {"records": 9}, {"deaths": -1}, {"unclean": 1}], ids=str
+)
+def test_bounds_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(ValueError, match=str(*wrong)):
+        replicated_log(**wrong)
