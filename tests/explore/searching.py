@@ -84,11 +84,17 @@ def by_brute_force(handler, items=1, nodes=1, crashes=0, lost_replies=0, lost_re
         for number, actor in enumerate(theatre.actors):
             if actor.found != "step":
                 continue
-            choosing = actor.world.event.verb == "choose"
-            kinds = [("o", option) for option in range(4)] if choosing else [("s", 0)]
-            waiting += [((*schedule, Decision(number, *kind)), left) for kind in kinds]
+            event = actor.world.event
+            anybody = event.verb == "receive" and event.detail["sender"] is None
+            options = range(1, nodes + 1) if anybody else [0]
+            kinds = [("o", option) for option in range(4)] if event.verb == "choose" else []
+            waiting += [
+                ((*schedule, Decision(number, *kind)), left) for kind in kinds or [("s", option) for option in options]
+            ]
             for kind in "cerqdp" if number < nodes else "rqd":
                 purse = "c" if kind == "e" else kind
                 if left[purse]:
-                    waiting.append(((*schedule, Decision(number, kind)), {**left, purse: left[purse] - 1}))
+                    less = {**left, purse: left[purse] - 1}
+                    given = options if kind in "erd" else [0]
+                    waiting += [((*schedule, Decision(number, kind, option)), less) for option in given]
     return found

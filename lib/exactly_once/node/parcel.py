@@ -5,6 +5,7 @@ they meet in one process; so its module travels by value as well.
 """
 
 import contextlib
+import functools
 import sys
 import sysconfig
 import threading
@@ -57,8 +58,13 @@ def _module_of(handler):
     file = getattr(module, "__file__", None)
     if file is None or name == "__main__" or name.partition(".")[0] == __name__.partition(".")[0]:
         return None
-    installed = (Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib"))
-    return None if any(Path(file).resolve().is_relative_to(place) for place in installed) else module
+    return None if any(Path(file).resolve().is_relative_to(place) for place in _installed()) else module
+
+
+@functools.cache
+def _installed():
+    """Return the folders of Python's own modules and of installed ones."""
+    return [Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib")]
 
 
 @contextlib.contextmanager

@@ -1,7 +1,8 @@
 """What a code object lets a suspended frame hide: values on its evaluation stack, and places outside its variables.
 
 A frame can be compared by its instruction and its variables when nothing else decides what it does next. Anything here
-that is not known to be harmless makes the answer "hidden"; whoever asks then falls back to the history of the life.
+that is not known to be harmless makes the answer "hidden"; whoever asks then falls back to the history of the life. The
+way out of a `with` block is on the stack while the block runs; those of locks are known otherwise, so they are counted.
 """
 
 import bisect
@@ -10,7 +11,8 @@ import dis
 import functools
 import inspect
 
-CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW", "CALL_FUNCTION", "CALL_METHOD"}
+CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW", "CALL_FUNCTION", "CALL_METHOD", "BEFORE_WITH"}
+ANY, WITH = "?", "w"  # values on the stack: any, and the way out of a `with` block
 LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
 ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
 ESCAPES = set(
@@ -55,34 +57,48 @@ class Anatomy:
             before = instruction
 
     def _measure(self, instructions):
-        """Find how many values lie on the stack below the result of each call."""
+        """Find what lies on the stack below the result of each call: the number of `with` blocks, or None for more."""
         place = {instruction.offset: number for number, instruction in enumerate(instructions)}
         self.offsets = list(place)
-        depths, waiting = {}, [(0, 0)]
+        stacks, waiting = {}, [(0, "")]
         entries = dis.Bytecode(self.code).exception_entries
-        waiting += [(entry.target, entry.depth + 1 + bool(entry.lasti)) for entry in entries]
+        waiting += [(entry.target, ANY * (entry.depth + 1 + bool(entry.lasti))) for entry in entries]
         while waiting:
-            offset, depth = waiting.pop()
-            if offset in depths:
-                if depths[offset] != depth:
+            offset, stack = waiting.pop()
+            if offset in stacks:
+                if len(stacks[offset]) != len(stack):
                     raise ValueError("two ways lead here with another stack")
-                continue
-            depths[offset] = depth
+                stack = "".join(one if one == other else ANY for one, other in zip(stack, stacks[offset], strict=True))
+                if stack == stacks[offset]:
+                    continue
+            stacks[offset] = stack
             found = instructions[place[offset]]
             argument = found.arg if found.opcode >= dis.HAVE_ARGUMENT else None
-            after = depth + dis.stack_effect(found.opcode, argument, jump=False)
+            after = _pushed(stack, dis.stack_effect(found.opcode, argument, jump=False))
+            if found.opname == "BEFORE_WITH":
+                after = after[:-2] + WITH + ANY
             if found.opname in CALLS:
-                self.hidden[offset] = after - 1
+                below = stack[:-1] if found.opname == "BEFORE_WITH" else after[:-1]
+                self.hidden[offset] = None if ANY in below else len(below)
             if found.opcode in dis.hasjrel or found.opcode in dis.hasjabs:
-                waiting.append((found.argval, depth + dis.stack_effect(found.opcode, argument, jump=True)))
+                waiting.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
             if found.opname not in LEAVES | ALWAYS_JUMPS:
                 waiting.append((instructions[place[offset] + 1].offset, after))
 
     def at(self, last):
-        """Return the offset of the call that a frame waits in, or None when its stack holds more than that call."""
+        """Return (the offset of the call that a frame waits in, how many `with` blocks it is in).
+
+        It is None when the stack holds more than that call and those blocks.
+        """
         number = bisect.bisect_right(self.offsets, last) - 1
         offset = self.offsets[number] if number >= 0 else None
-        return offset if self.hidden.get(offset) == 0 else None
+        blocks = self.hidden.get(offset)
+        return None if blocks is None else (offset, blocks)
+
+
+def _pushed(stack, effect):
+    """Return a stack after an instruction of this effect: what it adds is not known, what lies below it stays."""
+    return stack + ANY * effect if effect >= 0 else stack[:effect]
 
 
 def _escapes(instruction, before):

@@ -11,7 +11,7 @@ from .automaton import Automaton, Wavering
 from .contents import Contents
 from .ending import to_the_end
 from .livelock import lasso
-from .progress import obstacle
+from .progress import WAITS, obstacle
 from .proof import Counterexample, Proof
 from .schedule import Diverged, Theatre
 from .search import Search
@@ -125,7 +125,10 @@ class Prover:
         search = self._search(merge=False, goal=reached)
         simplest = search.in_order(self.limits.but(LOOP_LOOK))
         found = simplest if simplest.violation is not None else found
-        found.violation.loop = lasso(search.ways, found.violation.schedule)
+        violation = found.violation
+        violation.loop = lasso(search.ways, violation.schedule)
+        if len({decision.actor for decision in violation.schedule[-violation.loop :]}) == 1 < len(search.start[3]):
+            violation.kind = WAITS
         return found
 
     def _shown(self, violation):

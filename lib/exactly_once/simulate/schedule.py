@@ -186,6 +186,11 @@ class Theatre:
     def _go_on(self, actor, *arguments):
         actor.number = len(self.recorder.lives)
         actor.found = actor.life.switch(*arguments)
+        self._note_failure(actor)
+
+    def _note_failure(self, actor):
+        if isinstance(actor.found, tuple) and actor.found[0] == "raised":
+            self.error = self.error or actor.found[1]
 
     def _decide(self, number, decision):
         """Carry out one decision; return (life, step) of what took place, and its text."""
@@ -203,11 +208,10 @@ class Theatre:
         actor.found = actor.life.switch()
         if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
             raise Diverged(f"Decision {number + 1} of the schedule cannot be taken there.")
-        if actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up"):
-            if not zombie:
-                self._begin(actor)
-        elif isinstance(actor.found, tuple) and actor.found[0] == "raised":
-            self.error = self.error or actor.found[1]
+        over = actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up")
+        if over and not zombie:
+            self._begin(actor)
+        self._note_failure(actor)
         return (event.life, event.step), event.text
 
     def _waits(self, actor):

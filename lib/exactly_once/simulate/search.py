@@ -214,7 +214,7 @@ class Search:
             wrong = self.goal(state)
         elif "raised" in kinds:
             wrong = "raised"
-        elif "endless" in kinds or cost % PREEMPTION > self.longest:
+        elif "endless" in kinds or "gave up" in kinds or cost % PREEMPTION > self.longest:
             wrong = "endless"
         elif not self.specification.explains(world):
             wrong = "visible"

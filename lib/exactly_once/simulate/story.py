@@ -85,16 +85,18 @@ def _shortened(done):
 def what_is_wrong(kind, performance, verdict, specification, world, violation):
     """Return the sentence of a counterexample."""
     run = performance.run
+    nodes = {event.life: event.detail.get("node", 0) for event in run.trace.lives()}
     if kind == "deadlock":
         waits = "; ".join(f"node {node + 1} waits to {_wish(event, held)}" for node, event, held in performance.waiting)
         return f"Deadlock: after this schedule nobody can go on: {waits}."
     if kind == "waits":
-        return f"After this schedule {_left_alone(performance, violation)}"
+        return f"After this schedule {_left_alone(performance, violation, nodes)}"
     if kind == "endless" and violation.loop:
-        return (
-            f"After this schedule its last {violation.loop} steps can be repeated for ever: nobody is stopped, and "
-            "nothing gets done."
-        )
+        who = sorted({nodes[life] + 1 for life, _ in performance.steps[-violation.loop :]})
+        said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
+        alone = ", though each of these nodes alone would come to its end" if len(who) > 1 else ""
+        steps = f"The last {violation.loop} steps of this schedule{said} can be repeated for ever"
+        return f"{steps}: nothing gets done{alone}."
     if kind == "raised":
         return f"The handler itself failed: {run.error.strip().splitlines()[-1]}"
     if kind == "endless":
@@ -110,12 +112,11 @@ def what_is_wrong(kind, performance, verdict, specification, world, violation):
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
 
 
-def _left_alone(performance, violation):
+def _left_alone(performance, violation, nodes):
     """Return what becomes of the life that, left alone, does not come to its end."""
     for node, event, holder in performance.waiting:
         if node == violation.actor and not violation.loop:
             return f"node {node + 1}, left alone, never ends: it waits for another, to {_wish(event, holder)}."
-    nodes = {event.life: event.detail.get("node", 0) for event in performance.run.trace.lives()}
     life = performance.steps[-1][0]
     return (
         f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round and "

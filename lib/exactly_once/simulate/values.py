@@ -33,6 +33,7 @@ class Key:
 
     def __init__(self):
         self.parts, self.seen, self.kept, self.depth = [], {}, [], 0
+        self.blocks = 0  # `with` blocks that the frames are in
 
     def frame(self, frame):
         """Add a suspended frame."""
@@ -41,7 +42,8 @@ class Key:
         at = known.at(frame.f_lasti)
         if known.generator or not known.clean or at is None:
             raise Hidden
-        self.parts += ("frame", code, at)
+        self.blocks += at[1]
+        self.parts += ("frame", code, at[0])
         if not trusted(module):
             self.code(code, frame.f_globals)
         for name, value in frame.f_locals.items():
@@ -109,10 +111,8 @@ class Key:
             self.parts.append(kind)
         elif kind is deque:
             self.many(kind, [value.maxlen, *value])
-        elif kind is Life:
-            self.parts += (kind, tuple(value.entered))  # besides, it holds stamps and provenance
-        elif kind is Job:
-            self.parts.append(kind)  # all have the same
+        elif kind is Life or kind is Job:
+            self.parts.append(kind)  # a life holds stamps and provenance besides its node; all have one job
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.MethodType):
@@ -201,10 +201,14 @@ def local_key(frame, last):
 
     Raises `Hidden` when a part of it cannot be seen.
     """
-    key = Key()
+    key, locks = Key(), ()
     while frame is not None and frame.f_code is not last:
         module = frame.f_globals.get("__name__", "")
         if not module.startswith(WORLDLY):
             key.frame(frame)
+        elif type(frame.f_locals.get("self")) is Life:
+            locks = frame.f_locals["self"].entered
         frame = frame.f_back
-    return tuple(key.parts)
+    if key.blocks != len(locks):
+        raise Hidden  # a block of something else than a lock
+    return (*key.parts, "locks", *locks)

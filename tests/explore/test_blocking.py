@@ -1,0 +1,229 @@
+"""Messages and locks are explored: merging and reductions lose nothing, and what waits is found and told apart."""
+
+import itertools
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.lockfree import Queue, hourly_means
+from exactly_once.node import Job
+from exactly_once.simulate import automaton, prove, prove_safely, replay, simulate
+from exactly_once.simulate.bounds import Bounds
+from exactly_once.simulate.progress import components
+from exactly_once.simulate.prover import Prover
+from exactly_once.simulate.search import Limits
+from exactly_once.verdict.ideal import IdealFailed
+from tests.core.world_conformance import untruths
+from tests.explore import blocking
+from tests.explore.searching import by_brute_force, outcomes
+
+MISFORTUNES = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
+TWO = ["locked", "by_hand", "in_a_fixed_order", "one_then_other", "ping_pong", "answered_from_both", "insistent"]
+HIDING = ["locks_of_two_names", "another_block_beside_a_lock", "kept_by_a_stack"]
+
+
+def anything(view):
+    return True
+
+
+@pytest.mark.parametrize("bounds", MISFORTUNES, ids=str)
+@pytest.mark.parametrize("name", [*TWO, *HIDING])
+def test_merging_loses_no_outcome(name, bounds):
+    handler = getattr(blocking, name)
+    merged, fewer = outcomes(handler, True, nodes=2, **bounds)
+    plain, more = outcomes(handler, False, nodes=2, **bounds)
+    assert merged == plain
+    assert fewer <= more
+
+
+@pytest.mark.parametrize("name", ["by_hand", "one_then_other", "ping_pong", "insistent"])
+def test_two_nodes_by_brute_force(name):
+    handler = getattr(blocking, name)
+    assert outcomes(handler, True, nodes=2)[0] == by_brute_force(handler, nodes=2)
+
+
+@pytest.mark.parametrize("bounds", MISFORTUNES[1:], ids=str)
+@pytest.mark.parametrize("name", ["ping_pong", "insistent"])
+def test_two_nodes_with_a_misfortune_by_brute_force(name, bounds):
+    handler = getattr(blocking, name)
+    assert outcomes(handler, True, nodes=2, **bounds)[0] == by_brute_force(handler, nodes=2, **bounds)
+
+
+def test_a_key_without_the_locks_is_found_out(monkeypatch):
+    right, _ = outcomes(blocking.locks_of_two_names, True)
+    seen = automaton.local_key
+
+    def without(*arguments):
+        key = seen(*arguments)
+        return key[: key.index("locks")]
+
+    monkeypatch.setattr(automaton, "local_key", without)
+    assert outcomes(blocking.locks_of_two_names, True)[0] != right
+
+
+def test_messages_of_several_senders_come_in_any_order_and_those_of_one_in_theirs():
+    found, _ = outcomes(blocking.two_to_one, True, nodes=3)
+    told = {outcome.outputs for outcome in found}
+    assert len(told) == 6
+    for outputs in told:
+        assert [text for text in outputs if text.startswith("[1")] == ['[1,"first"]', '[1,"second"]']
+    assert outcomes(blocking.two_to_one, False, nodes=3)[0] == found
+    assert by_brute_force(blocking.two_to_one, nodes=2) == outcomes(blocking.two_to_one, True, nodes=2)[0]
+
+
+def test_a_lock_keeps_two_apart():
+    assert prove(blocking.locked, nodes=2, items=1, crashes=0, invariant=total(2)).ok
+    assert not prove(blocking.unlocked, nodes=2, items=1, crashes=0, invariant=total(2)).ok
+
+
+def total(wanted):
+    def right(view):
+        return not view.done or view.state == wanted or f"the state is {view.state}"
+
+    return right
+
+
+def test_a_lock_is_released_by_a_death_and_kept_in_sleep():
+    assert prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=2, invariant=anything).ok
+    slept = prove(blocking.in_a_fixed_order, nodes=1, items=1, crashes=0, pauses=1, invariant=anything)
+    assert (slept.ok, slept.lock_free) == (True, False)
+    assert slept.hindrance.story[-1] == "Life 2: waits to acquire lock a, which node 1 holds."
+
+
+def test_two_locks_in_opposite_order_are_a_deadlock():
+    proof = prove(blocking.one_then_other, nodes=2, items=1, crashes=0, invariant=anything)
+    found = proof.counterexample
+    assert (proof.ok, proof.lock_free, found.kind) == (False, None, "deadlock")
+    assert "node 1 waits to acquire lock b, which node 2 holds" in found.sentence
+    assert "node 2 waits to acquire lock a, which node 1 holds" in found.sentence
+    assert len(found.schedule) == 2
+    assert untruths(found.run) == []
+    assert len(replay(found.token, blocking.one_then_other).waiting) == 2
+    fixed = prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (fixed.ok, fixed.lock_free, fixed.hindrance.kind) == (True, False, "waits")
+    assert "Deadlock-free, but not lock-free" in str(fixed)
+
+
+def test_one_that_waits_for_what_nobody_sends():
+    proof = prove([blocking.nobody_sends, hourly_means], items=1, crashes=0, invariant=anything)
+    assert proof.counterexample.kind == "deadlock"
+    assert proof.counterexample.sentence.endswith("nobody can go on: node 1 waits to receive a message.")
+    with pytest.raises(CourseError, match="waits for a message"):
+        simulate(blocking.nobody_sends)
+    with pytest.raises(IdealFailed, match="waits for ever for a message"):
+        prove(blocking.nobody_sends, items=1)
+    with pytest.raises(IdealFailed, match="waits for ever for a message"):
+        prove(blocking.nobody_sends, nodes=2, items=1)
+
+
+def test_a_spinlock_waits():
+    proof = prove(blocking.spins, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (proof.ok, proof.lock_free, proof.hindrance.kind) == (True, False, "waits")
+    assert "waits for another" in proof.hindrance.sentence
+    assert replay(proof.hindrance.token, blocking.spins).run.outcome == proof.hindrance.run.outcome
+    demanded = prove(blocking.spins, nodes=2, items=1, crashes=0, invariant=anything, lock_free=True)
+    assert (demanded.ok, demanded.counterexample.kind) == (False, "waits")
+    crashed = prove(blocking.spins, nodes=2, items=1, crashes=1, invariant=anything)
+    assert (crashed.ok, crashed.counterexample.kind) == (False, "waits"), "a lock of one's own outlives its holder"
+
+
+def test_a_spinlock_that_is_never_let_go_breaks_the_handler():
+    proof = prove(blocking.never_lets_go, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (proof.ok, proof.counterexample.kind) == (False, "waits")
+
+
+@pytest.mark.parametrize("name", ["overwrites", "overwrites_the_state"])
+def test_two_that_undo_each_other_for_ever(name):
+    handler = getattr(blocking, name)
+    assert prove(handler, nodes=1, items=1, crashes=0, invariant=anything).ok, "alone it ends"
+    proof = prove(handler, nodes=2, items=1, crashes=0, invariant=anything)
+    assert proof.counterexample.kind == "endless"
+    assert "of nodes 1 and 2, can be repeated for ever" in proof.counterexample.sentence
+    again = replay(proof.counterexample.token, handler)
+    assert again.run.outcome == proof.counterexample.run.outcome
+    assert any("goes round" in line for line in proof.counterexample.story)
+    assert proof.seconds < 20
+
+
+def test_two_that_are_polite_wait_for_one_that_stops():
+    proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
+    assert (proof.ok, proof.counterexample.kind) == (False, "waits")
+
+
+def test_a_counter_is_no_version():
+    assert prove(blocking.overwrites_twice, nodes=2, items=1, crashes=0, invariant=anything).ok
+
+
+def test_the_lock_free_queue_is_lock_free():
+    def pusher(node):
+        Queue(node.registers, "output").push(node.number)
+
+    proof = prove(pusher, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (proof.ok, proof.lock_free, proof.hindrance) == (True, True, None)
+    assert "Lock-free:" in str(proof)
+    assert prove(hourly_means, nodes=2, items=2, crashes=1, lock_free=True).ok
+
+
+@pytest.mark.parametrize("name", [*TWO[:-2], "spins", "never_lets_go", "overwrites_the_state", "two_to_one"])
+def test_what_is_said_of_progress_is_the_same_without_reductions(name):
+    handler = getattr(blocking, name)
+    bounds = {"nodes": 2, "items": 1, "invariant": anything}
+    for misfortunes in ({"crashes": 0}, {"crashes": 1}, {"crashes": 0, "pauses": 1}):
+        merged = prove(handler, **bounds, **misfortunes)
+        case = [handler], Job(items=1), Bounds(2, 1, **misfortunes), Limits(100_000, 60), None, anything
+        plain = Prover(*case, numbered=True, merge=True)
+        plain.merge = False
+        plain = plain.prove(lock_free=False)
+        assert (merged.ok, merged.lock_free, merged.exhausted) == (plain.ok, plain.lock_free, plain.exhausted)
+        for one, other in ((merged.counterexample, plain.counterexample), (merged.hindrance, plain.hindrance)):
+            assert (one and one.kind) == (other and other.kind)
+            assert (one and len(one.schedule)) == (other and len(other.schedule)), "as simple"
+
+
+def test_different_programs_know_their_numbers():
+    def one(node):
+        node.output.push([node.number, node.nodes])
+
+    def other(node):
+        node.output.push([node.number, node.nodes])
+
+    proof = prove([one, other], items=1, crashes=0, invariant=lambda view: not view.done or len(view.outputs) == 2)
+    assert proof.ok
+    assert proof.runs == 2
+    alone = prove(one, nodes=2, items=1, crashes=0)
+    assert alone.counterexample.kind == "outcome", "alone it is node 1 of 1"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda node: node.send(3, "x"), lambda node: node.send(0, "x"), lambda node: node.send("2", "x"),
+        lambda node: node.send(2, object()), lambda node: node.receive(3), lambda node: node.receive("1"),
+        lambda node: node.lock(None), lambda node: node.lock(""),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused(wrong):
+    proof = prove(wrong, nodes=2, items=1, crashes=0, invariant=anything)
+    assert proof.counterexample.kind == "raised"
+    assert "BadInput" in proof.counterexample.sentence
+
+
+def test_the_child_process_proves_the_same():
+    here = prove(blocking.in_a_fixed_order, nodes=2, items=1, invariant=anything)
+    there = prove_safely(blocking.in_a_fixed_order, nodes=2, items=1, invariant=anything)
+    assert (there.ok, there.lock_free, there.states) == (here.ok, here.lock_free, here.states)
+    assert there.hindrance.token == here.hindrance.token
+    assert there.json()["hindrance"]["kind"] == "waits"
+
+
+def test_strongly_connected_components():
+    edges = {1: [2], 2: [3, 4], 3: [1], 4: [5], 5: [4, 6], 6: []}
+    steps = {state: [(0, None, after) for after in further] for state, further in edges.items()}
+    assert sorted(map(sorted, components(steps))) == [[1, 2, 3], [4, 5], [6]]
+    for first, second in itertools.permutations((1, 2)):
+        assert components({first: [(0, None, second)], second: []}) in ([{1}, {2}], [{2}, {1}])
+
+
+def test_bad_numbers_of_nodes():
+    with pytest.raises(BadInput, match="2 handlers were given for 3 nodes"):
+        prove([blocking.spins, blocking.spins], nodes=3, invariant=anything)
