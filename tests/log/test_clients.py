@@ -1,0 +1,202 @@
+"""Producers, consumers, groups, and records of every kind, on both storages."""
+
+from itertools import pairwise
+
+import pyarrow
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactly_once.errors import BadInput
+from exactly_once.log import Consumer, Pair, Producer, errors, murmur2, open_log, partition_for
+from exactly_once.log.partitioner import Sticky
+from exactly_once.log.records import pack, unpack
+
+from .opened import values
+
+
+def test_equal_keys_keep_their_order_in_one_partition(opened):
+    log = opened(1)
+    log.create_topic("t", 5)
+    producer = Producer(log)
+    for number in range(60):
+        producer.send("t", number, key=f"user-{number % 7}")
+    found = {}
+    for partition in range(5):
+        for record in log.fetch("t", partition, 0):
+            assert record.partition == partition == partition_for(record.key, 5)
+            found.setdefault(record.key, []).append(record.value)
+    assert found == {f"user-{number}": list(range(number, 60, 7)) for number in range(7)}
+
+
+def test_without_key_a_producer_stays_in_a_partition_for_a_while_and_then_turns():
+    log = open_log(brokers=1)
+    log.create_topic("t", 4)
+    producer = Producer(log, seed=1)
+    partitions = [producer.send("t", b"x" * 1000).partition for _ in range(60)]
+    turns = sum(a != b for a, b in pairwise(partitions))
+    assert turns == 3, "a turn after each 16 KB or so"
+    assert producer.send("t", 1, partition=2).partition == 2
+    assert producer.send("t", 1, key="k", partition=3).partition == 3, "who names a partition gets it"
+
+
+def test_a_sticky_choice_changes_to_another_partition():
+    sticky = Sticky(sticky_bytes=10, seed=4)
+    picks = [sticky.pick(3, 10) for _ in range(30)]
+    assert all(a != b for a, b in pairwise(picks))
+    assert set(picks) == {0, 1, 2}
+    assert [Sticky().pick(1, 99_999) for _ in range(3)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("key", [5, 1.5, ["a"], ("a",), True, {"a": 1}])
+def test_a_key_is_text_or_bytes(key, opened):
+    log = opened(1)
+    log.create_topic("t")
+    for ask in (
+        lambda: Producer(log).send("t", 1, key=key),
+        lambda: log.append("t", 0, [Pair(key, 1)]),
+        lambda: murmur2(key),
+    ):
+        with pytest.raises(BadInput, match="a key is text or bytes"):
+            ask()
+    assert log.log_end("t", 0) == 0
+
+
+def test_only_a_producer_places_what_has_no_key():
+    with pytest.raises(BadInput, match="A record without a key has no partition of its own"):
+        partition_for(None, 3)
+    with pytest.raises(BadInput, match="The number of partitions is 0"):
+        partition_for("a", 0)
+
+
+@given(st.text(), st.integers(1, 100))
+def test_text_stands_for_its_bytes(key, partitions):
+    assert partition_for(key, partitions) == partition_for(key.encode(), partitions) in range(partitions)
+
+
+PARTS = (
+    st.none()
+    | st.binary()
+    | st.text()
+    | st.integers()
+    | st.lists(st.integers())
+    | st.dictionaries(st.text("ab"), st.none())
+)
+KEYS = st.none() | st.binary() | st.text()
+
+
+@given(st.lists(st.tuples(KEYS, PARTS), min_size=1))
+def test_records_come_back_as_they_were(pairs):
+    form, payload = pack(pairs)
+    deltas, keys, values = unpack(payload, form)
+    assert deltas is None
+    assert list(zip(keys, values, strict=True)) == pairs
+
+
+def test_what_was_sent_is_what_is_fetched(opened):
+    log = opened(1)
+    log.create_topic("t")
+    sent = [Pair("k", b"\x00\xff"), Pair(b"k", "é"), Pair(None, {"n": [1, None]}), Pair("", None), Pair("x", 10**30)]
+    log.append("t", 0, sent)
+    assert [(record.offset, record.key, record.value) for record in log.fetch("t", 0, 0)] == [
+        (number, *pair) for number, pair in enumerate(sent)
+    ]
+    assert [record.time for record in log.fetch("t", 0, 4)] == [1_000_000]
+
+
+def test_arrow_batches_stay_arrow(opened):
+    log = opened(1)
+    log.create_topic("t")
+    rows = pyarrow.RecordBatch.from_pydict({"key": ["a", "b"], "n": [1, 2]})
+    assert log.append("t", 0, rows).count == 2
+    log.append("t", 0, ["c"])
+    first, second = log.fetch_batches("t", 0, 0)
+    assert first.arrow() == rows
+    assert [(record.offset, record.key, record.value["n"]) for record in log.fetch("t", 0, 1)[:1]] == [(1, "b", 2)]
+    with pytest.raises(BadInput, match="holds records, no Arrow"):
+        second.arrow()
+    with pytest.raises(BadInput, match="has no rows"):
+        log.append("t", 0, rows.slice(0, 0))
+    with pytest.raises(BadInput, match="a key is text or bytes"):
+        log.append("t", 0, pyarrow.RecordBatch.from_pydict({"key": [1]}))
+    log.create_topic("small", max_record_bytes=10)
+    with pytest.raises(errors.RecordTooLarge, match="'small' takes at most 10"):
+        log.append("small", 0, pyarrow.RecordBatch.from_pydict({"text": ["x" * 50]}))
+
+
+def test_an_idempotent_producer_may_send_again(opened):
+    log = opened(1)
+    log.create_topic("t", 2)
+    producer = Producer(log, idempotent=True)
+    first = producer.send("t", "a", partition=0)
+    again = producer.again()
+    assert (again.offset, again.duplicate) == (first.offset, True)
+    producer.send("t", "b", partition=0)
+    producer.send("t", "c", partition=1)
+    assert not producer.send("t", "d", partition=0).duplicate
+    assert (values(log), values(log, partition=1)) == (["a", "b", "d"], ["c"])
+    plain = Producer(log)
+    with pytest.raises(BadInput, match="Nothing was sent yet"):
+        plain.again()
+    plain.send("t", "e", partition=1)
+    plain.again()
+    assert values(log, partition=1) == ["c", "e", "e"], "without numbers, sent twice is there twice"
+    with pytest.raises(BadInput, match="acks is 3"):
+        Producer(log, acks=3)
+
+
+def test_a_consumer_reads_on_from_what_its_group_committed(opened):
+    log = opened(3)
+    log.create_topic("t", 2, replicas=2)
+    for number in range(6):
+        log.append("t", number % 2, [number])
+    consumer = Consumer(log, "t", group="g")
+    assert consumer.positions == {0: 0, 1: 0}
+    assert [record.value for record in consumer.poll(2)] == [0, 2]
+    consumer.commit()
+    assert [record.value for record in consumer.poll(100)] == [1, 3, 5, 4]
+    assert consumer.poll() == []
+    second = Consumer(log.reopened(), "t", group="g")
+    assert second.positions == {0: 2, 1: 0}, "what was not committed is read again"
+    second.commit({0: 3})
+    assert (log.committed_offset("g", "t", 0), log.committed_offset("g", "t", 1)) == (3, 0)
+    assert log.committed_offset("other", "t", 0) is None
+    assert Consumer(log, "t", group="other", start="latest").positions == {0: 3, 1: 3}
+    assert Consumer(log, "t", partitions=[1]).positions == {1: 0}
+    log.kill(0)
+    assert log.committed_offset("g", "t", 0) == 3, "the offsets are replicated like all records"
+    assert list(log.topics()) == ["t"]
+
+
+def test_a_consumer_goes_where_it_is_told(opened):
+    log = opened(1)
+    log.create_topic("t")
+    log.append("t", 0, ["a", "b", "c"])
+    consumer = Consumer(log, "t")
+    consumer.seek(0, 2)
+    assert [record.value for record in consumer.poll()] == ["c"]
+    assert consumer.position() == 3
+    consumer.seek(0, 9)
+    with pytest.raises(errors.OffsetOutOfRange, match="Offset 9 of t-0"):
+        consumer.poll()
+    with pytest.raises(BadInput, match="The partition is 4; it can be 0"):
+        consumer.seek(4, 0)
+    with pytest.raises(BadInput, match="has no group to commit for"):
+        consumer.commit()
+    with pytest.raises(BadInput, match="start is 'middle'"):
+        Consumer(log, "t", start="middle")
+
+
+def test_a_read_committed_consumer_passes_aborted_records(opened):
+    log = opened(1)
+    log.create_topic("t")
+    producer = log.new_producer_id()
+    log.append("t", 0, ["a", "b"], "all", producer, 0, 0, transactional=True)
+    consumer = Consumer(log, "t", isolation="read_committed")
+    assert (consumer.poll(), consumer.position()) == ([], 0)
+    log.write_marker("t", 0, producer, 0, "abort")
+    assert (consumer.poll(), consumer.position()) == ([], 3), "past the aborted records and their marker"
+    log.append("t", 0, ["c"], "all", producer, 0, 2, transactional=True)
+    log.write_marker("t", 0, producer, 0, "commit")
+    assert [record.value for record in consumer.poll()] == ["c"]
+    assert consumer.position() == 5

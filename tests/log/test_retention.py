@@ -1,0 +1,189 @@
+"""What is deleted, and what is known all the same; on both storages."""
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.log import Pair, errors
+
+from .opened import held, values
+
+BIG = "x" * 100
+
+
+def segments(log, broker=0):
+    (replica,) = [one for one in log.snapshot()["partitions"][0]["replicas"] if one["broker"] == broker]
+    return sorted({record["segment"] for record in replica["records"]})
+
+
+def test_batches_go_into_segments_of_limited_size(opened):
+    log = opened(1)
+    log.create_topic("t", segment_bytes=250)
+    for _ in range(5):
+        log.append("t", 0, [BIG])
+    assert segments(log) == [0, 2, 4]
+    log.reopened().append("t", 0, [BIG])
+    assert segments(log) == [0, 2, 4], "another process goes on with the segment"
+
+
+def test_old_segments_go_whole_and_the_newest_stays(opened, clock):
+    log = opened(3)
+    log.create_topic("t", replicas=3, segment_bytes=250, retention_ms=1000)
+    for _ in range(5):
+        log.append("t", 0, [BIG])
+        clock.now += 400
+    assert log.retain() == 1, "the segment of offsets 0 and 1 is over a second old; the next ones are not"
+    assert (log.log_start("t", 0), log.log_end("t", 0)) == (2, 5)
+    assert all(len(held(log, broker)) == 3 for broker in range(3)), "followers follow the log start"
+    with pytest.raises(errors.OffsetOutOfRange, match="this log has the offsets 2 to 5"):
+        log.fetch("t", 0, 1)
+    clock.now += 100_000
+    log.retain()
+    assert log.log_start("t", 0) == 4
+    assert log.append("t", 0, ["new"]).offset == 5
+
+
+def test_retention_by_size_keeps_about_that_much(opened):
+    log = opened(1)
+    log.create_topic("t", segment_bytes=250, retention_bytes=500)
+    for _ in range(10):
+        log.append("t", 0, [BIG])
+    assert log.retain() == 2
+    assert log.log_start("t", 0) == 4
+    assert log.retain() == 0
+
+
+def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened, clock):
+    log = opened(2)
+    log.create_topic("t", replicas=2, segment_bytes=250, retention_ms=1000)
+    log.append("t", 0, [BIG])
+    log.kill(1)
+    for _ in range(4):
+        log.append("t", 0, [BIG])
+    clock.now += 5000
+    log.retain()
+    log.revive(1)
+    assert log.isr("t", 0) == [0, 1]
+    log.kill(0)
+    assert (log.log_start("t", 0), log.log_end("t", 0), len(values(log, start=4))) == (4, 5, 1)
+
+
+def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock):
+    log = opened(2)
+    log.create_topic("t", replicas=2, segment_bytes=10)
+    producer = log.new_producer_id()
+    log.append("t", 0, ["a"], "all", producer, 3, 0)
+    log.kill(0)
+    log.revive(0)
+    log.append("t", 0, ["b"])
+    log.delete_records("t", 0, 2)
+    for again in (log, log.reopened()):
+        assert again.append("t", 0, ["a"], "all", producer, 3, 0).duplicate
+        with pytest.raises(errors.InvalidProducerEpoch):
+            again.append("t", 0, ["z"], "all", producer, 2, 0)
+        assert again.snapshot()["partitions"][0]["replicas"][1]["epochs"] == [[0, 0], [1, 1]]
+    assert log.append("t", 0, ["c"]).offset == 2
+
+
+def test_the_log_start_may_lie_inside_a_batch(opened):
+    log = opened(1)
+    log.create_topic("t")
+    log.append("t", 0, ["a", "b", "c"])
+    log.delete_records("t", 0, 2)
+    assert (log.log_start("t", 0), values(log, start=2)) == (2, ["c"])
+    with pytest.raises(errors.OffsetOutOfRange):
+        log.delete_records("t", 0, 1)
+    with pytest.raises(errors.OffsetOutOfRange):
+        log.delete_records("t", 0, 4)
+
+
+def compacted(opened, brokers=1, **settings):
+    log = opened(brokers)
+    log.create_topic("t", compact=True, segment_bytes=1, **settings)
+    return log
+
+
+def test_compaction_keeps_the_newest_record_of_each_key_at_its_offset(opened):
+    log = compacted(opened, 2, replicas=2)
+    log.append("t", 0, [Pair("a", 1), Pair("b", 1), Pair("a", 2)])
+    log.append("t", 0, [Pair("b", 2), Pair("c", 1)])
+    log.append("t", 0, [Pair("b", 3)])
+    log.append("t", 0, [Pair("a", 3)])
+    assert log.compact("t", 0) == 3
+    found = [(record.offset, record.key, record.value) for record in log.fetch("t", 0, 0)]
+    assert found == [(2, "a", 2), (4, "c", 1), (5, "b", 3), (6, "a", 3)], "the newest segment is left as it is"
+    assert log.compact("t", 0) == 0
+    assert [record.offset for record in log.fetch("t", 0, 3)] == [4, 5, 6], "a gap leads to the next record"
+    assert log.append("t", 0, [Pair("d", 1)]).offset == 7
+    log.kill(0)
+    assert [record.offset for record in log.fetch("t", 0, 0)] == [2, 4, 5, 6, 7]
+    log.revive(0)
+    log.kill(1)
+    assert [record.offset for record in log.fetch("t", 0, 0)] == [2, 4, 5, 6, 7]
+
+
+def test_a_follower_without_anything_copies_a_log_with_gaps(opened):
+    log = compacted(opened, 2, replicas=2)
+    log.kill(1)
+    for number in range(4):
+        log.append("t", 0, [Pair("a", number)])
+    log.append("t", 0, [Pair("b", 0)])
+    log.compact("t", 0)
+    log.revive(1)
+    assert log.isr("t", 0) == [0, 1]
+    assert held(log, 1) == held(log, 0) == [3, 0]
+
+
+def test_a_tombstone_removes_its_key_and_goes_later(opened, clock):
+    log = compacted(opened)
+    log.append("t", 0, [Pair("a", 1)])
+    log.append("t", 0, [Pair("a", None)])
+    log.append("t", 0, [Pair("b", 1)])
+    log.compact("t", 0, tombstone_ms=1000)
+    assert values(log) == [None, 1], "a reader that is behind has to learn that the key went"
+    clock.now += 1001
+    log.append("t", 0, [Pair("c", 1)])
+    log.compact("t", 0, tombstone_ms=1000)
+    assert values(log) == [1, 1]
+    assert log.log_end("t", 0) == 4
+
+
+def test_compaction_knows_aborted_records_and_waits_for_open_transactions(opened):
+    log = compacted(opened)
+    producer = log.new_producer_id()
+    log.append("t", 0, [Pair("a", "kept")])
+    log.append("t", 0, [Pair("a", "aborted")], "all", producer, 0, 0, transactional=True)
+    log.write_marker("t", 0, producer, 0, "abort")
+    log.append("t", 0, [Pair("b", "open")], "all", producer, 0, 1, transactional=True)
+    log.append("t", 0, [Pair("b", "later")])
+    log.append("t", 0, [Pair("z", 1)])
+    assert log.compact("t", 0) == 1
+    assert values(log) == ["kept", "open", "later", 1]
+    assert log.append("t", 0, [Pair("a", "aborted")], "all", producer, 0, 0, transactional=True).duplicate
+
+
+def test_what_compaction_took_still_tells_where_epochs_ended(opened):
+    """A replica that went its own way in an old epoch is cut back, though the newer epoch's first batch is gone."""
+    log = opened(2, replication="manual", elections="manual")
+    log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
+    log.append("t", 0, [Pair("a", 1)], acks=1)
+    log.replicate()
+    for number in range(3):
+        log.append("t", 0, [Pair("x", number)], acks=1)
+    log.kill(0)
+    log.elect()
+    for number in range(3):
+        log.append("t", 0, [Pair("y", number)], acks=1)
+    log.append("t", 0, [Pair("z", 0)], acks=1)
+    log.compact("t", 0)
+    assert [record["offset"] for record in log.snapshot()["partitions"][0]["replicas"][1]["records"]] == [0, 3, 4]
+    log.revive(0)
+    log.replicate()
+    assert held(log, 0) == held(log, 1) == [1, 2, 0]
+
+
+def test_a_compacted_topic_takes_only_records_with_keys(opened):
+    log = compacted(opened)
+    with pytest.raises(errors.InvalidRecord, match="A record without a key cannot go to 't'"):
+        log.append("t", 0, ["a"])
+    with pytest.raises(BadInput, match="tombstone_ms is -1"):
+        log.compact("t", 0, -1)
