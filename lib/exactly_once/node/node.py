@@ -118,8 +118,8 @@ class Node:
         """Send a message to the node number `to`. Raises `BadInput` for another number, or no value of a store."""
         whole("the receiver of a message", to, least=1, most=self.nodes)
         text = f"send to node {to}: {describe(message)}"
-        engine = self._life.world.engine
-        self._life.step(engine, inbox_of(to), "put", self.number, message, name="message.send", text=text)
+        life = self._life  # and no local variable for the engine: an explorer cannot tell what such a store holds
+        life.step(life.world.engine, inbox_of(to), "put", self.number, message, name="message.send", text=text)
 
     def receive(self, sender=None):
         """Wait for a message, of the node number `sender` if that is given, and return (sender, message).
@@ -129,9 +129,10 @@ class Node:
         if sender is not None:
             whole("the sender of a message", sender, least=1, most=self.nodes)
         text = "receive" if sender is None else f"receive from node {sender}"
-        engine = self._life.world.engine
-        found = self._life.step(engine, inbox_of(self.number), "take", sender, name="message.receive", text=text)
-        return tuple(found)
+        life = self._life
+        return tuple(
+            life.step(life.world.engine, inbox_of(self.number), "take", sender, name="message.receive", text=text)
+        )
 
     def lock(self, name):
         """Return the `Lock` of a name. Raises `BadInput` for a name that is not text."""
