@@ -5,17 +5,15 @@ import time
 from dataclasses import dataclass
 
 from ..errors import BadInput, one_of, whole
-from .cluster import Cluster
-from .errors import LogError, NotEnoughReplicasAfterAppend, OffsetOutOfRange
+from .errors import LogError, NotEnoughReplicasAfterAppend
 from .groups import Groups
 from .promises import Ledger, snapshot
-from .records import ABORT, COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL
+from .reading import Readable, check_range
+from .records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL
 from .requests import batch_of, draft
 from .retention import compact, retain
 
-ISOLATIONS = ("read_uncommitted", "read_committed")
 ACKS = (0, 1, "all")
-CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size
 
 
 @dataclass(frozen=True)
@@ -36,13 +34,7 @@ class Receipt:
     acknowledged: bool = True
 
 
-class Fetched(list):
-    """The records that a fetch found; `next` is the offset to go on from, which may lie beyond the last of them."""
-
-    next: int = 0
-
-
-class Log(Cluster):
+class Log(Readable):
     """A partitioned, replicated log. `open_log` makes one.
 
     A log on SQLite files belongs to the thread that opened it; other threads and processes open their own.
@@ -152,70 +144,6 @@ class Log(Cluster):
 
         return self.with_leader(self.topic(receipt.topic, receipt.partition), receipt.partition, ask)
 
-    def fetch(self, topic, partition, offset, max_records=None, max_bytes=None, isolation="read_uncommitted"):
-        """Return the records of a partition from `offset` on, as a list of `Record`; at the end, an empty one.
-
-        Never more than is committed, or, with isolation "read_committed", more than the last stable offset, and then
-        without the records of aborted transactions. `max_records` and `max_bytes` bound the answer; a batch that
-        begins within `max_bytes` comes whole. The list's `next` is the offset to go on from.
-
-        Raises `OffsetOutOfRange` before the log start or beyond the log end, `LeaderNotAvailable`, `BadInput`.
-        """
-        if max_records is not None:
-            whole("max_records", max_records, least=1)
-        chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
-        found = Fetched()
-        found.next = offset
-        while True:
-            batches, end = self._batches(topic, partition, found.next, chunk, isolation)
-            done = not batches or chunk == max_bytes
-            while batches:
-                batch, hidden = batches.pop(0)  # so that its memory is free for the next one's records
-                records = [] if hidden else batch.within(found.next, end, partition)
-                if max_records is not None and len(found) + len(records) > max_records:
-                    found += records[: max_records - len(found)]
-                    found.next = found[-1].offset + 1
-                    return found
-                found += records
-                found.next = max(found.next, min(batch.end, end))
-            if done or len(found) == max_records:
-                return found
-
-    def fetch_batches(self, topic, partition, offset, max_bytes=None, isolation="read_uncommitted"):
-        """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""
-        batches, _ = self._batches(topic, partition, offset, max_bytes, isolation)
-        return [batch for batch, hidden in batches if not hidden and batch.kind not in MARKERS]
-
-    def _batches(self, topic, partition, offset, max_bytes, isolation):
-        """Return [(batch, whether its transaction was aborted)] and the first offset that the reader may not see."""
-        settings = self.topic(topic, partition)
-        committed_only = one_of("isolation", isolation, ISOLATIONS) == "read_committed"
-        if max_bytes is not None:
-            whole("max_bytes", max_bytes, least=1)
-
-        def read(replica):
-            with replica.reading():
-                replica.leading()
-                _check_range(topic, partition, whole("The offset", offset), replica)
-                end = replica.last_stable if committed_only else replica.high_watermark
-                if offset >= end:
-                    return [], end
-                aborted = replica.derived.producers.aborted if committed_only else ()
-                batches = replica.disk.batches(replica.name, offset, end, max_bytes)
-            return [(batch, batch.kind == TRANSACTIONAL and _is_in(batch, aborted)) for batch in batches], end
-
-        return self.with_leader(settings, partition, read)
-
-    def aborted(self, topic, partition, offset, end):
-        """Return (producer, first offset) of each aborted transaction with something between `offset` and `end`."""
-
-        def read(replica):
-            with replica.reading():
-                found = replica.derived.producers.aborted
-                return [(producer, first) for producer, first, marker in found if first < end and marker >= offset]
-
-        return self.with_leader(self.topic(topic, partition), partition, read)
-
     def new_producer_id(self):
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
         return self.controller.new_producer_id()
@@ -226,7 +154,7 @@ class Log(Cluster):
         def delete(replica):
             with replica.changing():
                 replica.leading()
-                _check_range(topic, partition, whole("The offset", before), replica, replica.high_watermark)
+                check_range(topic, partition, whole("The offset", before), replica, replica.high_watermark)
                 replica.delete_before(before)
 
         self.with_leader(self.topic(topic, partition), partition, delete)
@@ -299,16 +227,3 @@ def _identity(producer, epoch, sequence):
     whole("The producer id", producer)
     whole("The producer epoch", epoch, most=2**15 - 1)
     return producer, epoch, whole("The sequence number", sequence, most=2**31 - 1)
-
-
-def _check_range(topic, partition, offset, replica, end=None):
-    end = replica.end if end is None else end
-    if not replica.start <= offset <= end:
-        raise OffsetOutOfRange(
-            f"Offset {offset} of {topic}-{partition} does not exist; this log has the offsets {replica.start} to "
-            f"{end}, where {end} is its end."
-        )
-
-
-def _is_in(batch, aborted):
-    return any(batch.producer == producer and first <= batch.base < marker for producer, first, marker in aborted)

@@ -80,6 +80,12 @@ class Producers:
                 opened = batch.base
         self.entries[batch.producer] = Entry(batch.producer_epoch, coordinator, opened, batch.time, window)
 
+    def is_aborted(self, batch):
+        """Tell whether a batch belongs to a transaction that was aborted."""
+        return batch.kind == TRANSACTIONAL and any(
+            batch.producer == producer and first <= batch.base < marker for producer, first, marker in self.aborted
+        )
+
     def first_unstable(self, high_watermark):
         """Return the first offset of the oldest transaction that is open, or whose marker is not committed, or None.
 

@@ -4,7 +4,7 @@ Only closed segments are touched, and only below what is committed and stable. S
 Compaction", and its `LogCleaner`.
 """
 
-from .records import MARKERS, TRANSACTIONAL, pack
+from .records import MARKERS, pack
 
 
 def retain(log):
@@ -58,8 +58,8 @@ def _compact(replica, now, tombstone_ms):
         return 0
     end = segments[-1][1]
     batches = replica.disk.batches(replica.name, replica.start, end)
-    aborted = replica.derived.producers.aborted
-    kept = {batch.base: _alive(batch, aborted) for batch in batches}
+    hides = replica.derived.producers.is_aborted
+    kept = {batch.base: [] if hides(batch) else batch.records() for batch in batches}
     newest = {record.key: record.offset for records in kept.values() for record in records if record.key is not None}
     gone, left = 0, []
     for batch in batches:
@@ -81,17 +81,6 @@ def _compact(replica, now, tombstone_ms):
     if gone:
         replica.put_compacted(batches[0].base, end, left)
     return gone
-
-
-def _alive(batch, aborted):
-    """Return the records of a batch that were not aborted."""
-    if batch.kind in MARKERS:
-        return []
-    if batch.kind == TRANSACTIONAL and any(
-        batch.producer == producer and first <= batch.base < marker for producer, first, marker in aborted
-    ):
-        return []
-    return batch.records()
 
 
 def _sparse(batch, records):

@@ -1,0 +1,93 @@
+"""Reading from the log: what a reader may see, from which offset, and in what portions."""
+
+from ..errors import one_of, whole
+from .cluster import Cluster
+from .errors import OffsetOutOfRange
+from .records import MARKERS
+
+ISOLATIONS = ("read_uncommitted", "read_committed")
+CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size
+
+
+class Fetched(list):
+    """The records that a fetch found; `next` is the offset to go on from, which may lie beyond the last of them."""
+
+    next: int = 0
+
+
+class Readable(Cluster):
+    """What `Log` answers to those who read."""
+
+    def fetch(self, topic, partition, offset, max_records=None, max_bytes=None, isolation="read_uncommitted"):
+        """Return the records of a partition from `offset` on, as a list of `Record`; at the end, an empty one.
+
+        Never more than is committed, or, with isolation "read_committed", more than the last stable offset, and then
+        without the records of aborted transactions. `max_records` and `max_bytes` bound the answer; a batch that
+        begins within `max_bytes` comes whole. The list's `next` is the offset to go on from.
+
+        Raises `OffsetOutOfRange` before the log start or beyond the log end, `LeaderNotAvailable`, `BadInput`.
+        """
+        if max_records is not None:
+            whole("max_records", max_records, least=1)
+        chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
+        found = Fetched()
+        found.next = offset
+        while True:
+            batches, end = self._batches(topic, partition, found.next, chunk, isolation)
+            done = not batches or chunk == max_bytes
+            while batches:
+                batch, hidden = batches.pop(0)  # so that its memory is free for the next one's records
+                records = [] if hidden else batch.within(found.next, end, partition)
+                if max_records is not None and len(found) + len(records) > max_records:
+                    found += records[: max_records - len(found)]
+                    found.next = found[-1].offset + 1
+                    return found
+                found += records
+                found.next = max(found.next, min(batch.end, end))
+            if done or len(found) == max_records:
+                return found
+
+    def fetch_batches(self, topic, partition, offset, max_bytes=None, isolation="read_uncommitted"):
+        """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""
+        batches, _ = self._batches(topic, partition, offset, max_bytes, isolation)
+        return [batch for batch, hidden in batches if not hidden and batch.kind not in MARKERS]
+
+    def _batches(self, topic, partition, offset, max_bytes, isolation):
+        """Return [(batch, whether its transaction was aborted)] and the first offset that the reader may not see."""
+        settings = self.topic(topic, partition)
+        committed_only = one_of("isolation", isolation, ISOLATIONS) == "read_committed"
+        if max_bytes is not None:
+            whole("max_bytes", max_bytes, least=1)
+
+        def read(replica):
+            with replica.reading():
+                replica.leading()
+                check_range(topic, partition, whole("The offset", offset), replica)
+                end = replica.last_stable if committed_only else replica.high_watermark
+                if offset >= end:
+                    return [], end
+                batches = replica.disk.batches(replica.name, offset, end, max_bytes)
+                hides = replica.derived.producers.is_aborted if committed_only else lambda batch: False
+                return [(batch, hides(batch)) for batch in batches], end
+
+        return self.with_leader(settings, partition, read)
+
+    def aborted(self, topic, partition, offset, end):
+        """Return (producer, first offset) of each aborted transaction with something between `offset` and `end`."""
+
+        def read(replica):
+            with replica.reading():
+                found = replica.derived.producers.aborted
+                return [(producer, first) for producer, first, marker in found if first < end and marker >= offset]
+
+        return self.with_leader(self.topic(topic, partition), partition, read)
+
+
+def check_range(topic, partition, offset, replica, end=None):
+    """Raise `OffsetOutOfRange` unless an offset lies between the log start and `end`, the log end by default."""
+    end = replica.end if end is None else end
+    if not replica.start <= offset <= end:
+        raise OffsetOutOfRange(
+            f"Offset {offset} of {topic}-{partition} does not exist; this log has the offsets {replica.start} to "
+            f"{end}, where {end} is its end."
+        )
