@@ -21,7 +21,8 @@ HINTS = {
 KEYS = (
     "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins a "
     "message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes it, "
-    "<kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up."
+    "<kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open ones "
+    "receives; ✕ marks a message that nobody receives."
 )
 
 
@@ -177,7 +178,7 @@ def files(state):
     )
     shiviz = button("eo-download-shiviz", "download", "Save for ShiViz")
     return (
-        '<details class="eo-folded eo-files"><summary>Keys; load, save and paste a run</summary>'
+        '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
         f'<p class="eo-keys">{KEYS}</p>'
         '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; or a log '
         "for ShiViz</span>"

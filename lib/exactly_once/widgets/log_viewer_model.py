@@ -120,23 +120,25 @@ class LogViewerModel:
             self._note(Note(f"{what} {refusal}", refused=True))
 
     def _sent(self, value, key, why, receipt, held):
-        place, acks = receipt.partition, self.state.acks
+        """Return what is to be told of a record that was sent: the headline, and what follows."""
+        place = receipt.partition
         partition = self.snapshot["partitions"][place]
         what = f"{value}{f' with key “{key}”' if key else ''} goes to partition {place}: {why}."
         if partition["end"] == held[place]:
-            return f"{what} No broker takes it, and with acks=0 nobody hears of that: it is gone."
-        offset = partition["end"] - receipt.count
-        what += (
-            f" The leader, broker {partition['leader']}, writes it at offset {offset} in epoch {partition['epoch']}."
-        )
-        if acks == "0":
-            return f"{what} Its producer does not wait, and nothing is promised."
-        if acks == "1":
-            return f"{what} The leader says so at once: acknowledged with acks=1."
-        if receipt.acknowledged:
-            return f"{what} All in-sync replicas have it: acknowledged with acks=all."
+            return what, "No broker takes it, and with acks=0 nobody hears of that: it is gone."
         isr = listed([str(broker) for broker in partition["isr"]])
-        return f"{what} Its producer waits until all in-sync replicas, {isr}, have it."
+        answer = {
+            "0": "Its producer does not wait, and nothing is promised.",
+            "1": "The leader says so at once: acknowledged with acks=1.",
+            "all": "All in-sync replicas have it: acknowledged with acks=all."
+            if receipt.acknowledged
+            else f"Its producer waits until all in-sync replicas, {isr}, have it.",
+        }[self.state.acks]
+        leader, offset = partition["leader"], partition["end"] - receipt.count
+        return (
+            what,
+            f"The leader, broker {leader}, writes it at offset {offset} in epoch {partition['epoch']}. {answer}",
+        )
 
     def fetch(self, partition, broker):
         """Let one follower of a partition fetch once."""
@@ -271,12 +273,12 @@ class LogViewerModel:
         self.log = load_log(dump, **self._options())
 
     def _tell(self, what, act, *arguments, otherwise="Nothing changes.", **options):
-        """Do something to the log, and note what changed; `what` may be a function that says it afterwards."""
+        """Do something to the log, and note what changed. `what` says what is done; or it tells that afterwards."""
         before = self.snapshot
         act(*arguments, **options)
         then = consequences(before, self.snapshot)
-        told = callable(what)
-        self._note(Note(what() if told else what, tuple(then or ([] if told else [otherwise]))))
+        headline, *more = what() if callable(what) else (what,)
+        self._note(Note(headline, (*more, *then) or (otherwise,)))
 
     def _note(self, note):
         self.state = replace(self.state, notes=(*self.state.notes, note))

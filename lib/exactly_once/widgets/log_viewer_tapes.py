@@ -53,7 +53,7 @@ def table(snapshot, state):
                 )  # fmt: skip
                 rows += "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>"
     titles = (
-        "partition", "replica", "is", "high watermark", "log end", "offset", "record", "key", "leader epoch", "stands",
+        "partition", "replica", "is", "high watermark", "log end", "offset", "record", "key", "epoch", "stands",
         "promise",
     )  # fmt: skip
     head = "".join(f"<th>{title}</th>" for title in titles)
