@@ -3,6 +3,7 @@
 After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
 """
 
+import itertools
 import math
 from collections import Counter
 from html import escape
@@ -11,6 +12,9 @@ from ..trace.events import takeover
 from ..verdict.outcome import output_index
 from .layout import RADIUS, half_width, lay_out
 from .tracetable import part_title
+
+CHARACTER = 5.7  # pixels, on the average, in the diagram's letters
+MOST_WORDS = 60
 
 
 def spacetime_svg(trace, item=None, width=900):
@@ -148,14 +152,15 @@ def _dots(layout):
 
 def _labels(layout):
     """Write what each step does above its dot, and what came of it below the store's."""
-    again, drawn = repeats(layout), []
+    again, drawn, room = repeats(layout), [], _room(layout)
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
         if part_title(event.process):
             below = _came_of(event, answers)
             words = f"{below}, again" if id(event) in again else below
-            drawn.append(_words(x, y + 21, [words], "bad" if id(event) in again else "sub"))
+            kind = "bad" if id(event) in again else "sub"
+            drawn.append(_words(x, y + 21, [words], kind, room=room[id(event)]))
         elif event.verb == "dies":
             drawn.append(_words(x - 6, y - 13, [f"✖ {event.text}"], "bad", "start"))
         elif event.verb == "start":
@@ -163,8 +168,23 @@ def _labels(layout):
         elif event.kind == "send" or event.verb in ("fault", "choose", "raised"):
             verb, _, rest = event.text.partition(" ")
             lines = [verb, rest] if rest else [verb]
-            drawn.append(_words(x, y - 13 - 12 * (len(lines) - 1), lines))
+            drawn.append(_words(x, y - 13 - 12 * (len(lines) - 1), lines, room=room[id(event)]))
     return "".join(drawn)
+
+
+def _room(layout):
+    """Return how many characters fit above or below each event, before they meet those of its neighbours."""
+    lanes, room = {}, {}
+    for event in layout.drawn:
+        if part_title(event.process) or event.kind == "send" or event.verb in ("fault", "choose", "raised", "dies"):
+            lanes.setdefault(event.process, []).append((layout.at(event)[0], event))
+    for lane in lanes.values():
+        lane.sort(key=lambda each: each[0])
+        gaps = [after[0] - before[0] for before, after in itertools.pairwise(lane)]
+        for (_, event), before, after in zip(lane, [math.inf, *gaps], [*gaps, math.inf], strict=True):
+            nearest = min(before, after)
+            room[id(event)] = MOST_WORDS if nearest == math.inf else max(4, int(nearest / CHARACTER))
+    return room
 
 
 def _came_of(event, answers):
@@ -175,8 +195,11 @@ def _came_of(event, answers):
     return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
 
 
-def _words(x, y, lines, kind="", anchor="middle"):
-    spans = "".join(
+def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
+    whole = " ".join(lines)
+    about = f"<title>{escape(whole)}</title>" if any(len(line) > room for line in lines) else ""
+    lines = [line if len(line) <= room else line[: room - 1] + "…" for line in lines]
+    spans = about + "".join(
         f'<tspan x="{x:.1f}" dy="{0 if number == 0 else 12}">{escape(line)}</tspan>'
         for number, line in enumerate(lines)
     )
