@@ -1,6 +1,7 @@
 """The stream handler in each delivery strategy, one file each, and in any order of its four writes.
 
-`STRATEGIES` names those that a learner can choose; `handler_for` finds one by name or by order.
+`STRATEGIES` names those that a learner can choose; `handler_for` finds one by name or by order. `producer` and
+`consumer` stand on the two sides of a log.
 """
 
 from .at_least_once import at_least_once

@@ -64,7 +64,9 @@ def forward(view):
 
 def listing(handler):
     """Return the source of a handler."""
-    source = textwrap.dedent(inspect.getsource(handler)) + "\n\n" + inspect.getsource(fetch)
+    source = (
+        textwrap.dedent(inspect.getsource(handler)).replace("BATCH", str(BATCH)) + "\n\n" + inspect.getsource(fetch)
+    )
     return drawing.Picture(f'<pre class="eo-listing">{escape(source)}</pre>', text=source)
 
 
