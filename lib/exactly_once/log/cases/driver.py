@@ -137,6 +137,9 @@ class Driver:
         old = self.log.leader(topic, partition)
         new = next(one for one in self.log.replicas(topic, partition) if one != old and one in self.log.alive)
         self.log.replicate(topic, partition, follower=new, rounds=1, upto=step["keep_upto"])
+        with self.log.replica(new, self.log.topic(topic, partition), partition).changing() as replica:
+            if replica.end > step["keep_upto"]:
+                replica.truncate(step["keep_upto"])
         self.log.kill(old)
         end = self.log.log_end(topic, partition)
         if end != step["keep_upto"]:
