@@ -4,9 +4,12 @@ import _thread
 import contextlib
 import itertools
 import random
+import subprocess
+import sys
 import threading
 import time
 
+import psutil
 import pytest
 
 from exactly_once.errors import CourseError
@@ -125,3 +128,28 @@ def test_in_the_child_it_is_the_handlers_own():
 
     with pytest.raises(CourseError, match="KeyboardInterrupt"):
         prove_safely(interrupted)
+
+
+SEARCHING = """
+import os
+from exactly_once.lockfree import hourly_means
+from exactly_once.simulate import prove_safely, sandbox
+print(sandbox.call(os.getpid), flush=True)
+prove_safely(hourly_means, nodes=3, items=8, crashes=1, seconds=300)
+"""
+
+
+def test_a_search_ends_with_the_notebook_that_asked_for_it():
+    kernel = subprocess.Popen([sys.executable, "-c", SEARCHING], stdout=subprocess.PIPE, text=True)
+    try:
+        child = psutil.Process(int(kernel.stdout.readline()))
+        time.sleep(1.5)
+        assert child.is_running()
+    finally:
+        kernel.kill()
+        kernel.wait()
+        kernel.stdout.close()
+    deadline = time.monotonic() + 10
+    while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)

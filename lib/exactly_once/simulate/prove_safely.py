@@ -2,6 +2,7 @@
 
 import contextlib
 import faulthandler
+import os
 import shutil
 import signal
 import sys
@@ -113,14 +114,14 @@ def _prove_file(path, name, seconds, folder, bounds):
 
 
 def _limited(handlers, rules, seconds, folder, bounds):
-    """Prove under the pulse."""
-    folder, pulse = Path(folder), Pulse()
+    """Prove under the pulse, until the parent asks to stop or is gone."""
+    folder, pulse, parent = Path(folder), Pulse(), os.getppid()
     pulse.renew()
     proof = prove(
         handlers if len(handlers) > 1 else handlers[0],
         seconds=seconds,
         progress=lambda states: (folder / STATES).write_text(str(states)) and None,
-        stopped=(folder / STOP).exists,
+        stopped=lambda: (folder / STOP).exists() or os.getppid() != parent,
         beat=pulse,
         **rules,
         **bounds,
