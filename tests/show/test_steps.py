@@ -10,7 +10,8 @@ from exactly_once.lockfree import hourly_means
 from exactly_once.node import Job
 from exactly_once.node.registers import register_in
 from exactly_once.show import stepviews
-from exactly_once.show.steps import Steps
+from exactly_once.show.layout import is_drawn
+from exactly_once.show.steps import PAGE, Steps
 from exactly_once.show.steptext import sentence
 from exactly_once.simulate import prove, simulate
 from exactly_once.simulate.bounds import PAUSE, STEP, Decision
@@ -208,3 +209,29 @@ def test_what_a_handler_says_cannot_become_html():
     everything += stepviews.faults_html(steps) + stepviews.steps_html(steps)
     assert "<script" not in everything
     assert "<img" not in everything
+
+
+def test_of_a_long_log_the_newest_records_are_shown():
+    steps = stepped(items=30)
+    shown = stepviews.stores_html(steps, len(steps) - 1)
+    assert "… 6 before" in shown
+    assert shown.count(">hour ") == stepviews.MOST_RECORDS
+
+
+def test_a_record_that_belongs_to_no_hour_names_none():
+    def hourless(node):
+        node.output.push("a")
+        node.output.push("a")
+
+    steps = stepped(handler=hourless)
+    shown = stepviews.stores_html(steps, len(steps) - 1)
+    assert "hour" not in shown
+    assert "again" not in shown
+
+
+def test_pages_are_of_about_the_same_length():
+    for items in (2, 3, 5, 9):
+        steps = stepped(items=items)
+        pages = {id(page): sum(map(is_drawn, page)) for page in map(steps.page, range(len(steps)))}
+        assert max(pages.values()) <= PAGE + 5
+        assert max(pages.values()) - min(pages.values()) <= 8

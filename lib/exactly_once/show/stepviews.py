@@ -16,6 +16,7 @@ NO_CODE = "The handler's code is not shown: give the handler beside the run, as 
 NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
 CHANGED = ' <b class="eo-new">◂ now</b>'
 MOST_WORDS = 2_000
+MOST_RECORDS = 24  # of a log, the newest
 SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
 
 
@@ -107,11 +108,17 @@ def stores_html(steps, at):
 def _held(held):
     if not held.records:
         return escape(held.text)
-    return ", ".join(
-        f'{escape(text)} <small class="eo-dim">hour {item}</small>'
-        + (' <b class="eo-bad">× again</b>' if times > 1 else "")
-        for text, item, _, times in held.records
-    )
+    before = len(held.records) - MOST_RECORDS
+    shown = [f'<span class="eo-dim">… {before} before</span>'] if before > 0 else []
+    shown += [_record(text, item, times) for text, item, _, times in held.records[-MOST_RECORDS:]]
+    return ", ".join(shown)
+
+
+def _record(text, item, times):
+    if item is None:
+        return escape(text)
+    again = ' <b class="eo-bad">× again</b>' if times > 1 else ""
+    return f'{escape(text)} <small class="eo-dim">hour {item}</small>{again}'
 
 
 def processes_html(steps, at):
