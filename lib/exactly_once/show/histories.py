@@ -18,8 +18,9 @@ from .picture import Picture
 from .spacetime import arrow
 
 MOST = 400  # events in one diagram
-LANE, TOP, COLUMN = 54, 30, 44
-BENDS = (0, 24, -24, 48, -48)
+LANE, TOP, COLUMN = 58, 30, 44
+BELOW = 21  # from a dot's middle to the words below it
+BENDS = (0, 24, -24, 48, -48)  # pixels by which an arrow's middle may be drawn aside
 WORD = 6.3  # about the width of a letter, in pixels
 
 
@@ -68,25 +69,27 @@ def _svg(events, stamps, path, marked):
     order = _order(events)
     wide = max(map(half_width, [*stamps, ""])) if stamps else RADIUS
     words = max((len(text) for text in marked.values()), default=0) * WORD
-    column = max(COLUMN, 2 * wide + 12)
+    column = max(COLUMN, 2 * wide + 12, 6 * max(map(len, map(events.name, order))) + 8)
     left = 24 + max(len(process) for process in events.processes) * 7
     x = {place: left + column / 2 + column * number for number, place in enumerate(order)}
     y = {process: TOP + LANE * number for number, process in enumerate(sorted(events.processes, key=_by_number))}
     spots = [(x[place], y[event.process]) for place, event in enumerate(events)]
-    width, height = left + column * len(order) + max(16, words / 2), TOP + LANE * (len(y) - 1) + 36
+    width, height = left + column * len(order) + max(16, words / 2), TOP + LANE * (len(y) - 1) + 44
     parts = [
         f'<line class="line" x1="{left}" y1="{at}" x2="{width - 8:.1f}" y2="{at}"/>'
         f'<text class="lane" x="2" y="{at + 4}">{escape(process)}</text>'
         for process, at in y.items()
     ]
-    parts += [_name(events, place, spots[place]) for place in range(len(events))]
+    names = _names(events, spots)
+    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
     links = set(itertools.pairwise(path))
     parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
     for send, receive in events.arrows:
-        others = [spot for place, spot in enumerate(spots) if place not in (send, receive)]
+        others = [spot for spot in spots if spots[send][0] < spot[0] < spots[receive][0]]
         kind = "way" if (send, receive) in links else "answer" if events[receive].redelivery else "ask"
         parts.append(_link(spots[send], spots[receive], kind, others))
-    parts += [_dot(events, place, spots[place], stamps[place], marked.get(place)) for place in range(len(events))]
+    parts += [_dot(events, place, spots[place], stamps[place], place in marked) for place in range(len(events))]
+    parts += [_mark(spots[place], words, names[place][1]) for place, words in marked.items()]
     about = escape(f"Space–time diagram of {len(events)} events on {len(y)} processes. The table below says the same.")
     size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
     head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
@@ -109,13 +112,16 @@ def _link(start, end, kind, others):
     """Draw an arrow that passes by the other dots: straight, or bent as little as need be."""
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1) or 1
+    ways = {}
     for bend in BENDS:
         middle = (x1 + x2) / 2 - bend * (y2 - y1) / length, (y1 + y2) / 2 + bend * (x2 - x1) / length
-        way = [_on(start, middle, end, part / 20) for part in range(21)]
-        if all(math.dist(spot, point) > RADIUS + 4 for spot in others for point in way):
+        points = [_on(start, middle, end, part / 20) for part in range(21)]
+        ways[bend] = min((math.dist(spot, point) for spot in others for point in points), default=math.inf), middle
+        if ways[bend][0] > RADIUS + 4:
             break
     else:
-        bend, middle = 0, ((x1 + x2) / 2, (y1 + y2) / 2)
+        bend = 0 if ways[0][0] > RADIUS else max(BENDS, key=lambda each: ways[each][0])
+    middle = ways[bend][1]
     if not bend:
         return arrow(start, end, kind)
     last = _on(start, middle, end, max(0.6, 1 - 26 / length))
@@ -135,10 +141,19 @@ def _thick(start, end):
     return f'<line class="way" x1="{start[0]:.1f}" y1="{start[1]}" x2="{end[0]:.1f}" y2="{end[1]}"/>'
 
 
-def _name(events, place, spot):
-    """Write an event's name above its dot, out of the way of the arrow that comes or goes there."""
-    aside = {"send": -8, "receive": 8, "local": 0}[events[place].kind]
-    at = f'x="{spot[0] + aside:.1f}" y="{spot[1] - 14}"'
+def _names(events, spots):
+    """Return for each event where its name stands, (aside, under), out of the way of the arrows that come and go."""
+    aside, under = [0] * len(events), [False] * len(events)
+    for send, receive in events.arrows:
+        if spots[send][1] < spots[receive][1]:
+            under[receive] = True
+        elif spots[send][1] > spots[receive][1]:
+            aside[send] = -10
+    return list(zip(aside, under, strict=True))
+
+
+def _name(events, place, spot, aside, under):
+    at = f'x="{spot[0] + aside:.1f}" y="{spot[1] + (BELOW if under else -14)}"'
     return f'<text class="sub" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
 
 
@@ -150,8 +165,12 @@ def _dot(events, place, spot, stamp, mark):
     about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
     small = " small" if len(stamp) > 2 else ""
     box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
-    below = f'<text class="bad halo" text-anchor="middle" x="{x:.1f}" y="{y + 22}">{escape(mark or "")}</text>'
     return (
         f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>{below if mark else ""}'
+        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>'
     )
+
+
+def _mark(spot, words, under):
+    at = f'x="{spot[0]:.1f}" y="{spot[1] + BELOW + (12 if under else 0)}"'
+    return f'<text class="bad halo" text-anchor="middle" {at}>{escape(words)}</text>'

@@ -211,7 +211,7 @@ def repeats(layout):
     seen, found = Counter(), set()
     for event in layout.trace:
         queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"
-        if queued or (event.process in ("output", "counter") and event.verb in ("append", "add")):
+        if event.item and (queued or (event.process in ("output", "counter") and event.verb in ("append", "add"))):
             what = "output" if queued else event.process
             seen[what, event.item] += 1
             if seen[what, event.item] > 1:
