@@ -15,6 +15,9 @@ from exactly_once.node.series import STREAMS, series
 from exactly_once.stores.codec import decode
 from tests.core.conformance_handlers import (
     chooser,
+    locker,
+    messages_and_refusals,
+    messenger,
     one_by_one,
     refusals,
     register_contract,
@@ -248,6 +251,47 @@ def registers():
             yield Case(f"{kind} of {step}, retried", registered(1), fault(step, item, kind), TWO, alone)
 
 
+def messages():
+    """Messages: their order, and what is left when one, or the life that sends or receives it, is lost."""
+    told = [[[1, 1], [1, "two"], [1, [3, [4]]], [1, None]], 18]
+    yield Case("what messages come back as", messages_and_refusals, FaultPlan(), TWO, {"outputs": told, "error": []})
+    right, again = {"outputs": [[1, 1], [1, 2]]}, {"outputs": [[1, 1], [1, 1]]}
+    yield Case("messages, no fault", messenger(), FaultPlan(), TWO, {**right, "lives": 1, "deaths": []})
+    for step, kind, left in (
+        ("message.send", "crash before", right), ("message.send", "crash after", again),
+        ("message.receive", "crash before", again), ("message.receive", "crash after", right),
+    ):  # fmt: skip
+        died = {"lives": 2, "deaths": [(1, 1, f"SIGKILL {kind.removeprefix('crash ')} {step}")], "reached": True}
+        yield Case(f"{kind} {step}", messenger(), fault(step, 1, kind), TWO, {**left, **died})
+    for step, kind, left in (
+        ("message.send", "lost request", right), ("message.send", "lost reply", again),
+        ("message.receive", "lost request", again), ("message.receive", "lost reply", right),
+    ):  # fmt: skip
+        yield Case(f"{kind} of {step}, given up", messenger(), fault(step, 1, kind), TWO, {**left, "lives": 2})
+    for step, kind, left in (
+        ("message.send", "lost request", right), ("message.send", "lost reply", again),
+        ("message.send", "duplicated request", again), ("message.receive", "lost request", right),
+        ("message.receive", "duplicated request", right),
+    ):  # fmt: skip
+        yield Case(f"{kind} of {step}, retried", messenger(1), fault(step, 1, kind), TWO, {**left, "lives": 1})
+
+
+def locks():
+    """Locks: a life that ends, gives up or dies has let go of them."""
+    end = [True, [False, 1, 1]]
+    right, twice = {"outputs": [1, 2, *end], "error": []}, {"outputs": [1, 1, 2, *end], "error": []}
+    yield Case("locks, no fault", locker(), FaultPlan(), TWO, {**right, "lives": 1, "deaths": []})
+    yield Case("a death with a lock", locker(), crash("A", 1), TWO, {**right, "lives": 2, "reached": True})
+    for step, before, after in (("lock.acquire", right, right), ("lock.release", twice, twice)):
+        for kind, left in (("crash before", before), ("crash after", after)):
+            died = {"lives": 2, "deaths": [(1, 1, f"SIGKILL {kind.removeprefix('crash ')} {step}")], "reached": True}
+            yield Case(f"{kind} {step}", locker(), fault(step, 1, kind), TWO, {**left, **died})
+        for kind, left in (("lost request", before), ("lost reply", after)):
+            yield Case(f"{kind} of {step}, given up", locker(), fault(step, 1, kind), TWO, {**left, "lives": 2})
+        for kind in ("lost request", "lost reply", "duplicated request"):
+            yield Case(f"{kind} of {step}, retried", locker(1), fault(step, 1, kind), TWO, {**right, "lives": 1})
+
+
 def lock_free():
     """The lock-free handler: whatever strikes its writes, the same is left."""
     means = {"outputs": [average(1), average(2), average(3)], "state": None, "positions": None, "reached": True}
@@ -257,4 +301,4 @@ def lock_free():
         yield Case(f"lock-free, {kind} of a cas", hourly_means, fault("register.cas", 2, kind), THREE, wanted)
 
 
-CASES = [*article(), *lives(), *steps(), *contract(), *registers(), *lock_free()]
+CASES = [*article(), *lives(), *steps(), *contract(), *registers(), *messages(), *locks(), *lock_free()]

@@ -38,6 +38,7 @@ class Life:
         self.dead = self.locked = False
         self.entered = []  # the names of the locks whose `with` blocks it is in
         self.thread = threading.get_ident()
+        world.begins(self.number)
 
     def step(self, store, part, verb, *arguments, name, text):
         """Carry out one operation on a store and return its value.

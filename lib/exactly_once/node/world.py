@@ -24,6 +24,9 @@ class World(ABC):
     def turn(self, event):  # noqa: B027 - most worlds have nothing to do here
         """Called before each step with the event that it will record: a scheduler may let others go first."""
 
+    def begins(self, life):  # noqa: B027 - most worlds know when a life is over
+        """Called when a life has begun: those that it inherits from are over, if nobody noticed that before."""
+
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do one operation. One that has to wait raises `Blocked`, or, in a real world, is tried again."""
         return store.do(part, verb, *arguments, origin=origin)

@@ -114,7 +114,8 @@ def parts_of(performance):
         born = 0 if before is None else asleep.get(before, last.get(before, -1)) + 1
         casts[part][1].append((life, None if before in asleep else before, born))
         newest[node] = life, part
-    return [Part(number, node, turns, tuple(lives)) for number, (node, lives) in enumerate(casts)]
+    nodes = len(set(node_of.values()))
+    return [Part(number, node, turns, tuple(lives), nodes) for number, (node, lives) in enumerate(casts)]
 
 
 def _turns(performance):
@@ -127,9 +128,9 @@ def _turns(performance):
             yield Turn(life, option=decision.option)
         elif decision.kind in STRIKES:
             number, fault = next(struck)
-            yield Turn(life, key=f"{number}.{life}", fault=fault)
+            yield Turn(life, key=f"{number}.{life}", fault=fault, sender=decision.option)
         else:
-            yield Turn(life, texts.get((life, step), ""))
+            yield Turn(life, texts.get((life, step), ""), sender=decision.option)
 
 
 def _texts(trace):

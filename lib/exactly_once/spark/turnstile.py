@@ -30,12 +30,14 @@ class Turn:
     """One decision of a schedule, as the cluster carries it out.
 
     `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
-    is one. With `pause` the life falls asleep before its step. `option` is the number of the choice, None for a step.
+    is one. With `pause` the life falls asleep before its step. `option` is the number of the choice, None for a step;
+    `sender` is the node whose message is received, where any would do, else 0.
     """
 
     life: int
     text: str = ""
     option: int | None = None
+    sender: int = 0
     pause: bool = False
     key: str = ""
     fault: Fault | None = None
@@ -52,6 +54,7 @@ class Part:
     node: int
     turns: tuple
     lives: tuple
+    nodes: int = 1
 
 
 class Turnstile:
@@ -137,6 +140,7 @@ class ScheduledWorld(TaskWorld):
         super().__init__(folder, plan, job)
         self.recorder = PartRecorder(self.folder, life, heir_of)
         self.turnstile, self.part, self.life = Turnstile(folder, part.turns), part, life
+        self.number, self.nodes, self.heir_of = part.node + 1, part.nodes, heir_of
         self._mine = [number for number, turn in enumerate(part.turns) if turn.life == life]
         self._now = self._due = None  # the turn that this life has; its fault, until it struck
 
@@ -153,6 +157,17 @@ class ScheduledWorld(TaskWorld):
                 f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} is "
                 f"{event.text!r}, and was {turn.text!r}. A handler that is not deterministic cannot be replayed."
             )
+
+    def begins(self, life):
+        """Release the locks of the life that this one inherits from; others may sleep, and keep theirs."""
+        if self.heir_of:
+            self.engine.free(self.heir_of)
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation; of messages that any node may have sent the schedule names the sender."""
+        if verb == "take" and arguments == (None,):
+            arguments = (self._now.sender or None,)
+        return super().carry_out(store, part, verb, arguments, origin)
 
     def choose(self, options):
         """Take the option of the schedule."""

@@ -12,13 +12,17 @@ from pathlib import Path
 from ..errors import CourseError, OutcomeUnknown
 from ..faults import Fault
 from ..node import World
+from ..node.life import InputsEnded
 from ..node.live import live
 from ..node.parcel import unpack
-from ..stores import SQLiteStore
+from ..node.parts import awaited
+from ..stores import Blocked, SQLiteStore
 from ..trace import FileRecorder
 from ..verdict.ideal import step_limit
 from .processes import executor_of_worker, kill_executor, kill_worker
 
+WAIT_SECONDS = 20.0  # for a lock or a message
+POLL_SECONDS = 0.005
 STACK = "stack.txt"
 CONTROL = "control.json"
 ENDED = "ended"
@@ -70,6 +74,30 @@ class TaskWorld(World):
         pace = self.control().get("pace", 0)
         if pace and not self.stopped():
             time.sleep(pace)
+
+    def begins(self, life):
+        """Release the locks of earlier lives: a kill from outside leaves them held."""
+        for earlier in range(1, life):
+            self.engine.free(earlier)
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
+
+        Raises `CourseError` after `WAIT_SECONDS`.
+        """
+        deadline = time.monotonic() + WAIT_SECONDS
+        while True:
+            try:
+                return super().carry_out(store, part, verb, arguments, origin)
+            except Blocked as why:
+                if self.stopped():
+                    raise InputsEnded from None
+                if time.monotonic() > deadline:
+                    raise CourseError(
+                        f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(part, *arguments)}. "
+                        f"{why} Is there another node, and does it get there?"
+                    ) from None
+                time.sleep(POLL_SECONDS)
 
     def stopped(self):
         """Tell whether the notebook asked the run to stop."""
