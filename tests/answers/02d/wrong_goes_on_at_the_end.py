@@ -2,7 +2,7 @@
 
 from exactly_once.log.errors import OffsetOutOfRange
 
-REASON = "It does not return 'order 2'"
+REASON = "it does not return 'order 2'"
 
 
 def answer(log, committed):

@@ -1,6 +1,6 @@
 """Goes on at the log start, and says nothing about what it missed."""
 
-REASON = "It says that 0 records were missed, and it is 2"
+REASON = "it says that 0 records were missed, and it is 2"
 
 
 def answer(log, committed):

@@ -1,6 +1,6 @@
 """Takes the committed offset for the last record that was read; it is the next one to read."""
 
-REASON = "It does not return 'order 1'"
+REASON = "it does not return 'order 1'"
 
 
 def answer(log, committed):

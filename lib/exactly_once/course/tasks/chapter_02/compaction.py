@@ -9,7 +9,6 @@ from ...trial import answers
 from ..task import Task
 
 CASES = (  # (offset, key, value), and the offset that ends the cleaning; the smallest log with a trap stands first
-    ([], 0),
     ([(0, "a", "1")], 1),
     ([(0, "a", "1"), (1, "a", "2")], 2),
     ([(0, "a", "1"), (1, "b", "1"), (2, "a", "2")], 3),
@@ -19,6 +18,7 @@ CASES = (  # (offset, key, value), and the offset that ends the cleaning; the sm
     ([(0, "a", "1"), (1, "a", "2")], 1),
     ([(0, "a", "1"), (1, "a", "2"), (2, "a", "3")], 2),
     ([(3, "a", "1"), (7, "b", "1"), (8, "a", "2"), (12, "c", "1")], 9),
+    ([], 0),
     ([(0, "a", "1"), (1, "b", "1"), (2, "a", None), (3, "c", "1"), (4, "b", "2"), (5, "c", "2"), (6, "a", "3")], 5),
 )
 

@@ -69,6 +69,7 @@ def check(answer):
         if said is None:
             return unsolved("the body of your function")
         if objection := _objection(case, said):
+            objection = objection[0].lower() + objection[1:]
             return wrong(f"{_told(case)} {objection}", picture=drawn(case, said))
     return right(
         "Nothing that was there is left out, nothing is read twice, and what retention took is counted and not "
