@@ -77,6 +77,8 @@ def test_without_answer_nothing_is_promised_and_refusals_are_not_heard(opened):
     log = replicated(opened)
     receipt = log.append("t", 0, ["a"], acks=0)
     assert (receipt.offset, receipt.acknowledged) == (None, False)
+    with pytest.raises(BadInput, match="With acks=0 nobody says where the records are"):
+        log.committed(receipt)
     assert promises(log) == [("a", "none", False)]
     for broker in range(3):
         log.kill(broker)
@@ -255,61 +257,3 @@ def test_a_log_in_memory_is_dumped_and_loaded(clock):
     assert again.snapshot() == log.snapshot()
     again.append("t", 0, ["b"])
     assert log.log_end("t", 0) == 4, "the two are apart"
-
-
-@pytest.mark.parametrize(
-    ("ask", "error", "said"),
-    [
-        (lambda log: log.append("u", 0, ["a"]), errors.UnknownTopicOrPartition, "no topic 'u'; there are: t"),
-        (
-            lambda log: log.append("t", 2, ["a"]),
-            errors.UnknownTopicOrPartition,
-            "'t' has no partition 2; it has 0 to 1",
-        ),
-        (lambda log: log.fetch("t", -1, 0), errors.UnknownTopicOrPartition, "no partition -1"),
-        (lambda log: log.fetch("t", "0", 0), BadInput, "The partition is '0'"),
-        (lambda log: log.fetch("t", 0, -1), BadInput, "The offset is -1"),
-        (lambda log: log.fetch("t", 0, 1.0), BadInput, "The offset is 1.0"),
-        (lambda log: log.fetch("t", 0, 1), errors.OffsetOutOfRange, "Offset 1 of t-0 does not exist; this log has"),
-        (lambda log: log.fetch("t", 0, 0, isolation="none"), BadInput, "isolation is 'none'"),
-        (lambda log: log.fetch("t", 0, 0, max_records=0), BadInput, "max_records is 0"),
-        (lambda log: log.append("t", 0, []), BadInput, "The list of records is empty"),
-        (lambda log: log.append("t", 0, "abc"), BadInput, "The records are 'abc'; give a list"),
-        (lambda log: log.append("t", 0, ["a"], acks=2), BadInput, "acks is 2; it can be 0, 1, all"),
-        (
-            lambda log: log.append("t", 0, ["x" * 200]),
-            errors.RecordTooLarge,
-            "Record 0 has 200 bytes; 't' takes at most",
-        ),
-        (lambda log: log.append("t", 0, [object()]), BadInput, "A store cannot keep"),
-        (lambda log: log.append("t", 0, ["a"], producer=1), BadInput, "give all or none"),
-        (lambda log: log.append("t", 0, ["a"], transactional=True), BadInput, "A transactional append needs"),
-        (lambda log: log.create_topic("t"), errors.TopicExists, "'t' is there already"),
-        (lambda log: log.create_topic("t", exist_ok=True), errors.TopicExists, "with other settings"),
-        (lambda log: log.create_topic("a b"), BadInput, "cannot be named 'a b'"),
-        (lambda log: log.create_topic("u", replicas=4), BadInput, "4 replicas need as many brokers, and there are 3"),
-        (lambda log: log.create_topic("u", min_insync_replicas=2), BadInput, "min_insync_replicas is 2"),
-        (lambda log: log.create_topic("u", colour=1), BadInput, "no setting colour"),
-        (lambda log: log.kill(3), BadInput, "The broker is 3; it must be between 0 and 2"),
-        (lambda log: log.shrink_isr("t", 0, 0), BadInput, "Broker 0 is no in-sync follower of t-0"),
-        (lambda log: log.commit("g", {("t", 7): 1}), errors.UnknownTopicOrPartition, "no partition 7"),
-        (lambda log: log.commit("", {("t", 0): 1}), BadInput, "The consumer group is ''"),
-        (lambda log: log.commit("g", {"t": 1}), BadInput, "committed for \\(topic, partition\\), and not for 't'"),
-        (lambda log: log.write_marker("t", 0, 1, 0, "end"), BadInput, "The result is 'end'"),
-        (lambda log: open_log("log"), BadInput, "A log is at 'log'"),
-        (lambda log: open_log(brokers=0), BadInput, "The number of brokers is 0"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_with_the_value_and_a_remedy(ask, error, said, clock):
-    log = open_log("memory:", 3, clock=clock)
-    log.create_topic("t", 2, replicas=2, max_record_bytes=100)
-    with pytest.raises(error, match=said):
-        ask(log)
-    assert log.log_end("t", 0) == 0
-
-
-def test_every_refusal_has_a_kafka_name_of_its_own():
-    found = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.LogError)]
-    names = [kind.kafka for kind in found]
-    assert len(set(names)) == len(names) == 16
-    assert all(name == name.upper() for name in names)

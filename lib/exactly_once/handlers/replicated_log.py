@@ -87,7 +87,7 @@ def after(state, name):
     return _following(state)[name]
 
 
-@functools.lru_cache(50_000)
+@functools.lru_cache(10_000)
 def _following(state):
     """Return {name of an event: the cluster after it}."""
     found = {name: _events(json.loads(state))[name]() for name in _events(json.loads(state))}

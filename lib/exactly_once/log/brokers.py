@@ -134,7 +134,14 @@ class Log(Readable):
         return receipt
 
     def committed(self, receipt):
-        """Tell whether the records of a receipt are committed now. Raises `LeaderNotAvailable`."""
+        """Tell whether the records of a receipt are committed now.
+
+        Raises `LeaderNotAvailable`, and `BadInput` for a receipt of acks=0, which does not say where they are.
+        """
+        if receipt.offset is None:
+            raise BadInput(
+                "With acks=0 nobody says where the records are, so nobody can tell; send with acks=1 or 'all'."
+            )
         last = receipt.offset + receipt.count - 1
 
         def ask(replica):

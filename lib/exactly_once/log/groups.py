@@ -29,7 +29,10 @@ class Groups:
             self._log.topic(*place)
             pairs.append(Pair(_key(group, *place), whole("The offset", offset)))
         log = self._log
-        log.create_topic(OFFSETS, replicas=min(REPLICAS, log.brokers), compact=True, exist_ok=True)
+        try:
+            log.topic(OFFSETS)
+        except UnknownTopicOrPartition:
+            log.create_topic(OFFSETS, replicas=min(REPLICAS, log.brokers), compact=True, exist_ok=True)
         log.append(OFFSETS, 0, pairs)
 
     def offset(self, group, topic, partition):
