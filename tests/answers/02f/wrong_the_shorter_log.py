@@ -1,0 +1,7 @@
+"""Compares lengths only."""
+
+REASON = "Two replicas would hold different records there for good"
+
+
+def answer(follower, leader):
+    return min(len(follower), len(leader))
