@@ -1,0 +1,61 @@
+"""Opening a log in a folder: made when it is not there, by many at once; what is missing or cannot be used is named."""
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.log import open_log
+from exactly_once.log.errors import CorruptLog
+
+from .test_processes import SPAWN
+
+
+def open_and_append(where, process):
+    """Open a log that may not be there yet, create its topic unless somebody has, and append, again and again."""
+    for number in range(5):
+        with open_log(where) as log:
+            log.create_topic("t", partitions=2, exist_ok=True)
+            log.append("t", number % 2, [[process, number]])
+
+
+def test_four_processes_open_a_new_folder_at_once(tmp_path):
+    where = f"sqlite:{tmp_path / 'not' / 'there' / 'yet'}"
+    processes = [SPAWN.Process(target=open_and_append, args=(where, process)) for process in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0] * 4
+    with open_log(where) as log:
+        found = [record.value for partition in range(2) for record in log.fetch("t", partition, 0)]
+    assert sorted(found) == [[process, number] for process in range(4) for number in range(5)]
+
+
+def test_a_log_that_lost_a_broker_s_file_is_not_taken_for_an_empty_one(tmp_path):
+    with open_log(tmp_path, brokers=2) as log:
+        log.create_topic("t", replicas=2)
+        log.append("t", 0, ["a"])
+    (tmp_path / "broker-1.sqlite").unlink()
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"broker-1\.sqlite is missing, or empty\. Put a copy of it back"):
+            open_log(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(CourseError, match=r"file/log cannot be made \(Not a directory\); name a folder"):
+        open_log(f"sqlite:{tmp_path / 'file' / 'log'}")
+
+
+@pytest.mark.parametrize("where", ["sqlite:", "kafka:x", "", None, 5, "sqlite:a\0b"])
+def test_an_address_that_makes_no_sense_is_refused(where):
+    with pytest.raises(BadInput):
+        open_log(where)
+
+
+def test_flush_says_what_sqlite_waits_for(tmp_path):
+    for flush, level in (("system", 0), ("checkpoint", 1), ("always", 2)):
+        with open_log(tmp_path / flush, flush=flush) as log:
+            for disk in (log.controller.disk, *log.disks):
+                assert disk.connection.execute("PRAGMA synchronous").fetchone() == (level,)
+    with pytest.raises(BadInput, match="'sometimes'; it can be system, checkpoint, always"):
+        open_log(tmp_path / "new", flush="sometimes")
