@@ -58,6 +58,7 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None):
         while any(left.values()):  # the others still need this node's acknowledgements
             hear(node, clock, queue, heard, left)
 
+    program.__name__ = program.__qualname__ = "mutual_exclusion"
     return program
 
 

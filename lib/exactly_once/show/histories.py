@@ -33,7 +33,7 @@ def history(events, stamps=None, path=(), marked=None):
     """
     if len(given(events, History)) > MOST:
         raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")
-    stamps = events.lamport if stamps is None else list(stamps)
+    others, stamps = stamps is not None, events.lamport if stamps is None else list(stamps)
     if len(stamps) != len(events):
         raise BadInput(f"There are {len(stamps)} stamps for {len(events)} events; give one for each.")
     marked, path = dict(marked or {}), list(path or ())
@@ -44,7 +44,7 @@ def history(events, stamps=None, path=(), marked=None):
     svg = _svg(events, list(map(str, stamps)), path, marked)
     html = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
     table = history_table(events)
-    if list(stamps) != list(events.lamport):
+    if others:
         table.insert(4, "drawn", list(map(str, stamps)))
     return Picture(html, table, unfold="The events as a table")
 

@@ -73,7 +73,8 @@ def show(answer):
     said = read(answer) or ()
     pairs = ", ".join(f"{PAIRS.name(one)} ∥ {PAIRS.name(other)}" for one, other in sorted(said)) or "none yet"
     picture = drawing.history(PAIRS)
-    return drawing.Picture(f"{picture.html}<p>You say: {pairs}.</p>", picture.table, f"You say: {pairs}.")
+    table = picture.table.drop(columns="vector")  # which would give the answer
+    return drawing.Picture(f"{picture.html}<p>You say: {pairs}.</p>", table, f"You say: {pairs}.")
 
 
 TASK = Task(
