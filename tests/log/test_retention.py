@@ -34,6 +34,7 @@ def test_old_segments_go_whole_and_the_newest_stays(opened, clock):
     assert log.retain() == 1, "the segment of offsets 0 and 1 is over a second old; the next ones are not"
     assert (log.log_start("t", 0), log.log_end("t", 0)) == (2, 5)
     assert all(len(held(log, broker)) == 3 for broker in range(3)), "followers follow the log start"
+    assert [disk.headers("t-0")[0].base for disk in log.disks] == [2, 2, 2]
     with pytest.raises(errors.OffsetOutOfRange, match="this log has the offsets 2 to 5"):
         log.fetch("t", 0, 1)
     clock.now += 100_000
@@ -65,6 +66,7 @@ def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened,
     assert log.isr("t", 0) == [0, 1]
     log.kill(0)
     assert (log.log_start("t", 0), log.log_end("t", 0), len(values(log, start=4))) == (4, 5, 1)
+    assert [batch.base for batch in log.disks[1].headers("t-0")] == [4]
 
 
 def test_what_deleted_batches_said_of_producers_and_epochs_is_kept(opened, clock):
@@ -179,6 +181,28 @@ def test_what_compaction_took_still_tells_where_epochs_ended(opened):
     log.revive(0)
     log.replicate()
     assert held(log, 0) == held(log, 1) == [1, 2, 0]
+
+
+def test_a_log_cut_off_before_what_was_compacted_forgets_those_epochs(opened):
+    log = opened(2, replication="manual", elections="manual")
+    log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
+    log.append("t", 0, [Pair("a", 1)], acks=1)
+    log.replicate()
+    log.kill(1)
+    log.kill(0)
+    log.revive(0)
+    log.elect()
+    for number in range(3):
+        log.append("t", 0, [Pair("x", number)], acks=1)
+    assert log.compact("t", 0) == 1
+    log.kill(0)
+    log.revive(1)
+    log.elect(unclean=True)
+    log.append("t", 0, [Pair("z", 0)], acks=1)
+    log.revive(0)
+    log.replicate()
+    assert held(log, 0) == held(log, 1) == [1, 0]
+    assert [replica["epochs"] for replica in log.snapshot()["partitions"][0]["replicas"]] == [[[0, 0], [2, 1]]] * 2
 
 
 def test_a_compacted_topic_takes_only_records_with_keys(opened):

@@ -134,13 +134,12 @@ class Replica:
 
     def copy(self, batches, leader_start, leader_high_watermark):
         """Write batches of the leader's log as a follower, as they are, and learn the leader's high watermark."""
-        if self.end < leader_start:  # all that this follower has was deleted at the leader
-            self.disk.truncate(self.name, 0)
-            self.disk.put(Derived.key(self.name), None)
-            self.end, self._fresh = leader_start, False
+        if self.start < leader_start:
+            self.delete_before(leader_start)
+            self.end = max(self.end, leader_start)
         for batch in batches:
             self._write(batch._replace(segment=self._segment_for(batch, batch.base)))
-        self._learn(max(self.start, leader_start), min(leader_high_watermark, self.end))
+        self._learn(self.start, min(leader_high_watermark, self.end))
 
     def truncate(self, offset):
         """Take away what lies at or after `offset`: the leader's log has something else there."""

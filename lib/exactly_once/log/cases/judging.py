@@ -38,11 +38,12 @@ def run_case(case, make):
     driver, told = make(case), []
     try:
         for number, step in enumerate(case["given"]):
+            names = dict(driver.names)  # what an answer is compared with, though it may take the same name
             seen = _answer(driver, step)
             told.append(seen)
             if step.get("ack_lost"):
                 continue
-            complaint = _complaint(expected.get(number, {}), seen, told, driver)
+            complaint = _complaint(expected.get(number, {}), seen, told, names, driver)
             if complaint:
                 return Finding(case["id"], "failed", f"step {number}, {step['op']}: {complaint}")
     finally:
@@ -59,7 +60,7 @@ def _answer(driver, step):
         return {"error": INPUT, "because": str(why)}
 
 
-def _complaint(expected, seen, told, driver):
+def _complaint(expected, seen, told, names, driver):
     """Return what is wrong with a step's answer, or None."""
     if "error" in expected:
         wanted = expected["error"] if isinstance(expected["error"], list) else [expected["error"]]
@@ -70,21 +71,21 @@ def _complaint(expected, seen, told, driver):
         wanted = {name: value for name, value in expected.items() if name != "step"} or "success"
         return f"expected {wanted}, seen {_shown(seen)}"
     for name, value in expected.items():
-        if name != "step" and not _holds(name, value, seen, told, driver):
+        if name != "step" and not _holds(name, value, seen, told, names, driver):
             told_of = name if name in seen else name.split("_")[0]
             return f"expected {name} {value!r}, seen {told_of} {seen.get(told_of)!r}"
     return None
 
 
-def _holds(name, value, seen, told, driver):
+def _holds(name, value, seen, told, names, driver):
     if name == "partition_in":
         return seen["partition"] in value
     if name == "same_partition_as_step":
         return seen["partition"] == told[value]["partition"]
     if name in ("pid_same_as", "pid_differs_from"):
-        return (seen["pid"] == driver.names[value.removeprefix("$")][0]) == (name == "pid_same_as")
+        return (seen["pid"] == names[value.removeprefix("$")][0]) == (name == "pid_same_as")
     if name == "epoch_greater_than":
-        return seen["epoch"] > (driver.names[value.removeprefix("$")][1] if isinstance(value, str) else value)
+        return seen["epoch"] > (names[value.removeprefix("$")][1] if isinstance(value, str) else value)
     if name == "aborted":
         return sorted(seen[name]) == sorted([driver.producer_named(producer), first] for producer, first in value)
     return name in seen and seen[name] == value and type(seen[name]) is type(value)
