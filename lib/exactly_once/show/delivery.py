@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from ..errors import BadInput
 from .figures import surface
 from .given import given
-from .theme import ORANGE, VERMILLION
+from .theme import BLUE, ORANGE, VERMILLION
 
 KINDS = {"lost": ("○ lost", ORANGE, "/"), "doubled": ("× doubled", VERMILLION, "")}
 NEEDED = ["producer", "position", *KINDS, *(f"{kind}, predicted" for kind in KINDS)]
@@ -27,7 +27,7 @@ def delivery_figure(table):
         figure.add_bar(x=names, y=table[kind], name=title, offsetgroup=kind, marker=bar)
         places = [place + (-0.2 if kind == "lost" else 0.2) for place in range(len(names))]
         look = {"mode": "markers+text", "textposition": "top center", "cliponaxis": False, "xaxis": "x2"}
-        mark = {"symbol": "diamond-open", "size": 12, "color": "#808080"}
+        mark = {"symbol": "diamond-open", "size": 12, "color": BLUE, "line": {"width": 2}}
         predicted = f"{kind}, predicted"
         figure.add_scatter(x=places, y=table[predicted], text=table[kind], name=predicted, marker=mark, **look)
     figure.update_layout(
