@@ -16,12 +16,25 @@ def wait_for_words(page, words):
     page.wait_for_selector(f'.eo-log-viewer [data-region="says"] :text("{words}")')
 
 
-@pytest.fixture
-def viewer(page, lab):
+@pytest.fixture(scope="module")
+def table(opened, lab):
+    """A page with a notebook in which a viewer stands, for all tests of this file."""
+    from conftest import watched_page
+
     notebook(lab.folder / "viewer.ipynb", *CELLS)
-    open_notebook(page, lab, "viewer.ipynb")
-    page.wait_for_selector(".eo-log-viewer .eo-partition-1")
-    return page
+    with watched_page(opened, lab) as page:
+        open_notebook(page, lab, "viewer.ipynb")
+        yield page
+
+
+@pytest.fixture
+def viewer(table):
+    """The page after its cells ran again: with an empty log."""
+    table.evaluate("document.querySelectorAll('.eo-log-viewer').forEach(each => each.remove())")
+    table.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    table.wait_for_selector(".eo-log-viewer .eo-partition-1")
+    table.evaluate("document.querySelector('.eo-log-viewer').scrollIntoView()")
+    return table
 
 
 def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
@@ -88,12 +101,17 @@ def test_a_story_is_clicked_through(viewer):
     assert page.locator("input.eo-send").input_value() == "x" * 25, "what was typed stays"
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off(page, lab, theme):
-    name = f"viewer-{theme.lower()}.ipynb"
-    notebook(lab.folder / name, CELLS[0], "log_viewer('unclean')")
-    open_notebook(page, lab, name, f"JupyterLab {theme}")
-    page.evaluate("document.querySelector('.eo-log-viewer').scrollIntoView()")
+@pytest.mark.parametrize("theme", ["Dark", "Light"])
+def test_nothing_is_cut_off(viewer, theme):
+    page = viewer
+    page.evaluate(
+        "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}"
+    )
+    page.wait_for_function(
+        "light => document.body.dataset.jpThemeLight === light", arg="true" if theme == "Light" else "false"
+    )
+    page.select_option(".eo-story", "unclean")
+    page.wait_for_selector(".eo-ahead :text('Step 1 of 10')")
     for number in range(2, 10):
         page.click(".eo-next-step")
         page.wait_for_selector(f".eo-ahead :text('Step {number} of 10')")

@@ -35,8 +35,15 @@ def spot(page, row, column):
 
 
 def event(page, name):
-    box = page.locator(f'.eo-event[data-name="{name}"] > circle').last.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    """The point of an event. The picture is drawn anew at each move, so it is asked for in one go."""
+    return page.evaluate(
+        """name => {
+             const circles = document.querySelectorAll(`.eo-event[data-name="${name}"] > circle`);
+             const box = circles[circles.length - 1].getBoundingClientRect();
+             return [box.x + box.width / 2, box.y + box.height / 2];
+           }""",
+        name,
+    )
 
 
 def drag(page, start, end, drop=True):
@@ -263,12 +270,15 @@ def test_a_run_is_saved_pasted_and_refused_in_place(playground):
     page.wait_for_function("document.querySelectorAll('.eo-event').length === 10")
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_nothing_is_cut_off(page, lab, theme):
-    name = f"playground-{theme.lower()}.ipynb"
-    notebook(lab.folder / name, *CELLS)
-    open_notebook(page, lab, name, f"JupyterLab {theme}")
-    page.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
+@pytest.mark.parametrize("theme", ["Dark", "Light"])
+def test_nothing_is_cut_off(playground, theme):
+    page = playground
+    page.evaluate(
+        "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}"
+    )
+    page.wait_for_function(
+        "light => document.body.dataset.jpThemeLight === light", arg="true" if theme == "Light" else "false"
+    )
     for mode in ("draw", "quiz"):
         page.click(f".eo-mode-{mode}")
         page.wait_for_selector(f".eo-playground[data-mode={mode}]")
