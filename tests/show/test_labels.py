@@ -1,0 +1,52 @@
+"""The words in a space–time diagram stay out of each other's way, and are whole for whoever points at them."""
+
+import itertools
+import re
+
+import pytest
+
+from exactly_once import show
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once
+from exactly_once.handlers.consumer import consumer
+from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.show.spacetime import CHARACTER
+from exactly_once.simulate import simulate
+
+TEXT = re.compile(r'<text class="([^"]*)" text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
+LINE = re.compile(r"<tspan[^>]*>(.*?)</tspan>")
+RUNS = {
+    "overwriting": (consumer("last", "overwrite", 2), Fault("positions.save", 4, "crash before")),
+    "sending": (PRODUCERS["retry"], Fault("output.push", 3, "lost reply")),
+    "the chapter's": (at_least_once, Fault("C", 3)),
+}
+
+
+def rows(svg):
+    """Return the words of each row as (left, right), by the height of its last line."""
+    found = {}
+    for kind, x, y, inside in TEXT.findall(svg):
+        lines = LINE.findall(inside)
+        height = float(y) + 12 * (len(lines) - 1)
+        half = max(map(len, lines)) * CHARACTER / 2
+        if kind in ("", "sub", "bad"):
+            found.setdefault(round(height), []).append((float(x) - half, float(x) + half))
+    return found
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("width", [600, 1000])
+def test_words_do_not_overlap(name, width):
+    handler, fault = RUNS[name]
+    svg = show.spacetime_svg(simulate(handler, FaultPlan([fault])).trace, fault.item, width)
+    assert sum(map(len, rows(svg).values())) > 8
+    for row in rows(svg).values():
+        for before, after in itertools.pairwise(sorted(row)):
+            assert before[1] <= after[0] + CHARACTER
+
+
+def test_words_that_are_cut_are_whole_in_a_hint():
+    handler, fault = RUNS["overwriting"]
+    svg = show.spacetime_svg(simulate(handler, FaultPlan([fault])).trace, fault.item, 600)
+    assert "…</tspan>" in svg
+    assert re.search(r"<title>cas seattle, version \d: \[\d, [\d.]+\]</title>", svg)
