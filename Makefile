@@ -16,8 +16,8 @@ help: ## list these commands
 lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port=N")
 	@exec $(RUN) -m exactly_once.course.lab $(LAB_ARGS)
 
-test: lint ## check the code and run every test that is not slow
-	@$(RUN) -m pytest -m "not slow" $(TEST_ARGS)
+test: lint ## check the code and run every test that is not slow, in two processes (TEST_ARGS="-n 0": in one)
+	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
 test-slow: environment-dev ## run the slow tests (long series of real crashes)
 	@$(RUN) -m pytest -m slow $(TEST_ARGS)

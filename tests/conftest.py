@@ -1,12 +1,25 @@
-"""What all tests share: everything they write goes below the course's temporary folder."""
+"""What all tests share: everything they write goes below the course's temporary folder.
+
+`make test` runs them in two processes (pytest-xdist). What shares a cluster or a browser stays in one of them, and a
+file's tests stay together; each process has a temporary folder of its own, so that neither sees what the other leaves.
+"""
 
 import os
 
 import hypothesis
+import pytest
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from exactly_once.paths import temporary
 
+CLUSTER = "tests/spark"  # and the folders whose names begin so
+BROWSER = "tests/browser/"
+NOTEBOOKS = "tests/notebooks/test_run.py"
+LONG = (CLUSTER, BROWSER, NOTEBOOKS)
+
+worker = os.environ.get("PYTEST_XDIST_WORKER")
+if worker:
+    os.environ["EXACTLY_ONCE_TMP"] = str(temporary("workers", worker))
 os.environ.setdefault("IPYTHONDIR", str(temporary("ipython")))  # kernels would otherwise make ~/.ipython
 set_hypothesis_home_dir(temporary("hypothesis"))
 hypothesis.settings.register_profile("course", deadline=None)  # a busy machine is no failure
@@ -17,3 +30,30 @@ def pytest_configure(config):
     """Put the folders of `tmp_path` there too; pytest keeps those of the last three runs."""
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(temporary("tests")))
     os.environ["EXACTLY_ONCE_WORK"] = str(temporary("tests", "my-work"))  # and none touches the learner's own
+
+
+def shared(test):
+    """Return the name of what a test (its node id) shares with others, by the folder and file that it is in."""
+    if test.startswith(CLUSTER):
+        return "the cluster"
+    if test.startswith(BROWSER):
+        return "the browser"
+    return test if test.startswith(NOTEBOOKS) else test.partition("::")[0]  # each notebook has a cluster of its own
+
+
+def pytest_collection_modifyitems(items):
+    """In several processes, begin with what takes longest."""
+    if worker:
+        items.sort(key=lambda item: [*map(item.nodeid.startswith, LONG), True].index(True))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give each process whole groups, one after the other."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return shared(nodeid)
+
+    return Groups(config, log)

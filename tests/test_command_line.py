@@ -111,7 +111,7 @@ def test_what_cannot_be_parsed_is_one_line_and_status_2(capsys, arguments):
 def on_the_command_line(*arguments, **variables):
     return subprocess.run(
         [sys.executable, "-m", "exactly_once", "crash", *arguments],
-        env=os.environ | {"EXACTLY_ONCE_LEASE": "command-line"} | variables,
+        env=os.environ | {"EXACTLY_ONCE_LEASE": f"command-line-{os.getpid()}"} | variables,
         capture_output=True,
         text=True,
         timeout=120,

@@ -1,5 +1,6 @@
 """*Reset this chapter*: the notebook comes back, the learner's version is never lost, clusters stop."""
 
+import os
 import subprocess
 import sys
 import time
@@ -159,7 +160,7 @@ time.sleep(300)
 
 @pytest.mark.cluster
 def test_the_cluster_of_the_chapters_kernel_is_stopped_from_outside(course, monkeypatch):
-    monkeypatch.setenv("EXACTLY_ONCE_LEASE", "reset-test")
+    monkeypatch.setenv("EXACTLY_ONCE_LEASE", f"reset-test-{os.getpid()}")
     kernel = subprocess.Popen([sys.executable, "-c", WORKING], stdout=subprocess.PIPE, text=True)
     try:
         assert kernel.stdout.readline().strip() == "ready"
