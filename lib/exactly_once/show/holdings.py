@@ -10,7 +10,7 @@ from ..verdict.outcome import readings_in
 from .layout import by_number
 from .tracetable import part_title
 
-WRITES = ("append", "write", "cas", "add")
+WRITES = ("append", "write", "cas", "add", "put", "take", "acquire", "release")
 FIXED = ("output", "counter", "state", "positions")
 EMPTY = {"output": "empty", "counter": "0"}
 
@@ -43,7 +43,7 @@ def change_of(event, values):
 
     `values` are the journal's values by (part, stamp of the arrival); without one the trace's own words do.
     """
-    if event.kind != "receive" or event.verb not in WRITES or event.text == "refused":
+    if event.kind != "receive" or event.verb not in WRITES or event.text in ("refused", "not held"):
         return None
     key = (event.process, event.stamp)
     text = _shown(event.process, values[key]) if key in values else _told(event)
@@ -66,12 +66,15 @@ def _shown(part, value):
     return describe(value)
 
 
-def holdings(parts, changes, newest=None):
-    """Return a `Holding` for each of `parts` after these `Change`s; the last is of this step if it is `newest`."""
-    return [_holding(part, [change for change in changes if change.part == part], newest) for part in parts]
+def holdings(parts, changes, newest=None, over=()):
+    """Return a `Holding` for each of `parts` after these `Change`s; the last is of this step if it is `newest`.
+
+    `over` are the lives that are over: what they had locked is free.
+    """
+    return [_holding(part, [change for change in changes if change.part == part], newest, over) for part in parts]
 
 
-def _holding(part, changes, newest):
+def _holding(part, changes, newest, over):
     seen, records = Counter(), []
     if any(change.verb == "append" for change in changes):
         for change in changes:
@@ -80,10 +83,21 @@ def _holding(part, changes, newest):
     text = EMPTY.get(part, "nothing yet")
     if records:
         text = ", ".join(_record(*record) for record in records)
+    elif any(change.verb == "put" for change in changes):
+        text = "; ".join(_waiting(changes)) or "empty"
     elif changes:
-        text = changes[-1].text
+        last = changes[-1]
+        text = f"free, as life {last.life} is over" if last.verb == "acquire" and last.life in over else last.text
     changed = newest is not None and newest.part == part
     return Holding(part, part_title(part), text, tuple(records), changed, len(changes))
+
+
+def _waiting(changes):
+    """Return the messages that wait in an inbox after these changes, in words."""
+    waiting = []
+    for change in changes:
+        (waiting.append if change.verb == "put" else waiting.remove)(change.text)
+    return waiting
 
 
 def _record(text, item, life, times):

@@ -92,7 +92,8 @@ class Steps:
     def stores(self, at):
         """Return a `Holding` for each part of a store, as the journals' writes up to this moment have left it."""
         changes = [change for change in self._changes[: self._cuts[at] + 1] if change is not None]
-        return holdings(self.parts, changes, self._changes[self._cuts[at]])
+        over = {event.life for event in self.until(at) if event.verb in ("dies", "ends", "raised")}
+        return holdings(self.parts, changes, self._changes[self._cuts[at]], over)
 
     def lives(self, at):
         """Return a `LifeAt` for each life that has begun."""

@@ -1,5 +1,6 @@
 """A moment of a run in words: the sentence that stands beside the drawing, and is read aloud."""
 
+from ..node.parts import part_in_words
 from .tracetable import part_title, whereabouts
 
 TITLES = {
@@ -8,6 +9,12 @@ TITLES = {
     "state": "the saved state",
     "output": "the output log",
     "counter": "the database",
+}
+COMES = {
+    "put": "the message {} waits there",
+    "take": "the message {} is taken out",
+    "acquire": "it is now {}",
+    "release": "it is now {}",
 }
 
 
@@ -53,7 +60,7 @@ def what_happens(steps, event):
 
 
 def _title(part):
-    return TITLES.get(part) or f"the register {part_title(part or '') or part}"
+    return TITLES.get(part) or part_in_words(part or "")
 
 
 def _start(steps, event, name):
@@ -75,6 +82,8 @@ def _at_a_store(event, name):
         came = "it is refused, as the version is another one by now"
     elif event.verb in ("read", "fetch"):
         came = "it is read"
+    elif event.verb in COMES:
+        came = COMES[event.verb].format(event.text)
     else:
         came = f"it now holds {event.text}"
     return f"the request of {name} arrives at {_title(event.process)}{again}: {came}"
