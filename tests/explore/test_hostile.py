@@ -65,6 +65,28 @@ def guesses(node):
     node.state.save(random.random())
 
 
+def goes_through_a_set(node):
+    for word in {"seattle", "san_francisco", "portland", "tacoma"}:
+        node.output.push(word)
+
+
+def hashes(node):
+    node.output.push(hash("seattle") % 1000)
+
+
+def sorts_a_set(node):
+    for word in sorted({"seattle", "san_francisco", "portland", "tacoma"}):
+        node.output.push(word)
+
+
+def test_the_order_of_a_set_is_found_out_in_a_second_process():
+    for handler in (goes_through_a_set, hashes):
+        assert prove(handler, items=1, crashes=0).ok, "in one process it is always the same"
+        with pytest.raises(CourseError, match="another hash seed"):
+            prove_safely(handler, items=1, crashes=0)
+    assert prove_safely(sorts_a_set, items=1, crashes=0).ok
+
+
 @pytest.mark.parametrize(
     ("handler", "told"),
     [

@@ -3,6 +3,7 @@
 import html
 from dataclasses import dataclass
 
+from ..node import Job
 from ..verdict import Run, Verdict
 from .bounds import Bounds
 
@@ -65,6 +66,7 @@ class Proof:
     """
 
     name: str
+    job: Job
     bounds: Bounds
     states: int
     runs: int

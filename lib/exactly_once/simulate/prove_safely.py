@@ -17,7 +17,7 @@ from ..errors import BadInput
 from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
 from ..paths import temporary
-from . import tokens
+from . import hashseed, tokens
 from .prove import SECONDS, prove
 from .sandbox import HandlerStuck, call
 
@@ -32,13 +32,15 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
 
     Takes what `prove` takes and returns a `Proof`. A search that takes `seconds` is answered as far as it got; a
     handler that runs for five seconds without a step is killed, and so is one that keeps the child from answering.
-    Raises `HandlerStuck` for those, and what `prove` raises.
+    Raises `HandlerStuck` for those, and what `prove` raises: also for a handler that does something else in a process
+    with another hash seed.
     """
     handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     parcels = [pack(checked_handler(one)) for one in handlers]
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
-    proof = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
+    proof, witness = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
+    hashseed.compare(witness, _unpacked, (parcels,), proof.job, proof.bounds)
     named = {}
     for kind in ("counterexample", "hindrance"):  # with a token of this process, which knows what a notebook defined
         if (found := getattr(proof, kind)) is not None:
@@ -57,7 +59,10 @@ def prove_file(where, *, seconds=SECONDS, **bounds):
         raise BadInput(f"{where!r} names no function in a file; give PATH.py:FUNCTION, such as mine.py:handler.")
     if not Path(path).is_file():
         raise BadInput(f"There is no file {path!r}.")
-    return _called(_prove_file, (str(Path(path).resolve()), name), seconds, None, None, bounds)
+    function = str(Path(path).resolve()), name
+    proof, witness = _called(_prove_file, function, seconds, None, None, bounds)
+    hashseed.compare(witness, _in_file, function, proof.job, proof.bounds)
+    return proof
 
 
 def _called(function, arguments, seconds, progress, stopped, bounds):
@@ -94,13 +99,24 @@ def _watch(folder, over, progress, stopped):
 
 
 def _prove(parcels, rules, seconds, folder, bounds):
-    handlers = [unpack(parcel) for parcel in parcels]
+    handlers = _unpacked(parcels)
     rules = {name: unpack(parcel) for name, parcel in rules.items()}
-    return _limited(handlers, rules, seconds, folder, bounds)
+    proof = _limited(handlers, rules, seconds, folder, bounds)
+    return proof, hashseed.witnessed(_unpacked, (parcels,), proof.job, proof.bounds)
+
+
+def _unpacked(parcels):
+    return [unpack(parcel) for parcel in parcels]
 
 
 def _prove_file(path, name, seconds, folder, bounds):
     Pulse().renew()
+    proof = _limited(_in_file(path, name), {}, seconds, folder, bounds)
+    return proof, hashseed.witnessed(_in_file, (path, name), proof.job, proof.bounds)
+
+
+def _in_file(path, name):
+    """Return the list of the function in a file."""
     module = types.ModuleType(Path(path).stem)
     module.__file__ = path
     sys.modules.setdefault(module.__name__, module)
@@ -110,7 +126,7 @@ def _prove_file(path, name, seconds, folder, bounds):
         raise BadInput(f"{path} cannot be read as Python: {type(why).__name__}: {why}.") from why
     if not callable(getattr(module, name, None)):
         raise BadInput(f"{path} has no function {name!r}.")
-    return _limited([getattr(module, name)], {}, seconds, folder, bounds)
+    return [getattr(module, name)]
 
 
 def _limited(handlers, rules, seconds, folder, bounds):

@@ -76,6 +76,7 @@ class Prover:
             self.close()
         return Proof(
             name=" and ".join(dict.fromkeys(getattr(one, "__name__", repr(one)) for one in self.handlers)),
+            job=self.job,
             bounds=self.bounds,
             states=found.states,
             runs=found.runs,
@@ -87,7 +88,8 @@ class Prover:
             warnings=tuple(self.specification.warnings),
         )
 
-    def _search(self, **more):
+    def search(self, **more):
+        """Return a new search."""
         return Search(self.automaton, self.specification, self.bounds, **{"merge": self.merge, **more})
 
     def _searched(self):
@@ -95,7 +97,7 @@ class Prover:
 
         Returns (`Found`, the `Violation` that keeps a node from getting on where nothing goes wrong, or None).
         """
-        ordered, search = self._search(), self._search()
+        ordered, search = self.search(), self.search()
         found = ordered.in_order(self.limits.but(FIRST_LOOK))
         if found.violation is not None:
             return found, None
@@ -122,7 +124,7 @@ class Prover:
         def reached(state):
             return "endless" if lasso(search.ways, search.schedule(state)) else None
 
-        search = self._search(merge=False, goal=reached)
+        search = self.search(merge=False, goal=reached)
         simplest = search.in_order(self.limits.but(LOOP_LOOK))
         found = simplest if simplest.violation is not None else found
         violation = found.violation

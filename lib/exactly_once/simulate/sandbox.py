@@ -25,7 +25,7 @@ from .world import simulate
 
 GRACE_SECONDS = 2.0
 MOST_SECONDS = 3600
-MOST_CHILDREN = 2
+HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
@@ -71,15 +71,16 @@ def _ideals(parcel, job):
     return ideal_outcomes(unpack(parcel), job)
 
 
-def call(function, *arguments, seconds=5.0):
+def call(function, *arguments, seconds=5.0, seed=None):
     """Call a function in the child process and return what it returns, or raise what it raises.
 
     Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
     seconds that is none. A call that comes while another thread's is under way gets a second process; a third waits.
+    With `seed` it gets the process with this hash seed, one of `HASH_SEEDS`.
     """
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
         raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}.")
-    child = _take()
+    child = _take(seed)
     try:
         return child.call(function, arguments, seconds)
     finally:
@@ -92,8 +93,8 @@ def call(function, *arguments, seconds=5.0):
 class Child:
     """The child process, warm: it has imported what it needs and waits for work on a pipe."""
 
-    def __init__(self):
-        self.user = None
+    def __init__(self, seed):
+        self.user, self.seed = None, seed
         self.pipe, theirs = Pipe()
         self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
         self.process = subprocess.Popen(
@@ -102,6 +103,7 @@ class Child:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.last_words,
+            env={**os.environ, "PYTHONHASHSEED": seed},
             start_new_session=True,
         )
         theirs.close()
@@ -190,13 +192,19 @@ _children = []  # each is idle, or busy for the thread in `user`
 _change = threading.Condition()
 
 
-def _take():
-    """Return an idle child for this thread, a new one if there is none, and wait where there are enough of them."""
+def _take(seed=None):
+    """Return an idle child for this thread, a new one if there is none, and wait where there are enough of them.
+
+    There is one child for each hash seed; with `seed` it is that one, or another one for once while that is busy.
+    """
     with _change:
         while True:
-            child = next((one for one in _children if one.user is None), None)
-            if child is None and len(_children) < MOST_CHILDREN:
-                child = Child()
+            child = next((one for one in _children if one.user is None and seed in (None, one.seed)), None)
+            if child is None and seed in {one.seed for one in _children}:
+                child = Child(seed)
+            missing = [one for one in HASH_SEEDS if one not in {child.seed for child in _children}]
+            if child is None and missing and seed in (None, *missing):
+                child = Child(seed or missing[0])
                 _children.append(child)
             if child is not None and child.process.poll() is None:
                 child.user = threading.get_ident()
@@ -211,17 +219,19 @@ def _take():
 def _give_back(child):
     with _change:
         child.user = None
-        if child.process.poll() is not None and child in _children:
+        if child not in _children:
+            child.close()
+        elif child.process.poll() is not None:
             _children.remove(child)
             child.close()
-        _change.notify()
+        _change.notify_all()
 
 
 def warm_up():
-    """Start a child process ahead of the first call."""
+    """Start the child processes ahead of the first call."""
     with _change:
-        if not _children:
-            _children.append(Child())
+        running = {child.seed for child in _children}
+        _children.extend(Child(seed) for seed in HASH_SEEDS if seed not in running)
 
 
 def interrupt(thread=None):
