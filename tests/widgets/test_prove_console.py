@@ -94,6 +94,7 @@ def test_what_a_learner_wrote_is_escaped_and_shown():
     console = done(prove_console(raising), ("prove", None))
     assert "I am &lt;broken&gt;" in console.verdict + console.error
     assert "<broken>" not in console.verdict + console.found + console.error
+    assert '<pre class="eo-traceback">' in console.error
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,10 @@ class Exercise:
         try:
             reply = self.task.check(answer)
         except CourseError as why:
-            reply = wrong(_sentence(str(why)), traceback=getattr(why, "traceback", ""))
+            said, mark, more = str(why).partition(
+                "\nTraceback"
+            )  # some carry the learner's own traceback below their sentence
+            reply = wrong(_sentence(said), traceback=getattr(why, "traceback", "") or mark.strip() + more)
         except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
             reply = wrong(f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form.")
         if reply.state != "unsolved":

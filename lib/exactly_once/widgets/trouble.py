@@ -20,7 +20,10 @@ class Trouble:
     def of(cls, why, take_over=False):
         """Return what to show of an error: what the course raises on purpose as its sentence, other with traceback."""
         if isinstance(why, CourseError):
-            return cls(str(why), getattr(why, "traceback", "") or "", take_over)
+            said, mark, more = str(why).partition(
+                "\nTraceback"
+            )  # some carry the learner's own traceback below their sentence
+            return cls(said, getattr(why, "traceback", "") or mark.strip() + more, take_over)
         text = "".join(traceback.format_exception(why))
         return cls(f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text)
 
