@@ -88,6 +88,9 @@ def _prove_arguments(parser):
         ("duplicates", 0, "how many requests may arrive twice"),
     ):
         parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})")
+    parser.add_argument(
+        "--lock-free", action="store_true", help="a node that waits for another breaks the handler, too"
+    )
     parser.add_argument("--state-limit", type=int, default=1_000_000, metavar="N", help="stop after so many states")
     parser.add_argument("--seconds", type=float, default=120.0, help="stop after so many seconds (default: 120)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")

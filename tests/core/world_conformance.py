@@ -15,9 +15,6 @@ from exactly_once.node.series import STREAMS, series
 from exactly_once.stores.codec import decode
 from tests.core.conformance_handlers import (
     chooser,
-    locker,
-    messages_and_refusals,
-    messenger,
     one_by_one,
     refusals,
     register_contract,
@@ -25,6 +22,7 @@ from tests.core.conformance_handlers import (
     writer,
     written,
 )
+from tests.core.conformance_messages import locker, messages_and_refusals, messenger
 
 
 class Case(NamedTuple):
@@ -257,17 +255,13 @@ def messages():
     yield Case("what messages come back as", messages_and_refusals, FaultPlan(), TWO, {"outputs": told, "error": []})
     right, again = {"outputs": [[1, 1], [1, 2]]}, {"outputs": [[1, 1], [1, 1]]}
     yield Case("messages, no fault", messenger(), FaultPlan(), TWO, {**right, "lives": 1, "deaths": []})
-    for step, kind, left in (
-        ("message.send", "crash before", right), ("message.send", "crash after", again),
-        ("message.receive", "crash before", again), ("message.receive", "crash after", right),
-    ):  # fmt: skip
-        died = {"lives": 2, "deaths": [(1, 1, f"SIGKILL {kind.removeprefix('crash ')} {step}")], "reached": True}
-        yield Case(f"{kind} {step}", messenger(), fault(step, 1, kind), TWO, {**left, **died})
-    for step, kind, left in (
-        ("message.send", "lost request", right), ("message.send", "lost reply", again),
-        ("message.receive", "lost request", again), ("message.receive", "lost reply", right),
-    ):  # fmt: skip
-        yield Case(f"{kind} of {step}, given up", messenger(), fault(step, 1, kind), TWO, {**left, "lives": 2})
+    ways = {"message.send": (right, again), "message.receive": (again, right)}  # not done, done and not known
+    for step, (before, after) in ways.items():
+        for kind, left in (("crash before", before), ("crash after", after)):
+            died = {"lives": 2, "deaths": [(1, 1, f"SIGKILL {kind.removeprefix('crash ')} {step}")], "reached": True}
+            yield Case(f"{kind} {step}", messenger(), fault(step, 1, kind), TWO, {**left, **died})
+        for kind, left in (("lost request", before), ("lost reply", after)):
+            yield Case(f"{kind} of {step}, given up", messenger(), fault(step, 1, kind), TWO, {**left, "lives": 2})
     for step, kind, left in (
         ("message.send", "lost request", right), ("message.send", "lost reply", again),
         ("message.send", "duplicated request", again), ("message.receive", "lost request", right),

@@ -181,6 +181,12 @@ def test_a_reference_says_what_is_right():
     assert "missing" in proof.counterexample.sentence
 
 
+def test_a_handler_that_reads_nothing_is_told_so_in_words():
+    found = prove(lambda node: node.output.push(1), items=1).counterexample
+    assert found.sentence.split(": ", 2)[-1].startswith("a value of no hour is in the output more than once.")
+    assert "None" not in found.sentence
+
+
 def test_what_is_worth_little_is_warned_of():
     proof = prove(lambda node: None, items=1)
     assert len(proof.warnings) == 2

@@ -1,6 +1,6 @@
 """Messages and locks in the debugger: what waits in an inbox, who holds a lock, and what each step is, in words."""
 
-from tests.core.conformance_handlers import locker, messenger
+from tests.core.conformance_messages import locker, messenger
 from tests.explore import blocking
 
 from exactly_once.faults import Fault, FaultPlan

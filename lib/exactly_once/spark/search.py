@@ -10,10 +10,10 @@ import pandas
 
 from ..errors import BadInput, CourseError, whole
 from ..node import Job
-from ..node.live import checked_handler
 from ..node.parcel import pack
 from ..simulate import sandbox, tokens
 from ..simulate.bounds import Bounds, Decision
+from ..simulate.prove import checked_handlers
 from ..simulate.sandbox import HandlerStuck
 from .cluster import cluster
 from .tasks import SparkTask
@@ -54,11 +54,7 @@ def search(
     Raises `BadInput` for bounds or seeds that make no sense, `HandlerStuck` when no task ends for `patience` seconds,
     `CourseError` for a handler that is not deterministic, or does not get through its inputs when nothing goes wrong.
     """
-    handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
-    for one in handlers:
-        checked_handler(one)
-    if len(handlers) > 1 and len(handlers) != nodes:
-        raise BadInput(f"{len(handlers)} handlers were given for {nodes} nodes; give one handler for each node.")
+    handlers = checked_handlers(handler, nodes)
     if len(handlers) > 1 and reference is None and invariant is None:
         raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
     job = job or Job(items=items)

@@ -92,6 +92,9 @@ def _clauses(damage):
 
 
 def _averages(items):
+    if None in items:  # pushed by a handler that had read nothing
+        hours = [item for item in items if item is not None]
+        return f"what belongs to {spans(hours)} and a value of no hour are" if hours else "a value of no hour is"
     return f"the average of {spans(items)} is" if len(items) == 1 else f"the averages of {spans(items)} are"
 
 
