@@ -18,7 +18,7 @@ from exactly_once.log import Producer, open_log
 from exactly_once.log.sqlite import SQLiteDisk
 from exactly_once.paths import temporary
 
-BATCH, SIZE, TURN, TURNS = 100, 1000, 50, 40  # records, bytes, batches a turn, turns
+BATCH, SIZE, TURN, TURNS = 100, 1000, 20, 120  # records, bytes, batches a turn, turns
 FETCH = 10 * BATCH  # records asked for at a time
 FETCH_BYTES = FETCH * (SIZE + 20)
 VALUES = [os.urandom(SIZE) for _ in range(BATCH)]

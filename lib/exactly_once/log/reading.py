@@ -29,31 +29,43 @@ class Readable(Cluster):
         """
         if max_records is not None:
             whole("max_records", max_records, least=1)
-        chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
         found = Fetched()
         found.next = offset
-        while True:
-            batches, end = self._batches(topic, partition, found.next, chunk, isolation)
-            done = not batches or chunk == max_bytes
-            while batches:
-                batch, hidden = batches.pop(0)  # so that its memory is free for the next one's records
-                records = [] if hidden else batch.within(found.next, end, partition)
-                if max_records is not None and len(found) + len(records) > max_records:
-                    found += records[: max_records - len(found)]
-                    found.next = found[-1].offset + 1
-                    return found
-                found += records
-                found.next = max(found.next, min(batch.end, end))
-            if done or len(found) == max_records:
-                return found
+
+        def take(batch, hidden, end):
+            records = [] if hidden else batch.within(found.next, end, partition)
+            room = len(records) if max_records is None else max_records - len(found)
+            found.extend(records if room >= len(records) else records[:room])
+            if room < len(records):
+                found.next = found[-1].offset + 1
+                return False
+            found.next = max(found.next, min(batch.end, end))
+            return True
+
+        chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
+        while self._read(topic, partition, found.next, chunk, isolation, take):
+            if chunk == max_bytes or len(found) == max_records:
+                break
+        return found
 
     def fetch_batches(self, topic, partition, offset, max_bytes=None, isolation="read_uncommitted"):
         """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""
-        batches, _ = self._batches(topic, partition, offset, max_bytes, isolation)
-        return [batch for batch, hidden in batches if not hidden and batch.kind not in MARKERS]
+        found = []
 
-    def _batches(self, topic, partition, offset, max_bytes, isolation):
-        """Return [(batch, whether its transaction was aborted)] and the first offset that the reader may not see."""
+        def take(batch, hidden, _):
+            if not hidden and batch.kind not in MARKERS:
+                found.append(batch)
+            return True
+
+        self._read(topic, partition, offset, max_bytes, isolation, take)
+        return found
+
+    def _read(self, topic, partition, offset, max_bytes, isolation, take):
+        """Hand batches over, one at a time, so that one at a time is in memory. Returns whether there may be more.
+
+        `take(batch, hidden, end)` is told whether the batch's transaction was aborted, and the first offset that the
+        reader may not see; it returns whether it wants more.
+        """
         settings = self.topic(topic, partition)
         committed_only = one_of("isolation", isolation, ISOLATIONS) == "read_committed"
         if max_bytes is not None:
@@ -65,10 +77,14 @@ class Readable(Cluster):
                 check_range(topic, partition, whole("The offset", offset), replica)
                 end = replica.last_stable if committed_only else replica.high_watermark
                 if offset >= end:
-                    return [], end
-                batches = replica.disk.batches(replica.name, offset, end, max_bytes)
+                    return False
                 hides = replica.derived.producers.is_aborted if committed_only else lambda batch: False
-                return [(batch, hides(batch)) for batch in batches], end
+                more = False
+                for batch in replica.disk.scan(replica.name, offset, end, max_bytes):
+                    more = take(batch, hides(batch), end)
+                    if not more:
+                        break
+                return more
 
         return self.with_leader(settings, partition, read)
 

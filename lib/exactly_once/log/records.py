@@ -132,14 +132,11 @@ def unpack(payload, form):
     if form == SPARSE:
         deltas = struct.unpack_from(f"<{count}I", payload, at)
         at += 4 * count
-    places = list(accumulate(lengths, initial=at))
-    if len(kinds) != len(lengths) or places[-1] != len(payload):
-        raise ValueError(f"it has {len(payload)} bytes instead of {places[-1]}")
-    return (
-        deltas,
-        _revived(payload, kinds[:count], places[: count + 1]),
-        _revived(payload, kinds[count:], places[count:]),
-    )
+    keys, at = _revived(payload, kinds[:count], lengths[:count], at)
+    values, at = _revived(payload, kinds[count:], lengths[count:], at)
+    if len(kinds) != len(lengths) or at != len(payload):
+        raise ValueError(f"it has {len(payload)} bytes instead of {at}")
+    return deltas, keys, values
 
 
 def _flattened(column):
@@ -155,14 +152,15 @@ def _flattened(column):
     ]
 
 
-def _revived(payload, kinds, places):
-    """Return the keys or values of these kinds that stand between these places."""
+def _revived(payload, kinds, lengths, at):
+    """Return the keys or values of these kinds and lengths that stand at a place, and the place after them."""
     if not kinds.strip("n"):
-        return [None] * len(kinds)
+        return [None] * len(kinds), at
+    places = list(accumulate(lengths, initial=at))
     parts = [payload[start:end] for start, end in pairwise(places)]
-    if not kinds.strip("b"):
-        return parts
-    return [part if kind == "b" else REVIVE[kind](part) for kind, part in zip(kinds, parts, strict=True)]
+    if kinds.strip("b"):
+        parts = [part if kind == "b" else REVIVE[kind](part) for kind, part in zip(kinds, parts, strict=True)]
+    return parts, places[-1]
 
 
 KINDS = {bytes: "b", str: "s", type(None): "n"}  # "j" for all else: what `stores.codec` makes of it

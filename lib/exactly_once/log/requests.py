@@ -1,5 +1,7 @@
 """What a client asks to be written, checked and made a batch."""
 
+from itertools import repeat
+
 from ..errors import BadInput
 from .errors import InvalidRecord, RecordTooLarge
 from .partitioner import key_bytes
@@ -21,10 +23,15 @@ def batch_of(settings, records, kind, whom, time):
         return _arrow_batch(settings, records, kind, whom, time)
     if isinstance(records, (str, bytes, dict)) or not hasattr(records, "__iter__"):
         raise BadInput(f"The records are {records!r}; give a list of values, or of Pair(key, value).")
-    pairs = [record if isinstance(record, Pair) else (None, record) for record in records]
-    if not pairs:
+    records = list(records)
+    if not records:
         raise BadInput("The list of records is empty; a batch has at least one.")
-    for key, _ in pairs:
+    keyed = Pair in set(map(type, records))
+    if keyed:
+        pairs = [record if isinstance(record, Pair) else (None, record) for record in records]
+    else:
+        pairs = list(zip(repeat(None), records, strict=False))
+    for key, _ in pairs if keyed or settings.compact else ():
         if key is not None:
             if type(key) not in (str, bytes):
                 key_bytes(key)

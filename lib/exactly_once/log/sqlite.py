@@ -148,7 +148,11 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def batches(self, replica, start=0, limit=None, max_bytes=None):
         """Return batches with payloads. Raises `CorruptLog` for the first one that is not what was written."""
-        found, number, at = [], self._id(replica), start
+        return list(self.scan(replica, start, limit, max_bytes))
+
+    def scan(self, replica, start=0, limit=None, max_bytes=None):
+        """Yield batches with payloads, each read when it is asked for. Raises `CorruptLog` as `batches` does."""
+        number, at = self._id(replica), start
         try:
             if max_bytes is not None:
                 limit = self._limit(number, start, limit, max_bytes)
@@ -159,11 +163,10 @@ class SQLiteDisk(SQLiteFile, Disk):
                 if _checksum((replica, *fields[:-1]), batch.payload) != checksum:
                     what = f"the batch of {replica} at offset {batch.base}"
                     raise self._corrupt(what, "What stands before it can be read. ")
-                found.append(batch)
+                yield batch
                 at = batch.end
         except sqlite3.Error as why:
             raise self._error(str(why), f" while {replica} was read from offset {at}") from why
-        return found
 
     def _limit(self, number, start, limit, max_bytes):
         """Return the base offset before which batches have `max_bytes` bytes together, or there is only one."""

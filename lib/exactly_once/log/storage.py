@@ -68,6 +68,10 @@ class Disk(ABC):
         payload together, and at least one.
         """
 
+    def scan(self, replica, start=0, limit=None, max_bytes=None):
+        """Yield what `batches` returns, while the disk is not changed."""
+        yield from self.batches(replica, start, limit, max_bytes)
+
     @abstractmethod
     def truncate(self, replica, offset):
         """Take away every batch that ends after `offset`."""
