@@ -5,6 +5,12 @@ class CourseError(Exception):
     """Something a person can put right: the message says what happened, with which value, and what to do."""
 
 
+def told(why):
+    """Return (sentence, traceback) of a `CourseError`: some carry the learner's own lines, beside or below."""
+    said, mark, more = str(why).partition("\nTraceback")
+    return said, getattr(why, "traceback", "") or mark.strip() + more
+
+
 class BadInput(CourseError, ValueError):
     """An argument that makes no sense; the message names the value and the values that would do."""
 

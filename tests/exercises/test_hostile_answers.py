@@ -1,12 +1,13 @@
 """Answers that nobody foresaw: a check says a sentence about each of them, and the process that asks lives on."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
 
 from exactly_once.course import exercises, trial
-from exactly_once.errors import BadInput
+from exactly_once.errors import BadInput, whole
 
 ORDER = ("output", "counter", "positions", "state")
 
@@ -87,21 +88,13 @@ def test_what_is_called_in_the_child_fails_with_the_learners_own_lines():
     def broken(number):
         return 1 / number
 
-    assert trial.called(apply, broken, 4) == 0.25
+    assert trial.called(operator.call, broken, 4) == 0.25
     with pytest.raises(trial.AnswerFailed, match="Your code fails with ZeroDivisionError") as why:
-        trial.called(apply, broken, 0)
+        trial.called(operator.call, broken, 0)
     assert "return 1 / number" in why.value.traceback
     assert "trial.py" not in why.value.traceback
-    with pytest.raises(BadInput, match="as it is"):
-        trial.called(refuse, broken)
-
-
-def apply(function, argument):
-    return function(argument)
-
-
-def refuse(function):
-    raise BadInput("as it is")
+    with pytest.raises(BadInput, match="is 'x'; it must be a whole number"):
+        trial.called(whole, broken, "x")
 
 
 def test_a_case_of_several_arguments_is_a_list():

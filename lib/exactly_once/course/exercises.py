@@ -10,7 +10,7 @@ working copies, with `reset 04b` it brings one exercise back.
 import argparse
 import sys
 
-from ..errors import BadInput, CourseError, whole
+from ..errors import BadInput, CourseError, told, whole
 from . import handout, markers
 from . import progress as kept
 from .chapter import one_sentence_errors
@@ -38,10 +38,8 @@ class Exercise:
         try:
             reply = self.task.check(answer)
         except CourseError as why:
-            said, mark, more = str(why).partition(
-                "\nTraceback"
-            )  # some carry the learner's own traceback below their sentence
-            reply = wrong(_sentence(said), traceback=getattr(why, "traceback", "") or mark.strip() + more)
+            said, lines = told(why)
+            reply = wrong(_sentence(said), traceback=lines)
         except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
             reply = wrong(f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form.")
         if reply.state != "unsolved":

@@ -20,7 +20,7 @@ BOUNDS = {
     "seconds": ("Seconds at most", 1, 600),
 }
 QUIET_SECONDS = 0.15
-PATIENCE_SECONDS = 1.0
+PATIENCE_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class ProveModel:
 
     def _failed(self, why, work):
         if work.stopped():
-            self._note(status="Stopped: the handler ran on without a step, so its process was ended.")
+            self._note(status="Stopped: the handler did not get to its next step in time, so its process was ended.")
         else:
             self._note(error=Trouble.of(why))
 

@@ -4,7 +4,7 @@ import traceback
 from dataclasses import dataclass
 from html import escape
 
-from ..errors import CourseError
+from ..errors import CourseError, told
 from .controls import button
 
 
@@ -20,10 +20,7 @@ class Trouble:
     def of(cls, why, take_over=False):
         """Return what to show of an error: what the course raises on purpose as its sentence, other with traceback."""
         if isinstance(why, CourseError):
-            said, mark, more = str(why).partition(
-                "\nTraceback"
-            )  # some carry the learner's own traceback below their sentence
-            return cls(said, getattr(why, "traceback", "") or mark.strip() + more, take_over)
+            return cls(*told(why), take_over)
         text = "".join(traceback.format_exception(why))
         return cls(f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text)
 
