@@ -89,6 +89,14 @@ def test_without_answer_nothing_is_promised_and_refusals_are_not_heard(opened):
         log.fetch("t", 0, 0)
 
 
+def test_a_retry_gets_a_promise_of_its_own_and_takes_none_back(opened):
+    log = replicated(opened)
+    producer = log.new_producer_id()
+    for acks, promised in ((0, "none"), (1, "leader"), ("all", "committed"), (1, "committed")):
+        log.append("t", 0, ["a"], acks, producer, 0, 0)
+        assert promises(log) == [("a", promised, False)]
+
+
 def test_acks_1_loses_what_only_the_leader_had(opened):
     log = replicated(opened)
     log.append("t", 0, ["a"])
