@@ -27,7 +27,9 @@ def test_json_lines(capsys, tmp_path):
     (tmp_path / "trace").write_text(LINES)
     found = clocks(capsys, str(tmp_path / "trace"))
     assert (found["processes"], found["concurrent_pairs"], found["ordered_pairs"]) == (["a", "b"], 1, 5)
-    assert found["executions"] == [{"name": "", "events": 4, "concurrent_pairs": 1, "ordered_pairs": 5}]
+    assert found["executions"] == [
+        {"name": "", "events": 4, "concurrent_pairs": 1, "ordered_pairs": 5, "completed_clocks": 0}
+    ]
     assert found["events"][2] == {
         "process": "b",
         "index": 2,

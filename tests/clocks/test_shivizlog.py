@@ -153,6 +153,14 @@ def test_what_is_known_through_another_is_no_arrow_of_its_own():
     assert history.lamport == (1, 2, 3)
 
 
+def test_a_clock_that_forgets_is_completed_and_counted():
+    forgetful = [("a", {"a": 1}, ""), ("b", {"a": 1, "b": 1}, ""), ("b", {"b": 2}, ""), ("c", {"b": 1, "c": 1}, "")]
+    history = read(after(forgetful))
+    assert history.vectors[2:] == ({"a": 1, "b": 2}, {"a": 1, "b": 1, "c": 1})
+    assert (history.lamport, history.completed) == ((1, 2, 3, 3), 2)
+    assert read(after(EVENTS)).completed == 0
+
+
 @given(histories.filter(len), st.randoms(use_true_random=False))
 def test_a_history_survives_the_round_trip_in_any_order_of_the_lines(history, chance):
     hosts = host_names(history.processes)

@@ -14,6 +14,7 @@ from .history import Event, History
 def history_of(records):
     """Return the `History` of a log's `Record`s; a host's own order is that of its clock, wherever its lines stand.
 
+    A clock that lacks what its causes knew is completed, and `History.completed` counts it.
     Raises `BadInput` with the line for entries that are no whole numbers of at least 0, own entries that do not count
     1, 2, 3, …, hosts that have no events, and events that are counted and not there.
     """
@@ -23,25 +24,21 @@ def history_of(records):
         known = Counter()
         for place in row:
             arrows += [(cause, place) for cause in _causes(records, rows, place, known)]
-    return History(*_events(records, arrows))
-
-
-def completed(history, records):
-    """Return how many of the records' clocks lack entries that their causes had: the history's vectors have them."""
-    read = {record.line: {host: time for host, time in record.clock.items() if time} for record in records}
-    return sum(read[event.line] != vector for event, vector in zip(history, history.vectors, strict=True))
+    history = History(*_events(records, arrows))
+    history.completed = sum(record.clock != vector for record, vector in zip(records, history.vectors, strict=True))
+    return history
 
 
 def _entries(record):
-    entries = {
-        host: whole(f"Line {record.line}: the entry of {shortened(host)}", time) for host, time in record.clock.items()
-    }
-    if not entries[record.host]:
+    for host, time in record.clock.items():
+        if type(time) is not int or time < 0:
+            whole(f"Line {record.line}: the entry of {shortened(host)}", time)
+    if not record.clock[record.host]:
         raise BadInput(
             f"Line {record.line}: the clock of {shortened(record.host)} stands at 0 at an event of its own; count the "
             "event in: the first one has 1."
         )
-    return {host: time for host, time in entries.items() if time}
+    return {host: time for host, time in record.clock.items() if time}
 
 
 def _in_own_order(records):

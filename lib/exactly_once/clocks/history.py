@@ -39,6 +39,8 @@ class History:
     happened: see `pairing.paired`, and cycles.
     """
 
+    completed = 0  # how many clocks in the log that it was read from lacked what their causes knew
+
     def __init__(self, events, arrows=None):
         self.events = tuple(events) if isinstance(events, Iterable) else (events,)
         for odd in self.events:

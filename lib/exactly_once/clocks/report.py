@@ -7,7 +7,8 @@ def report(histories):
     """Return what is to be said of (name, `History`) pairs, ready for JSON.
 
     `processes`: their names. `concurrent_pairs`, `ordered_pairs`: how many pairs of events of one execution are
-    concurrent, and how many are not. `executions`: the same numbers for each, with its name and number of events.
+    concurrent, and how many are not. `executions`: the same numbers for each, with its name and number of events, and
+    `completed_clocks`, how many of a ShiViz log's own clocks lacked what their causes knew and are completed here.
     `events`, in the file's order: `process`, `index` (the n-th event there, from 1), `kind`, `message` and
     `redelivery` if it has them, `lamport`, `vector` (without zeros), `order` (its place from 1 in the total order by
     stamp and process name), `line` of the file, and `execution` if the file has several.
@@ -17,7 +18,8 @@ def report(histories):
         processes |= dict.fromkeys(history.processes)
         pairs, concurrent = len(history) * (len(history) - 1) // 2, history.concurrent_pairs()
         numbers = {"concurrent_pairs": concurrent, "ordered_pairs": pairs - concurrent}
-        executions.append({"name": name, "events": len(history), **numbers})
+        size = {"name": name, "events": len(history)}
+        executions.append(size | numbers | {"completed_clocks": history.completed})
         events += [event if len(histories) == 1 else {"execution": name, **event} for event in _events(history)]
     totals = {key: sum(each[key] for each in executions) for key in ("concurrent_pairs", "ordered_pairs")}
     return {"processes": list(processes), **totals, "executions": executions, "events": events}
