@@ -5,6 +5,7 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion, one_at_a_time
 from exactly_once.simulate import prove, replay
+from tests.explore.searching import outcomes
 
 
 def proved(program, nodes, invariant=in_order_of_requests, **bounds):
@@ -28,8 +29,17 @@ def test_one_that_stops_holds_up_all_others():
     assert (demanded.ok, demanded.counterexample.kind) == (False, "waits")
 
 
-@pytest.mark.parametrize(("nodes", "enough"), [(2, 0), (3, 0), (3, 1)])
-@pytest.mark.parametrize("invariant", [one_at_a_time, in_order_of_requests])
+@pytest.mark.parametrize(
+    ("nodes", "enough", "invariant"),
+    [
+        (2, 0, one_at_a_time),
+        (2, 0, in_order_of_requests),
+        (3, 0, in_order_of_requests),
+        (3, 1, in_order_of_requests),
+        pytest.param(3, 0, one_at_a_time, marks=pytest.mark.slow),
+        pytest.param(3, 1, one_at_a_time, marks=pytest.mark.slow),
+    ],
+)
 def test_with_an_acknowledgement_too_few_two_are_inside_at_once(nodes, enough, invariant):
     program = mutual_exclusion(1, enough)
     proof = proved(program, nodes, invariant)
@@ -37,6 +47,15 @@ def test_with_an_acknowledgement_too_few_two_are_inside_at_once(nodes, enough, i
     wrong = "at once" if invariant is one_at_a_time else "comes before its own"
     assert wrong in proof.counterexample.sentence
     assert replay(proof.counterexample.token, program).run.outcome == proof.counterexample.run.outcome
+
+
+@pytest.mark.parametrize("bounds", [{}, {"crashes": 1}, {"lost_requests": 1}], ids=str)
+@pytest.mark.parametrize("enough", [None, 0])
+def test_merging_loses_no_outcome(bounds, enough):
+    merged, fewer = outcomes(mutual_exclusion(1, enough), True, nodes=2, **bounds)
+    plain, more = outcomes(mutual_exclusion(1, enough), False, nodes=2, **bounds)
+    assert merged == plain
+    assert fewer <= more
 
 
 def test_it_stands_no_crash():

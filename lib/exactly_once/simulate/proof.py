@@ -122,18 +122,18 @@ class Proof:
         )
 
     def __str__(self):
-        lines = [f"{self.headline}: {self.name}", *self.sentences]
-        if self.counterexample is not None:
-            lines += ["", *self.counterexample.story, "", f"Token: {self.counterexample.token}"]
+        lines, shown = [f"{self.headline}: {self.name}", *self.sentences], self.counterexample or self.hindrance
+        if shown is not None:
+            lines += ["", *shown.story, "", f"Token: {shown.token}"]
         return "\n".join(lines)
 
     def _repr_html_(self):
         mark, colour = ("✓", "#009E73") if self.ok else ("✗", "#D55E00") if self.counterexample else ("?", "#E69F00")
         told = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences)
-        story = ""
-        if self.counterexample is not None:
-            lines = "".join(f"<li>{html.escape(line)}</li>" for line in self.counterexample.story)
-            story = f"<ol>{lines}</ol><p><code>{html.escape(self.counterexample.token)}</code></p>"
+        story, shown = "", self.counterexample or self.hindrance
+        if shown is not None:
+            lines = "".join(f"<li>{html.escape(line)}</li>" for line in shown.story)
+            story = f"<ol>{lines}</ol><p><code>{html.escape(shown.token)}</code></p>"
         return (
             f'<div class="eo-proof"><p style="color:{colour}"><b>{mark} {html.escape(self.headline)}: '
             f"{html.escape(self.name)}</b></p>{told}{story}</div>"
