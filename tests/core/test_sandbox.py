@@ -67,11 +67,11 @@ def fork_that_sleeps():
 @pytest.mark.parametrize("start", [sleeper, sleeper_of_its_own_session, orphan, fork_that_sleeps])
 def test_what_a_handler_starts_ends_with_the_call_and_the_child_stays(start, tmp_path):
     sandbox.warm_up()
-    child = sandbox.call(os.getpid)
+    child = sandbox.call(os.getppid)
     sandboxed(noting(tmp_path / "pid", start), job=HOURS)
     assert gone(int((tmp_path / "pid").read_text()))
-    sandboxed(noting(tmp_path / "pid", os.getpid), job=HOURS)
-    assert int((tmp_path / "pid").read_text()) == child == sandbox.call(os.getpid)
+    sandboxed(noting(tmp_path / "pid", os.getppid), job=HOURS)
+    assert int((tmp_path / "pid").read_text()) == child == sandbox.call(os.getppid)
     assert [one for one in psutil.Process(child).children() if gone(one.pid, 0.1)] == []
 
 
@@ -96,10 +96,10 @@ def test_it_ends_with_a_call_that_is_stopped_or_dies(start, after, tmp_path):
 def test_a_fork_does_not_answer_and_does_not_hide_the_death_of_the_child(tmp_path):
     def forked(number):
         os.fork()
-        return number, os.getpid()
+        return number, os.getppid()
 
     for number in range(5):
-        assert sandbox.call(forked, number) == (number, sandbox.call(os.getpid))
+        assert sandbox.call(forked, number) == (number, sandbox.call(os.getppid))
     began = time.monotonic()
     with pytest.raises(HandlerStuck, match="with exit status 3"):
         sandboxed(noting(tmp_path / "pid", fork_that_sleeps, dead), job=HOURS, seconds=5)

@@ -4,6 +4,7 @@ import _thread
 import contextlib
 import itertools
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -156,7 +157,7 @@ SEARCHING = """
 import os
 from exactly_once.lockfree import hourly_means
 from exactly_once.simulate import prove_safely, sandbox
-print(sandbox.call(os.getpid), flush=True)
+print(sandbox.call(os.getppid), flush=True)
 prove_safely(hourly_means, nodes=3, items=8, crashes=1, seconds=300)
 """
 
@@ -175,3 +176,21 @@ def test_a_search_ends_with_the_notebook_that_asked_for_it():
     while child.is_running() and child.status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def pushes_nothing_from_now_on(node):
+    type(node.output).push = lambda self, value: None
+    len.__self__.len = None
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+
+def test_what_one_handler_breaks_is_whole_for_the_next():
+    def pushes(node):
+        node.output.push(1)
+
+    with contextlib.suppress(CourseError):
+        prove_safely(pushes_nothing_from_now_on, items=1)
+    proof = prove_safely(pushes, items=1)
+    assert (proof.ok, len(proof.counterexample.schedule)) == (False, 2), "it pushes, dies, and pushes again"
+    with pytest.raises(CourseError, match="5 seconds without a step"):
+        prove_safely(turns_round, items=1)

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 import traceback
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 
 import cloudpickle
 from greenlet import GreenletExit
@@ -44,16 +44,36 @@ class Printer:
 
 
 def serve(pipe):
-    """Answer calls until the parent closes its end."""
-    here = os.getpid()
+    """Answer calls until the parent closes its end, each in a copy of this process that ends with the call.
+
+    So nothing that learner's code changed is there for the next one: no module, no class, no signal handler.
+    """
     os.set_inheritable(pipe.fileno(), False)
-    os.register_at_fork(after_in_child=pipe.close)  # a fork must not answer, nor hold the pipe open for a dead child
     while True:
         try:
-            function, arguments, seconds = cloudpickle.loads(pipe.recv_bytes())
+            request = pipe.recv_bytes()
         except EOFError:
             leave()
-        _reap()
+        told, tell = os.pipe()
+        worker = os.fork()
+        if worker == 0:
+            os.close(told)
+            _work(pipe, tell, request)
+        os.close(tell)
+        answered = _wait_for(told, pipe)
+        os.close(told)
+        _, status = os.waitpid(worker, 0)
+        if not answered:
+            _die_alike(status)
+
+
+def _work(pipe, tell, request):
+    """Answer one call, and wait for the parent: it ends this process, and all that have it for their parent."""
+    here = os.getpid()
+    for close in (pipe.close, lambda: os.close(tell)):  # a fork must not answer, nor pass for this process
+        os.register_at_fork(after_in_child=close)
+    try:
+        function, arguments, seconds = cloudpickle.loads(request)
         answer = _limited(pipe, function, arguments, seconds)
         if os.getpid() != here:
             os._exit(0)
@@ -61,21 +81,45 @@ def serve(pipe):
             parcel = cloudpickle.dumps(answer)
         except Exception as why:  # noqa: BLE001 - what cannot be sent back is said instead
             parcel = cloudpickle.dumps(("raised", RuntimeError(f"{type(why).__name__}: {why}")))
+        os.write(tell, b"!")
         pipe.send_bytes(parcel)
+        while True:
+            signal.pause()
+    except BaseException:  # noqa: BLE001 - a copy of this process must never go on to serve
+        with contextlib.suppress(BaseException):
+            traceback.print_exc(file=sys.__stderr__)
+    finally:
+        os._exit(1)
+
+
+def _wait_for(told, pipe):
+    """Wait for the end of the process at the other end of `told`; tell whether it had an answer.
+
+    The parent says nothing meanwhile: what comes on the pipe says that it is gone.
+    """
+    answered = False
+    while True:
+        ready = wait([told, pipe])
+        if told not in ready and not (answered and wait([told], sandbox.GRACE_SECONDS)):
+            leave()
+        if not os.read(told, 1):
+            return answered
+        answered = True
+
+
+def _die_alike(status):
+    """End this process as another one ended, for the parent to see."""
+    if os.WIFSIGNALED(status):
+        signal.signal(os.WTERMSIG(status), signal.SIG_DFL) if os.WTERMSIG(status) != signal.SIGKILL else None
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    os._exit(os.waitstatus_to_exitcode(status))
 
 
 def leave():
     """End this process, and with it all that learner's code started in its group."""
-    if os.getpgrp() == os.getpid():
+    if os.getpgrp() in (os.getpid(), os.getppid()):
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
-
-
-def _reap():
-    """Forget the processes that learner's code left and the parent has ended."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
 
 
 def _limited(pipe, function, arguments, seconds):
