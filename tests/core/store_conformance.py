@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.node import Reading, Window
-from exactly_once.stores import Origin
+from exactly_once.stores import Blocked, Origin
 
 VALUES = [
     None, True, False, 0, 1, -1, 2**80, 1.5, -0.0, 1e300, "", "text", "ü – ‘größer’ \u2028 \x00", [], {}, [1, [2, [3]]],
@@ -199,13 +199,59 @@ def a_refused_value_leaves_nothing_behind(store):
     assert [store.do(part, "read").received for part in ("c", "t", "new")] == [3, 3, 1], "no clock has ticked"
 
 
+def an_inbox_gives_the_messages_of_each_sender_in_their_order(store):
+    for sender, message in ((1, "a"), (2, "b"), (1, None), (2, [Fraction(1, 3)])):
+        assert store.do("i", "put", sender, message).value is None
+    assert store.look("i", "inbox") == [[1, "a"], [2, "b"], [1, None], [2, [Fraction(1, 3)]]]
+    assert store.do("i", "take", 2).value == [2, "b"]
+    assert store.do("i", "take", None).value == [1, "a"]
+    assert store.do("i", "take", None).value == [1, None]
+    with pytest.raises(Blocked):
+        store.do("i", "take", 1)
+    assert store.do("i", "take", 2).value == [2, [Fraction(1, 3)]]
+    assert store.look("i", "inbox") == []
+
+
+def a_lock_is_held_by_one_life(store):
+    assert store.look("k", "lock") is None
+    for _ in range(2):
+        assert store.do("k", "acquire", 3).value is None
+    with pytest.raises(Blocked, match="Life 3"):
+        store.do("k", "acquire", 4)
+    assert store.do("k", "release", 4).value is False
+    assert store.look("k", "lock") == 3
+    assert [store.do("k", "release", 3).value for _ in range(2)] == [True, False]
+    assert store.do("k", "acquire", 4).value is None
+
+
+def a_life_that_is_over_holds_nothing(store):
+    for part, life in (("k", 1), ("l", 1), ("m", 2)):
+        store.do(part, "acquire", life)
+    entries = store.journal()
+    store.free(1)
+    assert [store.look(part, "lock") for part in "klm"] == [None, None, 2]
+    assert store.journal() == entries
+
+
+def what_has_to_wait_leaves_nothing_behind(store):
+    store.do("k", "acquire", 1)
+    before = everything(store)
+    for attempt in (("i", "take", None), ("i", "take", 1), ("k", "acquire", 2)):
+        with pytest.raises(Blocked):
+            store.do(*attempt)
+    assert everything(store) == before
+    assert store.do("k", "release", 1).received == 3, "no clock has ticked"
+
+
 NONSENSE = [
     ("c", "erase"), ("c", ""), ("c", None), ("c", "_read"), ("c", "read", 1), ("c", "write"), ("c", "write", 1, 2),
     ("c", "cas", 1), ("c", "cas", "1", 2), ("c", "cas", -1, 2), ("c", "cas", None, 2), ("t", "add"), ("t", "add", 1.5),
     ("t", "add", True), ("t", "add", "1"), ("t", "add", None), ("t", "add", [1]), ("l", "fetch", {}),
     ("l", "fetch", 3, 1), ("l", "fetch", {"s": -1}, 1), ("l", "fetch", {"s": None}, 1), ("l", "fetch", {"s": 0}, -1),
     ("l", "fetch", {"s": 0}, None), (None, "read"), (3, "write", 1), (["c"], "append", 1), ("c", []), ("c", {}),
-    ("c", "write", 10**4300), ("c", "append", [-(10**4300)]),
+    ("c", "write", 10**4300), ("c", "append", [-(10**4300)]), ("i", "put", 0, "x"), ("i", "put", None, "x"),
+    ("i", "put", 1), ("i", "put", 1, object()), ("i", "take"), ("i", "take", 0), ("i", "take", "1"), ("k", "acquire"),
+    ("k", "acquire", -1), ("k", "acquire", None), ("k", "release", "1"),
 ]  # fmt: skip
 
 
@@ -235,5 +281,7 @@ CHECKS = [
     a_table_never_approximates, kinds_of_parts_share_no_contents, stamps_pass_the_request_and_only_grow,
     each_part_has_a_clock_of_its_own, the_journal_has_each_operation_with_its_origin, observers_tick_no_clock,
     values_come_back_exactly, tuples_come_back_as_lists, what_is_stored_is_a_copy,
+    an_inbox_gives_the_messages_of_each_sender_in_their_order, a_lock_is_held_by_one_life,
+    a_life_that_is_over_holds_nothing, what_has_to_wait_leaves_nothing_behind,
     a_refused_value_leaves_nothing_behind, nonsense_is_refused_and_leaves_nothing_behind,
 ]  # fmt: skip

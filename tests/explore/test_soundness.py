@@ -1,11 +1,18 @@
 """Merging loses nothing: the outcomes with it are those without, and those of plain brute force in real stores."""
 
+import sys
+
 import pytest
 
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
+from exactly_once.node import Job
 from exactly_once.simulate import bytecode, values
-from tests.explore.searching import by_brute_force, cheapest, outcomes
+from exactly_once.simulate.automaton import Automaton
+from exactly_once.simulate.bounds import Bounds
+from exactly_once.simulate.contents import Contents
+from exactly_once.simulate.search import Limits, Search
+from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
 from tests.explore.traps import TRAPS, trap
 
 LOCK_FREE = {
@@ -109,3 +116,16 @@ def test_a_key_that_lies_is_found_out(name, monkeypatch):
         assert outcomes(trap(name), True)[0] != right
     finally:
         bytecode.anatomy.cache_clear()
+
+
+def test_what_this_python_shows_of_a_frame_is_used_or_the_history_is():
+    contents = Contents(Job(items=1))
+    found = Automaton([hourly_means], Job(items=1), contents)
+    try:
+        Search(found, Lenient(contents), Bounds(items=1)).in_any_order(Limits(10_000, 60))
+        seen = [found.visible(state, local=number) is not None for number, state in enumerate(found.states)]
+    finally:
+        found.close()
+    if sys.version_info < (3, 14):
+        assert any(seen), "frames of these versions are known"
+    assert outcomes(hourly_means, True)[0] == outcomes(hourly_means, False)[0], "of others, too"

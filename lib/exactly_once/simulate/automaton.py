@@ -130,11 +130,13 @@ class Automaton:
         `found` is the step that it asks for; the life is given, or the number of its state.
         """
         state = found if isinstance(found, State) else self._state(0, found)
+        if state.kind not in ("store", "point", "choose"):
+            return None
         try:
             key = self.keys[local][1] if life is None else local_key(life.gr_frame, live.__code__)
         except Hidden:
             return None
-        if not key or key[0] != "frame":
+        if not key or key[0] != "frame":  # the history stands in for it
             return None
         operation = self.contents.operations[state.operation] if state.operation >= 0 else ("",)
         return (state.kind, state.name, state.options, *operation[:-1], decode(operation[-1] or "null"), key)

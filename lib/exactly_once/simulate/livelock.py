@@ -9,7 +9,6 @@ from ..stores.codec import decode, encode
 from .automaton import bury
 from .bounds import price
 from .contents import REFUSED, UNKNOWN
-from .ways import GOING
 
 SHIFT = 1_000_003  # by how much versions are larger when a life is lived once more
 ROUNDS = 3  # how often the steps must lead to the same place
@@ -105,8 +104,6 @@ def renumbered(automaton, local):
 
 def _renumber(automaton, local):
     state = automaton.states[local]
-    if state.kind not in GOING:
-        return None
     life, world, found = automaton.born(state.program)
     for before, result in automaton.history(local):
         if not life:
