@@ -8,6 +8,7 @@ import sys
 import time
 
 from exactly_once.handlers import at_least_once
+from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
 from exactly_once.lockfree import hourly_means
 from exactly_once.node import Job
 from exactly_once.simulate import prove
@@ -64,6 +65,11 @@ def main():
         if not proof.ok:
             raise SystemExit(str(proof))
         kept.append(row("lock-free, proved", nodes, items, crashes, proof.states, proof.seconds, promised))
+    for nodes in (2, 3):
+        proof = prove(mutual_exclusion(), nodes=nodes, items=1, crashes=0, invariant=in_order_of_requests)
+        if not proof.ok:
+            raise SystemExit(str(proof))
+        row("mutual exclusion", nodes, 1, 0, proof.states, proof.seconds, None)
     return 0 if all(kept) else 1
 
 
