@@ -222,6 +222,13 @@ def chooser(node):
     node.output.push(all(node.choose("abc") in ("a", "b", "c") for _ in range(20)))
 
 
+def clocked(node):
+    """Push whether the clock stayed between the hours passed and the last one, and never went back."""
+    items, _ = node.read(node.start)
+    shown = [node.now() for _ in range(20)]
+    node.output.push(shown == sorted(shown) and items[0].hour <= shown[0] and shown[-1] <= 2)
+
+
 def registered(retries=0):
     """Return a handler that keeps the positions in a register, and pushes the hour before it moves them on.
 

@@ -15,6 +15,7 @@ from exactly_once.node.series import STREAMS, series
 from exactly_once.stores.codec import decode
 from tests.core.conformance_handlers import (
     chooser,
+    clocked,
     one_by_one,
     refusals,
     register_contract,
@@ -218,6 +219,7 @@ def contract():
     yield Case("nonsense is refused", refusals, FaultPlan(), TWO,
                {"outputs": [[25, 25]], "state": None, "positions": None, "error": []})  # fmt: skip
     yield Case("choices", chooser, FaultPlan(), TWO, {"outputs": [[7, None, "only"], True]})
+    yield Case("a clock", clocked, FaultPlan(), TWO, {"outputs": [True]})
     every = sorted(([1, hour, stream] for hour in (1, 2, 3) for stream in STREAMS), key=str)
     yield Case("as it comes", one_by_one, FaultPlan(), Job(items=3, arrival="as it comes"),
                {"sorted": every, "positions": at(3), "lives": 1})  # fmt: skip

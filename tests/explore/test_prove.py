@@ -248,6 +248,21 @@ def test_choices_are_explored():
     assert prove(chooser, items=1, crashes=0, job=Job(items=2, arrival="as it comes")).ok
 
 
+def test_the_hours_of_a_clock_are_explored():
+    def twice(node):
+        node.output.push([node.now(), node.now()])
+
+    ends = prove(twice, items=3, crashes=0)
+    assert (ends.ok, ends.runs) == (True, 6)  # 1 1, 1 2, 1 3, 2 2, 2 3, 3 3
+
+    def late(node):
+        """Trust the clock where event time is meant: the window of another hour may be the one that is pushed."""
+        items, _ = node.read(node.start)
+        node.output.push(node.now() - items[0].hour)
+
+    assert not prove(late, items=2, crashes=0, invariant=lambda view: not view.done or view.outputs == (0,)).ok
+
+
 def test_inputs_as_they_come():
     proof = prove(at_least_once, crashes=1, job=Job(items=2, arrival="as it comes"))
     assert proof.counterexample.kind == "outcome"

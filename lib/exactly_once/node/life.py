@@ -81,12 +81,12 @@ class Life:
         self._record(event)
         self._strike(letter, "crash", event)
 
-    def choose(self, options):
-        """Let the world decide between options; a step."""
+    def choose(self, options, saying="choose"):
+        """Let the world decide between options; a step. The trace says which it was after the words `saying`."""
         event = self._begin("choose", "choose")
         self._strike("choose", "crash before", event)
         chosen = self.world.choose(options)
-        self._record(replace(event, stamp=self.clock.local(), text=f"choose {describe(chosen)}"))
+        self._record(replace(event, stamp=self.clock.local(), text=f"{saying} {describe(chosen)}"))
         self._strike("choose", "crash after", event)
         return chosen
 

@@ -34,6 +34,9 @@ class Node:
     - `database.increment()`: a step; adds one to the counter in the database, which is another system.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may make.
+    - `now()`: a step like `choose`; the hour that the node's clock shows, a whole number from 1 on. It is not before
+      the hours that the positions have passed, nor after the inputs' last, and never goes back within a life; every
+      such hour is one that an explorer may show. The clocks of two lives need not agree.
     - `send(to, message)`: a step; sends any value that a store keeps to the node number `to`, be it this one. Messages
       wait in the engine's store; those from one node to another are received in the order in which they were sent.
     - `receive()`: a blocking step; waits for a message to this node, and returns (sender, message). Of messages of
@@ -56,6 +59,7 @@ class Node:
         self._life = life
         self._job = life.world.job
         self._at = None
+        self._hour = 1
         self.duration = self._job.duration
         self.threshold = self._job.threshold
         self.positions = Positions(self)
@@ -148,6 +152,13 @@ class Node:
         if not options:
             raise BadInput("node.choose was given no options; give it at least one.")
         return self._life.choose(options)
+
+    def now(self):
+        """Return the hour that this node's clock shows: its processing time, where the items' own is event time."""
+        passed = [self._job.hour_at(offset) for offset in (self._at or self._job.start()).values()]
+        earliest, last = max(self._hour, *passed), max(self._job.hours())
+        self._hour = self._life.choose(range(earliest, max(earliest, last) + 1), "the clock shows hour")
+        return self._hour
 
 
 class Positions:
