@@ -58,6 +58,9 @@ WRONG = [
     ("two-producers-have-two-ids", 1, {"pid_same_as": "A"}, "expected pid_same_as 'A'"),
     ("transactions-at-the-partition", 8, {"aborted": []}, "expected aborted []"),
     ("transactions-at-the-partition", 4, {"end": 1}, "expected end 1, seen end 0"),
+    ("two-producers-have-two-ids", 1, {"pid_same_as": "Z"}, "'Z' stands for no producer; the names so far are A"),
+    ("two-producers-have-two-ids", 1, {"aborted": []}, "expected aborted [], seen pid "),
+    ("two-producers-have-two-ids", 1, {"partition_in": [0]}, "expected partition_in [0], seen pid "),
 ]
 
 
@@ -94,6 +97,15 @@ MALFORMED = [
     ('[{"id": "x", "given": [{"op": "advance_time"}], "expect": []}]', "lacks 'ms' in step 0"),
     ('[{"id": "x", "given": [], "expect": [{"step": 0}]}]', "expects something of step 0"),
     ('[{"id": "x", "given": [{"op": "restart", "mode": "crash"}], "expect": [{"step": 0, "colour": 1}]}]', "colour"),
+    ('[{"id": "x", "setup": {"colour": 1}, "given": [], "expect": []}]', "has colour in its setup"),
+    ('[{"id": "x", "setup": {"replicas": "2"}, "given": [], "expect": []}]', "replicas '2'; it is a whole number"),
+    ('[{"id": "x", "given": [{"op": "advance_time", "ms": true}], "expect": []}]', "ms True; it is a whole number"),
+    ('[{"id": "x", "given": [{"op": "restart", "mode": "crash"}], "expect": [{"step": 0, "error": null}]}]', "error"),
+    (
+        '[{"id": "x", "given": [{"op": "partition_for", "num_partitions": 1}], '
+        '"expect": [{"step": 0, "same_partition_as_step": 3}]}]',
+        "compares step 0 with step 3",
+    ),
     ('[{"id": "x", "given": [], "expect": []}, {"id": "x", "given": [], "expect": []}]', "more than one case x"),
 ]
 

@@ -141,6 +141,9 @@ def test_an_idempotent_producer_may_send_again(opened):
     plain.send("t", "e", partition=1)
     plain.again()
     assert values(log, partition=1) == ["c", "e", "e"], "without numbers, sent twice is there twice"
+    producer.send_batch("t", (value for value in "fg"), 0)
+    assert producer.again().duplicate, "what could be read only once is sent again all the same"
+    assert values(log)[-2:] == ["f", "g"]
     with pytest.raises(BadInput, match="acks is 3"):
         Producer(log, acks=3)
 

@@ -97,11 +97,12 @@ def test_a_file_cut_short_is_found(path, part):
 
 
 def test_a_missing_or_empty_file_is_found_where_there_should_be_one(path):
-    path.write_bytes(b"")
-    for _ in range(2):
+    for rest in (b"", b"SQLite", None):  # SQLite itself begins a new file in each
+        path.unlink(missing_ok=True)
+        if rest is not None:
+            path.write_bytes(rest)
         with pytest.raises(CorruptLog, match=r"broker-0\.sqlite is missing, or empty\. Put a copy of it back"):
             SQLiteDisk(path, create=False)
-        path.unlink(missing_ok=True)
 
 
 def test_what_is_no_log_is_refused_and_not_changed(path, tmp_path):

@@ -40,6 +40,31 @@ def test_a_log_that_lost_a_broker_s_file_is_not_taken_for_an_empty_one(tmp_path)
             open_log(tmp_path)
 
 
+@pytest.mark.parametrize("left", [b"", b"S", None])
+def test_a_log_that_lost_its_controller_s_file_is_not_taken_for_a_new_one(left, tmp_path):
+    with open_log(tmp_path) as log:
+        log.create_topic("t")
+        log.append("t", 0, ["a"])
+    (tmp_path / "controller.sqlite").unlink()
+    if left is not None:
+        (tmp_path / "controller.sqlite").write_bytes(left)
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"controller\.sqlite has lost its topics.*Put a copy of it back"):
+            open_log(tmp_path)
+
+
+def test_only_a_log_in_memory_has_a_dump(tmp_path):
+    with open_log(tmp_path) as log, pytest.raises(BadInput, match="Copy its folder"):
+        log.dump()
+
+
+def test_a_closed_log_says_that_it_is_closed(tmp_path):
+    with open_log(tmp_path) as log:
+        log.create_topic("t")
+    with pytest.raises(CourseError, match=r"on a closed database\. Open the log again\."):
+        log.append("t", 0, ["a"])
+
+
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(CourseError, match=r"file/log cannot be made \(Not a directory\); name a folder"):

@@ -1,9 +1,14 @@
 """Bad input: each refused where it was made, with the value and what would do."""
 
+import pyarrow as pa
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.log import errors, open_log
+from exactly_once.log import Consumer, Pair, Producer, errors, open_log, partition_for
+
+
+def two_columns(*names):
+    return pa.RecordBatch.from_arrays([pa.array(["a"]), pa.array(["b"])], names=list(names))
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,24 @@ from exactly_once.log import errors, open_log
         (lambda log: log.commit("", {("t", 0): 1}), BadInput, "The consumer group is ''"),
         (lambda log: log.commit("g", {"t": 1}), BadInput, "committed for \\(topic, partition\\), and not for 't'"),
         (lambda log: log.write_marker("t", 0, 1, 0, "end"), BadInput, "The result is 'end'"),
+        (lambda log: log.append("t", 0, ["a"], acks=True), BadInput, "acks is True; it can be 0, 1, all"),
+        (lambda log: log.append("t", 0, ["\ud800"]), BadInput, "half a character is no UTF-8"),
+        (lambda log: log.append("t", 0, [Pair("\ud800", "a")]), BadInput, "half a character is no UTF-8"),
+        (lambda log: partition_for("\ud800", 2), BadInput, "half a character is no UTF-8"),
+        (lambda log: log.append("t", 0, ["a"], "all", 2**63, 0, 0), BadInput, "The producer id is 9223372036854775808"),
+        (lambda log: log.append("t", 0, pa.table({"key": ["a"]})), BadInput, "append each batch of its to_batches"),
+        (lambda log: log.append("t", 0, two_columns("key", "key")), BadInput, "has 2 columns 'key'"),
+        (
+            lambda log: log.append("t", 0, pa.record_batch({"v": ["y"] * 49 + ["x" * 200]})),
+            errors.RecordTooLarge,
+            "Record 49 has 204 bytes",
+        ),
+        (lambda log: log.create_topic("u", unclean_election="no"), BadInput, "unclean_election is 'no'"),
+        (lambda log: log.create_topic("u", compact=1), BadInput, "compact is 1; it can be True, False"),
+        (lambda log: log.replicate(follower=7), BadInput, "The broker is 7"),
+        (lambda log: log.replicate("t", 0, upto="x"), BadInput, "upto is 'x'"),
+        (lambda log: Consumer(log, "t", partitions=1), BadInput, "The partitions to read are 1; give a list"),
+        (lambda log: Producer(log).send_batch("t", ["a"], [0]), BadInput, r"The partition is \[0\]"),
         (lambda log: open_log("log"), BadInput, "A log is at 'log'"),
         (lambda log: open_log(brokers=0), BadInput, "The number of brokers is 0"),
     ],

@@ -12,6 +12,7 @@ from .reading import Readable, check_range
 from .records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL
 from .requests import batch_of, draft
 from .retention import compact, retain
+from .storage import MemoryDisk
 
 ACKS = (0, 1, "all")
 
@@ -198,7 +199,12 @@ class Log(Readable):
         return snapshot(self)
 
     def dump(self):
-        """Return the contents of a log in memory as plain data, which `load_log` takes; equal logs give equal data."""
+        """Return the contents of a log in memory as plain data, which `load_log` takes; equal logs give equal data.
+
+        Raises `BadInput` for a log on files.
+        """
+        if not isinstance(self.controller.disk, MemoryDisk):
+            raise BadInput("This log is on files; only a log in memory has a dump. Copy its folder instead.")
         disks = [disk.dump() for disk in self.disks]
         return {
             "controller": self.controller.disk.dump(),
@@ -231,6 +237,6 @@ def _identity(producer, epoch, sequence):
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
-    whole("The producer id", producer)
+    whole("The producer id", producer, most=2**63 - 1)
     whole("The producer epoch", epoch, most=2**15 - 1)
     return producer, epoch, whole("The sequence number", sequence, most=2**31 - 1)

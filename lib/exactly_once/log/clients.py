@@ -1,6 +1,6 @@
 """What a program holds to write to a log and to read from it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..errors import BadInput, one_of, whole
 from .brokers import ACKS
@@ -35,6 +35,8 @@ class Producer:
 
     def send_batch(self, topic, records, partition):
         """Send records to one partition as one batch. Returns a `Receipt`. Raises what `Log.append` raises."""
+        self.log.topic(topic, partition)
+        records = list(records) if isinstance(records, Iterator) else records  # `again` needs them once more
         sequence = None if self.producer is None else self._next.setdefault((topic, partition), 0)
         self._last = topic, partition, records, sequence
         return self.again()
@@ -60,7 +62,10 @@ class Consumer:
     def __init__(self, log, topic, group=None, partitions=None, start="earliest", isolation="read_uncommitted"):
         self.log, self.topic, self.group, self.isolation = log, topic, group, isolation
         one_of("start", start, ("earliest", "latest"))
-        self.partitions = list(range(log.topic(topic).partitions) if partitions is None else partitions)
+        partitions = range(log.topic(topic).partitions) if partitions is None else partitions
+        if not isinstance(partitions, Iterable):
+            raise BadInput(f"The partitions to read are {partitions!r}; give a list of them.")
+        self.partitions = list(partitions)
         self._positions = {}
         for partition in self.partitions:
             found = None if group is None else log.committed_offset(group, topic, partition)

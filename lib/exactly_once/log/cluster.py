@@ -145,6 +145,10 @@ class Cluster:
         Without `rounds` it goes on until nothing moves. `upto` is the offset below which batches are copied.
         """
         done, most = 0, ROUNDS if rounds is None else whole("rounds", rounds, least=1)
+        if follower is not None:
+            self._broker(follower)
+        if upto is not None:
+            whole("upto", upto)
         places = [place for place in self._named(topic, partition) if place[0].replicas > 1]
         while done < most and sum(self._round(*place, follower, upto) for place in places):
             done += 1

@@ -6,6 +6,7 @@ from ..errors import BadInput, CourseError
 from ..paths import file_named
 from .brokers import Log
 from .controller import Controller
+from .errors import CorruptLog
 from .promises import Ledger
 from .storage import MemoryDisk
 
@@ -24,7 +25,8 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for `elect`.
     `watch=True` notes every promise, for `snapshot()`.
 
-    Raises `BadInput` for an address that makes no sense, `CourseError` for files that cannot be used.
+    Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there, and
+    `CourseError` for files that cannot be used.
     """
     if where == MEMORY:
         controller = Controller(MemoryDisk("controller"), brokers)
@@ -45,6 +47,11 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
     controller = Controller(SQLiteDisk(folder / "controller.sqlite", flush=flush), brokers)
     new = not controller.topics()  # a log with topics has all its files, or some of them are gone
     disks = [SQLiteDisk(folder / f"broker-{one}.sqlite", None, flush, new) for one in range(controller.brokers)]
+    if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
+        raise CorruptLog(
+            f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of none. "
+            f"{SQLiteDisk.REMEDY[0].upper()}{SQLiteDisk.REMEDY[1:]}."
+        )
     return Log(controller, disks, **options)
 
 

@@ -46,7 +46,10 @@ def partition_for(key, partitions):
 def key_bytes(key):
     """Return a key's bytes. Raises `BadInput` for a key that is neither bytes nor text."""
     if isinstance(key, str):
-        return key.encode()
+        try:
+            return key.encode()
+        except UnicodeEncodeError:
+            raise BadInput(f"The key is {key[:40]!r}; half a character is no UTF-8, so give whole ones.") from None
     if isinstance(key, (bytes, bytearray, memoryview)):
         return bytes(key)
     raise BadInput(f"The key is {key!r} of type {type(key).__name__}; a key is text or bytes.")

@@ -24,6 +24,7 @@ from .records import HEADER, Batch
 from .storage import Disk
 
 FLUSH = {"system": "OFF", "checkpoint": "NORMAL", "always": "FULL"}
+HEADER_BYTES = 100  # at the beginning of every SQLite file; a shorter one counts as new there
 COLUMNS = ", ".join(HEADER)
 SCHEMA = f"""
 CREATE TABLE contents (name TEXT PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
@@ -56,7 +57,7 @@ class SQLiteDisk(SQLiteFile, Disk):
         self._state = "idle"  # or "reading", or "writing"
         self._ids, self._seen = {}, {}  # replicas' numbers; their status, inside a transaction
         self._changed, self._undone = Counter(), Counter()  # how often, inside the transaction; and when it was undone
-        if not create and (not os.path.exists(path) or os.path.getsize(path) == 0):
+        if not create and (not os.path.exists(path) or os.path.getsize(path) < HEADER_BYTES):
             raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY[0].upper()}{self.REMEDY[1:]}.")
         super().__init__(path)
         self.name = name or self.path.stem

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from ..errors import BadInput, whole
+from ..errors import BadInput, one_of, whole
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,200}")
 MEBIBYTE = 1 << 20
@@ -41,6 +41,8 @@ class Topic:
         whole("min_insync_replicas", self.min_insync_replicas, least=1, most=self.replicas)
         whole("segment_bytes", self.segment_bytes, least=1)
         whole("max_record_bytes", self.max_record_bytes, least=1)
+        for name in ("unclean_election", "compact"):
+            one_of(name, getattr(self, name), (True, False))
         for name in ("retention_ms", "retention_bytes"):
             if getattr(self, name) is not None:
                 whole(name, getattr(self, name))

@@ -112,7 +112,7 @@ class SQLiteFile:
             raise self._error(str(why)) from why
 
     def _error(self, message):
-        return CourseError(f"The {self.WHAT} {self.path} failed: {message}. {self._remedy(message)}")
+        return CourseError(f"The {self.WHAT} {self.path} failed: {message.rstrip('.')}. {self._remedy(message)}")
 
     def _remedy(self, message):
         """Return what a person can do about an error of SQLite."""

@@ -164,7 +164,10 @@ class Driver:
 
     def do_partition_for(self, step):
         """Where a producer puts a record."""
-        key = bytes.fromhex(step["key_hex"]) if "key_hex" in step else step.get("key")
+        try:
+            key = step.get("key") if step.get("key_hex") is None else bytes.fromhex(step["key_hex"])
+        except ValueError:
+            raise BadInput(f"The key_hex is {step['key_hex']!r}; it is bytes as hexadecimal digits.") from None
         found = {"partition": place(key, step["num_partitions"], step.get("explicit"), self.sticky)}
         return found if key is None else found | {"hash": murmur2(key)}
 

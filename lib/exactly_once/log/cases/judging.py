@@ -5,6 +5,13 @@ from dataclasses import dataclass
 from ...errors import BadInput
 from ..errors import LogError
 
+TOLD_BY = {  # what an expectation with a name of its own is compared with
+    "partition_in": "partition",
+    "same_partition_as_step": "partition",
+    "pid_same_as": "pid",
+    "pid_differs_from": "pid",
+    "epoch_greater_than": "epoch",
+}
 INPUT = "INVALID_REQUEST"  # what Kafka calls a request that makes no sense
 
 
@@ -43,7 +50,10 @@ def run_case(case, make):
             told.append(seen)
             if step.get("ack_lost"):
                 continue
-            complaint = _complaint(expected.get(number, {}), seen, told, names, driver)
+            try:
+                complaint = _complaint(expected.get(number, {}), seen, told, names, driver)
+            except BadInput as why:  # the expectation itself makes no sense
+                complaint = str(why)
             if complaint:
                 return Finding(case["id"], "failed", f"step {number}, {step['op']}: {complaint}")
     finally:
@@ -71,9 +81,9 @@ def _complaint(expected, seen, told, names, driver):
         wanted = {name: value for name, value in expected.items() if name != "step"} or "success"
         return f"expected {wanted}, seen {_shown(seen)}"
     for name, value in expected.items():
-        if name != "step" and not _holds(name, value, seen, told, names, driver):
-            told_of = name if name in seen else name.split("_")[0]
-            return f"expected {name} {value!r}, seen {told_of} {seen.get(told_of)!r}"
+        told_of = TOLD_BY.get(name, name)
+        if name != "step" and (told_of not in seen or not _holds(name, value, seen, told, names, driver)):
+            return f"expected {name} {value!r}, seen {_shown({told_of: seen[told_of]} if told_of in seen else seen)}"
     return None
 
 
@@ -81,14 +91,20 @@ def _holds(name, value, seen, told, names, driver):
     if name == "partition_in":
         return seen["partition"] in value
     if name == "same_partition_as_step":
-        return seen["partition"] == told[value]["partition"]
+        return seen["partition"] == told[value].get("partition")
     if name in ("pid_same_as", "pid_differs_from"):
-        return (seen["pid"] == names[value.removeprefix("$")][0]) == (name == "pid_same_as")
+        return (seen["pid"] == _named(names, value)[0]) == (name == "pid_same_as")
     if name == "epoch_greater_than":
-        return seen["epoch"] > (names[value.removeprefix("$")][1] if isinstance(value, str) else value)
+        return seen["epoch"] > (_named(names, value)[1] if isinstance(value, str) else value)
     if name == "aborted":
         return sorted(seen[name]) == sorted([driver.producer_named(producer), first] for producer, first in value)
     return name in seen and seen[name] == value and type(seen[name]) is type(value)
+
+
+def _named(names, name):
+    if name.removeprefix("$") not in names:
+        raise BadInput(f"{name!r} stands for no producer; the names so far are {', '.join(names) or 'none'}.")
+    return names[name.removeprefix("$")]
 
 
 def _shown(seen):

@@ -33,6 +33,31 @@ RESULTS = set(
     "pid_same_as pid_differs_from epoch_greater_than state".split()
 )
 PROTOCOLS = ("1", "2", "any")
+SETUP = set(
+    "partitions replication replicas min_isr transaction_max_timeout_ms producer_id_expiration_ms "
+    "transactional_id_expiration_ms".split()
+)
+KINDS = {  # of fields and results, by name; bool is no int here
+    int: "ms size upto keep_upto before from base_offset num_partitions coordinator_epoch explicit rules last_epoch "
+    "timeout_ms hash end same_partition_as_step replicas min_isr",
+    str: "partition isolation mode result key_hex transactional_id group as pid_same_as pid_differs_from state "
+    "replication",
+    list: "values records aborted partition_in partitions",
+    bool: "txn duplicate ack_lost retry require_stable",
+    dict: "offsets",
+    (int, str): "epoch_greater_than",
+    (int, str, type(None)): "pid epoch first_seq",
+    (str, list): "error",
+}
+KIND_OF = {name: kind for kind, names in KINDS.items() for name in names.split()}
+SAID = {
+    int: "a whole number",
+    str: "text",
+    list: "a list",
+    bool: "true or false",
+    dict: "an object",
+    type(None): "null",
+}
 
 
 def read_cases(path):
@@ -65,6 +90,8 @@ def _check(where, case):
     requires, setup = case.setdefault("requires", []), case.setdefault("setup", {})
     _require(isinstance(requires, list) and all(isinstance(one, str) for one in requires), where, "requires no list")
     _require(isinstance(setup, dict), where, "has a setup that is no object")
+    _require(set(setup) <= SETUP, where, f"has {', '.join(sorted(set(setup) - SETUP))} in its setup")
+    _check_kinds(f"{where}, setup", setup)
     protocol = case.setdefault("tv", "any")
     _require(protocol in PROTOCOLS, where, f"has the tv {protocol!r}; it can be {', '.join(PROTOCOLS)}")
     for field in ("given", "expect"):
@@ -74,14 +101,33 @@ def _check(where, case):
         operation = step.get("op")
         known = isinstance(operation, str) and operation in OPERATIONS
         _require(known, where, f"has the operation {operation!r} in step {number}; there are {', '.join(OPERATIONS)}")
-        for field in OPERATIONS[operation].split():
+        needed = OPERATIONS[operation].split()
+        for field in needed:
             _require(field in step, where, f"lacks {field!r} in step {number}, {operation}")
+        given = {name: value for name, value in step.items() if value is not None or name in needed}
+        _check_kinds(f"{where}, step {number}, {operation}", given)
     for expected in case["expect"]:
         step = expected.get("step")
         right = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < len(case["given"])
         _require(right, where, f"expects something of step {step!r}; its steps are 0 to {len(case['given']) - 1}")
         unknown = sorted(set(expected) - RESULTS - {"step"})
         _require(not unknown, where, f"expects {', '.join(unknown)} of step {step}, which no operation tells")
+        results = {
+            name: value for name, value in expected.items() if name != "partition"
+        }  # a number here, a name there
+        _check_kinds(f"{where}, what is expected of step {step}", results)
+        later = expected.get("same_partition_as_step", 0)
+        _require(0 <= later <= step, where, f"compares step {step} with step {later}, which is not before it")
+
+
+def _check_kinds(where, fields):
+    for name, value in fields.items():
+        kinds = KIND_OF.get(name, object)
+        kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+        right = isinstance(value, kinds) and (not isinstance(value, bool) or bool in kinds or object in kinds)
+        _require(
+            right, where, f"has {name} {value!r}; it is {' or '.join(SAID[kind] for kind in kinds if kind in SAID)}"
+        )
 
 
 def _require(holds, where, what):
