@@ -5,6 +5,7 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.log import errors, load_log, open_log
 from exactly_once.log.brokers import Receipt
+from exactly_once.log.controller import Partition
 
 from .opened import held, values
 
@@ -265,3 +266,14 @@ def test_a_log_in_memory_is_dumped_and_loaded(clock):
     assert again.snapshot() == log.snapshot()
     again.append("t", 0, ["b"])
     assert log.log_end("t", 0) == 4, "the two are apart"
+
+
+def test_a_replica_refuses_decisions_of_an_epoch_that_is_over(opened):
+    log = replicated(opened)
+    log.kill(0)
+    now = log.controller.partition("t", 0)
+    assert (now.leader, now.epoch) == (1, 1)
+    for decision in (Partition(1, 0, (0, 1, 2)), Partition(0, 0, (0, 1, 2))):
+        with log.replica(1, log.topic("t"), 0).changing() as replica, pytest.raises(errors.FencedLeaderEpoch):
+            replica.obey(decision)
+    assert log.append("t", 0, ["a"]).epoch == 1

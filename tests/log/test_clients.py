@@ -203,3 +203,20 @@ def test_a_read_committed_consumer_passes_aborted_records(opened):
     log.write_marker("t", 0, producer, 0, "commit")
     assert [record.value for record in consumer.poll()] == ["c"]
     assert consumer.position() == 5
+
+
+def test_committed_offsets_that_an_unclean_election_lost_are_forgotten(opened):
+    log = opened(3)
+    log.create_topic("t", replicas=3)
+    log.append("t", 0, list("abcd"))
+    log.commit("g", {("t", 0): 1})
+    log.kill(1)
+    log.kill(2)
+    log.commit("g", {("t", 0): 3})
+    assert log.committed_offset("g", "t", 0) == 3
+    log.kill(0)
+    log.revive(1)
+    log.elect(unclean=True)
+    assert log.committed_offset("g", "t", 0) == 1, "what broker 1 has of it"
+    log.commit("h", {("t", 0): 2})
+    assert log.committed_offset("g", "t", 0) == 1

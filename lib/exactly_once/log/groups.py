@@ -16,7 +16,7 @@ class Groups:
 
     def __init__(self, log):
         self._log = log
-        self._offsets, self._position = {}, 0
+        self._offsets, self._position, self._epoch = {}, 0, None
 
     def commit(self, group, offsets):
         """Commit {(topic, partition): offset}, all in one batch. Raises `BadInput`, `UnknownTopicOrPartition`."""
@@ -42,6 +42,9 @@ class Groups:
             start = self._log.log_start(OFFSETS, 0)
         except UnknownTopicOrPartition:
             return None
+        epoch = self._log.controller.partition(OFFSETS, 0).epoch
+        if epoch != self._epoch:  # an unclean election may have lost what was read here
+            self._offsets, self._position, self._epoch = {}, 0, epoch
         position = max(self._position, start)
         while found := self._log.fetch(OFFSETS, 0, position, isolation="read_committed"):
             self._offsets.update((record.key, record.value) for record in found)
