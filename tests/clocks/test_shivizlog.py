@@ -192,6 +192,7 @@ def test_a_history_read_from_a_log_is_one_that_names_its_messages_where_it_can()
         ('a {"a":NaN}\nx', "line 1: the entry of 'a' is nan"),
         ('a {"a":"1"}\nx', "line 1: the clock has an entry that is no number"),
         ('a {"a":1,}\nx', "line 1: the clock is no JSON"),
+        ('a {"a":1}\nx\na {"a":2, "b', "line 3: the clock is no JSON (Unterminated string"),
         ('a {"a":1,"a":2}\nx', "line 1: the clock is no JSON ('a' is there twice)"),
         ('a {"a":0}\nx', "line 1: the clock of 'a' stands at 0"),
         ('a {"a":2}\nx', "line 1: the clock of 'a' stands at 2 at the host's first event"),

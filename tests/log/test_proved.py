@@ -29,6 +29,8 @@ def fresh():
     [
         {"records": 1, "deaths": 1, "lags": 0},
         SMALL | {"records": 2, "deaths": 1},
+        SMALL | {"deaths": 2},
+        SMALL | {"deaths": 1, "lags": 1},
         SMALL | {"acks": 0, "deaths": 1},
     ],
     ids=str,

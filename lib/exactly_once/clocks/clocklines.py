@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..errors import BadInput
 
-LOOKS = re.compile(r"\S+ (\{.*\})\s*")
+LOOKS = re.compile(r"""\S+ (\{.*\}|\{"[^"{}]*":\s*\d[^{}]*)\s*""")  # whole, or cut off as a killed process leaves it
 BRACES = 20  # how many braces of a line may open a clock: names with braces are odd, and a line may be long
 
 
