@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from multiprocessing import Pipe
 
 import cloudpickle
@@ -154,6 +155,7 @@ class Child:
                     process.kill()
             if not left:
                 return
+            _wait_for_the_end_of(left)
         self.process.kill()
 
     def _left(self):
@@ -173,6 +175,13 @@ class Child:
         self.kill()
         self.pipe.close()
         self.last_words.close()
+
+
+def _wait_for_the_end_of(processes):
+    """Wait until killed processes run no more: on a busy machine that takes a moment."""
+    deadline = time.monotonic() + GRACE_SECONDS
+    while any(map(_runs, processes)) and time.monotonic() < deadline:
+        time.sleep(0.001)
 
 
 def _runs(process):
