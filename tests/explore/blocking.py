@@ -181,3 +181,31 @@ def after_you(node):
             break
         node.registers.cas(mine, version + 1, "steps back")
     node.registers.cas(mine, version + 1, "is done")
+
+
+def spins_and_shows_signs_of_life(node):
+    """A lock made of cas; while it spins it writes, so that versions grow though nothing gets done."""
+    while True:
+        version, held = node.registers.read("lock")
+        if not held and node.registers.cas("lock", version, "mine"):
+            break
+        beat, _ = node.registers.read("beat")
+        node.registers.cas("beat", beat, "alive")
+    node.output.push("in")
+    node.registers.cas("lock", version + 1, "")
+
+
+def two_versions_at_once(node):
+    """Two registers, and what is done next hangs on which of the two versions is behind."""
+    one, _ = node.registers.read("a")
+    two, _ = node.registers.read("b")
+    for _ in range(2):
+        done = [node.registers.cas("a", one, 0), node.registers.cas("b", two, 0)]
+        if all(done):
+            break
+        if done[0]:
+            two, _ = node.registers.read("b")
+            one += 1
+        elif node.registers.read("b")[0] == two:
+            node.output.push("only a was behind")
+    node.output.push(done)

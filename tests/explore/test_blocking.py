@@ -12,6 +12,8 @@ from exactly_once.simulate.bounds import Bounds
 from exactly_once.simulate.progress import components
 from exactly_once.simulate.prover import Prover
 from exactly_once.simulate.search import Limits
+from exactly_once.simulate.specification import outcome_of
+from exactly_once.simulate.versions import Renumbering
 from exactly_once.verdict.ideal import IdealFailed
 from tests.core.world_conformance import untruths
 from tests.explore import blocking
@@ -148,6 +150,31 @@ def test_two_that_undo_each_other_for_ever(name):
 def test_two_that_are_polite_wait_for_one_that_stops():
     proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
     assert (proof.ok, proof.counterexample.kind) == (False, "waits")
+
+
+def test_one_that_spins_and_writes_waits_and_breaks_nothing():
+    handler = blocking.spins_and_shows_signs_of_life
+    proof = prove(handler, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (proof.ok, proof.lock_free, proof.hindrance.kind) == (True, False, "waits")
+    assert replay(proof.hindrance.token, handler).run.outcome == proof.hindrance.run.outcome
+    crashed = prove(handler, nodes=2, items=1, crashes=1, invariant=anything)
+    assert (crashed.ok, crashed.counterexample.kind) == (False, "waits"), "the lock outlives its holder"
+
+
+def test_states_with_versions_renumbered_lose_no_outcome():
+    case = [blocking.two_versions_at_once], Job(items=1), Bounds(2, 1, crashes=1), Limits(100_000, 60), None, anything
+    told, states = [], []
+    for renumbers in (False, True):
+        prover = Prover(*case, numbered=True, merge=True)
+        if renumbers:
+            prover.automaton.renumbering = Renumbering(prover.automaton)
+        found = prover.search(first=False).in_any_order(prover.limits)
+        assert found.exhausted
+        told.append({outcome_of(prover.contents, world).outputs for world in found.outcomes})
+        states.append(found.states)
+        prover.close()
+    assert told[0] == told[1]
+    assert states[1] < states[0]
 
 
 def test_a_counter_is_no_version():

@@ -28,7 +28,7 @@ def live(world, handler):
     except (*world.signals, TooManySteps):
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
-        life.finish("raised", f"{type(why).__name__}: {why}")
+        life.finish("raised", _in_one_line(why))
         return "raised", own_traceback(why)
     life.finish("ends", "stopped" if world.stopped() else "inputs ended")
     return "ended", None
@@ -77,6 +77,16 @@ def own_traceback(why):
     """Return the traceback of an error from the handler's own frames on, without ours around them."""
     frames = traceback.extract_tb(why.__traceback__)
     shown = traceback.StackSummary.from_list(frames[1:] or frames)
-    return (
-        "Traceback (most recent call last):\n" + "".join(shown.format()) + "".join(traceback.format_exception_only(why))
-    )
+    try:
+        last = "".join(traceback.format_exception_only(why))
+    except Exception:  # noqa: BLE001 - the error is of a class of the learner's own
+        last = f"{_in_one_line(why)}\n"
+    return "Traceback (most recent call last):\n" + "".join(shown.format()) + last
+
+
+def _in_one_line(why):
+    """Return the class and the text of an error, whose class may fail to give one."""
+    try:
+        return f"{type(why).__name__}: {why}"
+    except Exception as failure:  # noqa: BLE001 - the error is of a class of the learner's own
+        return f"{type(why).__name__}, whose text cannot be had: {type(failure).__name__}"

@@ -5,7 +5,9 @@ they meet in one process; so its module travels by value as well.
 """
 
 import contextlib
+import contextvars
 import functools
+import io
 import sys
 import sysconfig
 import threading
@@ -16,6 +18,7 @@ import cloudpickle
 
 from ..errors import BadInput
 
+_CACHE = type(functools.lru_cache(abs))
 _unpacking = threading.RLock()
 
 
@@ -26,12 +29,51 @@ def pack(handler, *more):
     """
     try:
         with _by_value(_module_of(handler)):
-            return cloudpickle.dumps((handler, *more) if more else handler)
+            parcel = io.BytesIO()
+            _Pickler(parcel).dump((handler, *more) if more else handler)
+            return parcel.getvalue()
     except Exception as why:
         raise BadInput(
             f"The handler {getattr(handler, '__name__', handler)!r} holds something that cannot travel to another "
             f"process ({type(why).__name__}: {why}). Make such things inside the handler."
         ) from why
+
+
+class _Pickler(cloudpickle.Pickler):
+    """Packs a learner's caches and variables of a context or a thread as well: each life gets them as they began."""
+
+    def reducer_override(self, value):
+        """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
+        if type(value) is _CACHE and _stays_behind(value):
+            return _cache, (value.__wrapped__, value.cache_parameters())
+        if type(value) is contextvars.ContextVar:
+            return _variable, (value.name, contextvars.Context().run(lambda: [value.get()] if _is_set(value) else []))
+        if type(value) is threading.local:
+            return threading.local, ()
+        return super().reducer_override(value)
+
+
+def _stays_behind(value):
+    """Tell whether a name is known nowhere but here."""
+    module = value.__module__
+    by_value = module == "__main__" or module in cloudpickle.list_registry_pickle_by_value()
+    return by_value or module not in sys.modules or "<locals>" in value.__qualname__
+
+
+def _is_set(variable):
+    try:
+        variable.get()
+    except LookupError:
+        return False
+    return True
+
+
+def _cache(function, parameters):
+    return functools.lru_cache(**parameters)(function)
+
+
+def _variable(name, default):
+    return contextvars.ContextVar(name, default=default[0]) if default else contextvars.ContextVar(name)
 
 
 def unpack(parcel):

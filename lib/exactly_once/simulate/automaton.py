@@ -8,13 +8,12 @@ it and the result: that decides everything, too.
 import contextlib
 from dataclasses import dataclass
 
-from greenlet import greenlet
-
 from ..errors import CourseError
 from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..stores.codec import decode
 from ..verdict.ideal import step_limit
+from .outside import Secluded
 from .puppet import Puppet
 from .values import Hidden, local_key
 
@@ -58,7 +57,8 @@ class Automaton:
         self.nodes, self.numbered = nodes, numbered
         self.parcels = [pack(handler) for handler in handlers]
         self.states, self.origin, self.arrows, self.keys = [], [], {}, []
-        self.renumbered = {}  # what `livelock` finds out about local states
+        self.renumbered = {}  # what `versions` finds out about local states
+        self.renumbering = None  # a `Renumbering`, where versions of registers must not tell states apart
         self._number, self._parked, self._depth, self.limit = {}, {}, [], step_limit(job)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         programs = [self._begin(program) for program in range(nodes if numbered else 1)]
@@ -94,7 +94,7 @@ class Automaton:
     def born(self, program):
         """Begin a life of a node. Returns (life, its world, what it asks for first)."""
         number = program + 1 if self.numbered else None
-        world, life = Puppet(self.job, self.contents, number, self.nodes), greenlet(live)
+        world, life = Puppet(self.job, self.contents, number, self.nodes), Secluded(live)
         return life, world, life.switch(world, unpack(self.parcels[program % len(self.parcels)]))
 
     def _learn(self, state, result):

@@ -1,16 +1,8 @@
-"""Going round and round: schedules after which everything is as it was, but for version numbers, which only grow.
+"""Going round and round: schedules after which everything is as it was, but for version numbers, which only grow."""
 
-Which numbers in a life's variables are versions is found out by living it once more with larger ones: those that grow
-with them are. A counter that happens to grow as fast as a version is then told from it.
-"""
-
-from ..node.registers import register_in
-from ..stores.codec import decode, encode
-from .automaton import bury
 from .bounds import price
-from .contents import REFUSED, UNKNOWN
+from .versions import renumbered
 
-SHIFT = 1_000_003  # by how much versions are larger when a life is lived once more
 ROUNDS = 3  # how often the steps must lead to the same place
 
 
@@ -30,6 +22,16 @@ def lasso(ways, schedule):
         if course.same(first, end) and course.repeats(schedule[first:], ROUNDS):
             return end - first
     return 0
+
+
+def movers(ways, schedule, loop):
+    """Return (the actors of the last `loop` decisions, the nodes that could go on when those began, all actors)."""
+    course = Course(ways)
+    for decision in schedule[:-loop]:
+        course.take(decision)
+    world, held = course.moments[-1]
+    able = {node for node in range(ways.automaton.nodes) if ways.calm(world, held[node], node)}
+    return {decision.actor for decision in schedule[-loop:]}, able, len(held)
 
 
 class Course:
@@ -70,17 +72,17 @@ class Course:
         return all(self._same_life(before, after, grown) for before, after in zip(held, holds, strict=True))
 
     def _growth(self, world, later):
-        """Return by how much versions of registers have grown, or None when anything else differs."""
+        """Return by how much the version of each register has grown, or None when anything else differs."""
         before, after = self.contents.look(world), self.contents.look(later)
         if before.keys() != after.keys():
             return None
-        grown = {0}
+        grown = {}
         for part, content in before.items():
             if content != after[part]:
                 cells = isinstance(content, tuple) and len(content) == 2 and isinstance(content[0], int)
                 if not cells or content[1] != after[part][1]:
                     return None
-                grown.add(after[part][0] - content[0])
+                grown[part] = after[part][0] - content[0]
         return grown
 
     def _same_life(self, before, after, grown):
@@ -89,52 +91,4 @@ class Course:
         one, other = renumbered(self.automaton, before), renumbered(self.automaton, after)
         if one is None or other is None or one[0] != other[0] or len(one[1]) != len(other[1]):
             return False
-        return all(new - old in grown for old, new in zip(one[1], other[1], strict=True))
-
-
-def renumbered(automaton, local):
-    """Return (what decides what a life does next, without versions; the versions) of a local state.
-
-    It is None when a part of that cannot be seen, or when the life does something else for the larger versions.
-    """
-    if local not in automaton.renumbered:
-        automaton.renumbered[local] = _renumber(automaton, local)
-    return automaton.renumbered[local]
-
-
-def _renumber(automaton, local):
-    state = automaton.states[local]
-    life, world, found = automaton.born(state.program)
-    for before, result in automaton.history(local):
-        if not life:
-            return None
-        found = life.switch(_larger(automaton, automaton.states[before], result))
-    larger = automaton.visible(found, life=life) if life else None
-    bury(life, world)
-    seen, versions = automaton.visible(state, local=local), []
-    if seen is None or larger is None:
-        return None
-    return _without_versions(seen, larger, versions), versions
-
-
-def _without_versions(value, larger, versions):
-    """Return a value with each number left out that is larger in the other one; note those numbers."""
-    if isinstance(value, (tuple, list)) and isinstance(larger, (tuple, list)) and len(value) == len(larger):
-        return tuple(_without_versions(*pair, versions) for pair in zip(value, larger, strict=True))
-    if type(value) is int and type(larger) is int and larger == value + SHIFT:
-        versions.append(value)
-        return "a version"
-    return value if value == larger else ("differs", value, larger)
-
-
-def _larger(automaton, state, result):
-    """Return the result of a step with a larger version, if it is one of a register that was written to."""
-    contents = automaton.contents
-    if state.kind != "store" or result in (UNKNOWN, REFUSED):
-        return result
-    _, part, verb, _ = contents.operations[state.operation]
-    kind, text = contents.results[result]
-    if verb != "read" or kind != "value" or not register_in(part):
-        return result
-    version, value = decode(text)
-    return contents.results.of(("value", encode([version + SHIFT * bool(version), value])))
+        return all(new - old in (0, grown.get(part, 0)) for (part, old), (_, new) in zip(one[1], other[1], strict=True))

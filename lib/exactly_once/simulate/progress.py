@@ -90,7 +90,7 @@ class Solo:
             seen[place] = len(decisions)
             way = next(way for way in self.ways.calm(*place, actor) if self._never_ends(way.world, way.local, actor))
             decisions.append(Decision(actor, way.kind, way.option))
-            place = way.world, way.local
+            place = self._renumbered(way.world, way.local)
         return decisions, len(decisions) - seen.get(place, len(decisions))
 
     def _never_ends(self, world, local, actor):
@@ -120,7 +120,13 @@ class Solo:
     def _further(self, place):
         if self._has_to_wait(*place):
             return iter([place])
-        return ((way.world, way.local, place[2]) for way in self.ways.calm(*place))
+        return ((*self._renumbered(way.world, way.local), place[2]) for way in self.ways.calm(*place))
+
+    def _renumbered(self, world, local):
+        renumbering = self.ways.automaton.renumbering
+        if renumbering is not None:
+            world, _, _, (local,) = renumbering.of((world, 0, None, (local,)))
+        return world, local
 
     def _has_to_wait(self, world, local, actor):
         going = self.ways.automaton.states[local].kind in GOING

@@ -10,12 +10,13 @@ from . import story, tokens
 from .automaton import Automaton, Wavering
 from .contents import Contents
 from .ending import to_the_end
-from .livelock import lasso
+from .livelock import lasso, movers
 from .progress import WAITS, obstacle
 from .proof import Counterexample, Proof
 from .schedule import Diverged, Theatre
 from .search import Search
 from .specification import Ideal, Invariant, outcome_of
+from .versions import Renumbering
 from .ways import Ways
 
 FIRST_LOOK = 2_000  # states that are searched in order before any others
@@ -103,7 +104,10 @@ class Prover:
             return found, None
         found = search.in_any_order(self.limits)
         if found.violation is not None and found.violation.loop:
-            return self._simplest_loop(found), None
+            if self.merge and self.automaton.renumbering is None:  # versions grow for ever, and nothing else does
+                self.automaton.renumbering = Renumbering(self.automaton)
+                return self._searched()
+            return self._simplest_loop(found)
         if found.violation is not None:
             simplest = ordered.in_order(self.limits)
             return (simplest if simplest.violation is not None else found), None
@@ -119,7 +123,10 @@ class Prover:
         return found, hindrance and hindrance.violation
 
     def _simplest_loop(self, found):
-        """Look for a simpler schedule that goes round than the one that was found deep in the search."""
+        """Look for a simpler schedule that goes round than the one that was found deep in the search.
+
+        Returns what `_searched` does. Steps that go round while a node that could go on is stopped break no handler.
+        """
 
         def reached(state):
             return "endless" if lasso(search.ways, search.schedule(state)) else None
@@ -129,9 +136,13 @@ class Prover:
         found = simplest if simplest.violation is not None else found
         violation = found.violation
         violation.loop = lasso(search.ways, violation.schedule)
-        if len({decision.actor for decision in violation.schedule[-violation.loop :]}) == 1 < len(search.start[3]):
+        moving, able, held = movers(search.ways, violation.schedule, violation.loop)
+        if len(moving) == 1 < held:
             violation.kind = WAITS
-        return found
+        if able <= moving:
+            return found, None
+        found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
+        return found, violation
 
     def _shown(self, violation):
         """Return the counterexample of a violation, performed with real stores and a recorder."""

@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from greenlet import GreenletExit, getcurrent, greenlet
+from greenlet import GreenletExit, getcurrent
 
 from ..errors import CourseError
 from ..faults import Fault, FaultPlan
@@ -14,6 +14,7 @@ from ..stores import Blocked, MemoryStore
 from ..trace.recorder import MemoryRecorder
 from ..verdict import Run
 from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
+from .outside import Secluded
 
 STRIKES = {
     CRASH: "crash before",
@@ -179,7 +180,7 @@ class Theatre:
         return Performance(run, list(schedule), steps, texts, waiting)
 
     def _begin(self, actor):
-        actor.life, actor.world, actor.order = greenlet(live), Stage(self, actor), None
+        actor.life, actor.world, actor.order = Secluded(live), Stage(self, actor), None
         self.lives.append((actor.life, actor.world))
         self._go_on(actor, actor.world, unpack(self.parcels[actor.program]))
 

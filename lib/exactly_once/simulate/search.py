@@ -19,7 +19,7 @@ FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
 HOPELESS = ("raised", "endless")
 REPORT_EVERY = 1_000
-SUSPICIOUS = 128  # steps of one schedule, at which, and at each doubling, a state is compared with those before it
+SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is compared with those before it
 
 
 @dataclass
@@ -174,7 +174,7 @@ class Search:
         """Settle a state after so many steps; return its moves, or none when there is nothing to be seen beyond it."""
         if not self._settle(state, steps) and (self.first or self.found.violation.kind in HOPELESS):
             return ()
-        if steps >= SUSPICIOUS and not steps & (steps - 1) and self._repeats(state, steps):
+        if steps in SUSPICIOUS and self._repeats(state, steps):
             return ()
         world, _, _, locals_ = state
         private = range(0)
@@ -246,6 +246,7 @@ class Search:
         """Yield (actor, way, next state) for all that can happen."""
         world, purse, _, locals_ = state
         ways_of, free, symmetric = self.ways.of, self.contents.free, self.symmetric
+        renumbering = self.automaton.renumbering
         for actor in actors:
             for way in ways_of(world, locals_[actor], actor):
                 if purse & way.pocket or not way.price:
@@ -257,7 +258,8 @@ class Search:
                     last = actor if ordered and not way.rests else NOBODY
                     if symmetric:
                         last, held = self._canonical(last, held)
-                    yield actor, way, (after, purse - way.price, last, tuple(held))
+                    state = after, purse - way.price, last, tuple(held)
+                    yield actor, way, state if renumbering is None else renumbering.of(state)
 
     def _canonical(self, last, held):
         """Return one form for all states that differ in nothing but the names of equal actors."""

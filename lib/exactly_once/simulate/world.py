@@ -7,7 +7,7 @@ hub lets the one node go on, and starts the next life after a death. Whoever exp
 import random
 import time
 
-from greenlet import GreenletExit, getcurrent, greenlet
+from greenlet import GreenletExit, getcurrent
 
 from ..errors import CourseError
 from ..node import World
@@ -18,6 +18,7 @@ from ..stores import Blocked, MemoryStore
 from ..trace import MemoryRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
+from .outside import Secluded
 
 LIFE_LIMIT = 50
 PATIENCE_STEPS = 100
@@ -99,7 +100,7 @@ def simulate(handler, plan=None, job=None, seed=0):
                     f"{most} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
                     "them, or the handler raises OutcomeUnknown by itself."
                 )
-            life, world.steps = greenlet(live), 0
+            life, world.steps = Secluded(live), 0
             remains.append(life)
             found = life.switch(world, unpack(parcel))
             while found == "step":

@@ -1,0 +1,103 @@
+"""What a life keeps where its process keeps things, in a module or in the environment, is its own and dies with it.
+
+In the simulated world many lives share one process. So when one goes on, what it changed there is put in place, and
+when it stops at its next step, that is taken away again. The places are those that its handler's code names.
+"""
+
+import contextlib
+import dis
+import functools
+import importlib
+import os
+import sys
+import types
+
+from greenlet import greenlet
+
+WRITES = {"STORE_ATTR", "DELETE_ATTR"}
+WRITERS = {"setattr", "delattr", "vars", "__dict__"}
+ENVIRONMENT = {"environ", "putenv"}
+GONE = object()
+
+
+class Secluded(greenlet):
+    """A greenlet for `live(world, handler)`, which alone sees what it changed in modules and in the environment."""
+
+    places, kept = (), ()
+
+    def switch(self, *arguments):
+        """Go on, as a greenlet does."""
+        if len(arguments) == 2 and not self:  # the life begins
+            self.places = [(place, dict(place)) for place in places_of(arguments[1])]
+        return self._within(super().switch, arguments)
+
+    def throw(self, *arguments):
+        """Raise in the greenlet."""
+        return self._within(super().throw, arguments)
+
+    def _within(self, go, arguments):
+        if not self.places:
+            return go(*arguments)
+        for (place, _), changes in zip(self.places, self.kept, strict=False):
+            _change(place, changes)
+        try:
+            return go(*arguments)
+        finally:
+            self.kept = [_differences(before, place) for place, before in self.places]
+            for place, before in self.places:
+                _change(place, _differences(place, before))
+
+
+def _differences(before, after):
+    """Return {name: value} of what is another object in `after`, or GONE there."""
+    changed = {name: value for name, value in dict(after).items() if not _same(value, before.get(name, GONE))}
+    return changed | {name: GONE for name in dict(before) if name not in after}
+
+
+def _same(one, other):
+    return one is other or (type(one) is type(other) is str and one == other)  # the environment makes its texts anew
+
+
+def _change(place, changes):
+    for name, value in changes.items():
+        if value is GONE:
+            place.pop(name, None)
+        else:
+            place[name] = value
+
+
+def places_of(handler):
+    """Return the mappings outside its stores that a handler may write to: of modules, and the environment."""
+    function = getattr(handler, "func", handler)  # of a functools.partial
+    if not isinstance(function, (types.FunctionType, types.MethodType)):
+        function = getattr(type(function), "__call__", None)  # noqa: B004 - the method, not whether there is one
+    names, imports, writes, waiting, seen = set(), set(), False, [function], set()
+    while waiting:
+        found = waiting.pop()
+        code, scope = getattr(found, "__code__", None), getattr(found, "__globals__", {})
+        if code is None or code in seen:
+            continue
+        seen.add(code)
+        named, imported, written = _named(code)
+        names, imports, writes = names | named, imports | imported, writes | written
+        values = {name: scope[name] for name in named if name in scope}
+        names |= {value.__name__ for value in values.values() if isinstance(value, types.ModuleType)}
+        waiting += [value for value in values.values() if isinstance(value, types.FunctionType)]
+    for name in imports if writes else ():  # before it does so itself, so that what it changes is told
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
+    modules = [sys.modules[name] for name in sorted(names) if name in sys.modules] if writes else []
+    return [vars(module) for module in modules] + [os.environ] * bool(names & ENVIRONMENT)
+
+
+@functools.lru_cache(1024)
+def _named(code):
+    """Return (all names in a code object and those within it, what it imports, whether it may write an attribute)."""
+    names, instructions = set(code.co_names), list(dis.get_instructions(code))
+    imports = {found.argval for found in instructions if found.opname == "IMPORT_NAME"}
+    writes = bool(names & WRITERS) or any(found.opname in WRITES for found in instructions)
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            named, imported, written = _named(inner)
+            names, imports, writes = names | named, imports | imported, writes | written
+    return names, imports, writes
