@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 
+import greenlet
 import psutil
 import pytest
 
@@ -194,3 +195,29 @@ def test_what_one_handler_breaks_is_whole_for_the_next():
     assert (proof.ok, len(proof.counterexample.schedule)) == (False, 2), "it pushes, dies, and pushes again"
     with pytest.raises(CourseError, match="5 seconds without a step"):
         prove_safely(turns_round, items=1)
+
+
+def test_an_invariant_that_fails_gets_a_sentence():
+    with pytest.raises(CourseError, match=r"invariant failed on the output \[\]: IndexError"):
+        prove(at_least_once, items=1, invariant=lambda view: view.outputs[0] > 0)
+    with pytest.raises(CourseError, match="limit of time is 'x'"):
+        prove_safely(at_least_once, items=1, seconds="x")
+
+
+def leaves_its_greenlet(node):
+    greenlet.getcurrent().parent.switch("step")
+
+
+class NoText(Exception):
+    __str__ = None
+
+
+def raises_without_a_text(node):
+    raise NoText
+
+
+def test_odd_ways_to_end_get_a_sentence():
+    with pytest.raises(CourseError, match="left its life by itself"):
+        prove(leaves_its_greenlet, items=1)
+    with pytest.raises(CourseError, match="NoText"):
+        prove(raises_without_a_text, items=1)

@@ -221,7 +221,16 @@ def test_tokens_are_checked():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"nodes": 0}, {"crashes": -1}, {"items": "3"}, {"pauses": 99}, {"state_limit": 0}, {"invariant": 3}]
+    "wrong",
+    [
+        {"nodes": 0},
+        {"crashes": -1},
+        {"items": "3"},
+        {"pauses": 99},
+        {"state_limit": 0},
+        {"invariant": 3},
+        {"seconds": "x"},
+    ],
 )
 def test_bounds_that_make_no_sense(wrong):
     with pytest.raises(BadInput):

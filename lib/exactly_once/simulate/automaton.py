@@ -142,6 +142,10 @@ class Automaton:
         return (state.kind, state.name, state.options, *operation[:-1], decode(operation[-1] or "null"), key)
 
     def _state(self, program, found):
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise CourseError(
+                f"The handler left its life by itself, with {found!r}; it must take steps of the node only."
+            )
         kind, what = found
         if isinstance(what, dict):
             return State(kind, program, **what)

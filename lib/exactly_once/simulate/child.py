@@ -63,7 +63,7 @@ def serve(pipe):
         answered = _wait_for(told, pipe)
         os.close(told)
         _, status = os.waitpid(worker, 0)
-        if not answered:
+        if not answered or not os.WIFSIGNALED(status):  # the parent kills what has answered
             _die_alike(status)
 
 

@@ -63,7 +63,7 @@ def prove(
         raise BadInput("The job has no number of items; a proof needs one, such as 3.")
     bounds = Bounds(nodes, job.items, crashes, pauses, lost_requests, lost_replies, duplicates)
     whole("the limit of states", state_limit, least=1)
-    limits = Limits(state_limit, seconds, progress, stopped, beat)
+    limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
     arguments = handlers, job, bounds, limits, reference, invariant
     try:
         return Prover(*arguments, numbered=nodes == 1 or len(handlers) > 1 or not merge, merge=merge).prove(lock_free)
@@ -90,3 +90,10 @@ def checked_handlers(handler, nodes=None):
     if len(handlers) > 1 and nodes is not None and len(handlers) != nodes:
         raise BadInput(f"{len(handlers)} handlers were given for {nodes} nodes; give one handler for each node.")
     return handlers
+
+
+def checked_seconds(seconds):
+    """Return `seconds` if it is a number above 0. Raises `BadInput` for anything else."""
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not seconds > 0:
+        raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0.")
+    return seconds

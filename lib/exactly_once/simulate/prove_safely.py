@@ -18,7 +18,7 @@ from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
 from ..paths import temporary
 from . import hashseed, tokens
-from .prove import SECONDS, prove
+from .prove import SECONDS, checked_seconds, prove
 from .sandbox import HandlerStuck, call
 
 SILENT_SECONDS = 5.0
@@ -67,13 +67,14 @@ def prove_file(where, *, seconds=SECONDS, **bounds):
 
 def _called(function, arguments, seconds, progress, stopped, bounds):
     """Call a function of the child's side, with a folder for news in both directions."""
+    longest = checked_seconds(seconds) + LAST_SECONDS
     folder = Path(tempfile.mkdtemp(dir=temporary("proofs")))
     over = threading.Event()
     watch = threading.Thread(target=_watch, args=(folder, over, progress, stopped), daemon=True)
     if progress or stopped:
         watch.start()
     try:
-        return call(function, *arguments, seconds, str(folder), bounds, seconds=seconds + LAST_SECONDS)
+        return call(function, *arguments, seconds, str(folder), bounds, seconds=longest)
     except HandlerStuck as why:
         if "had not come to an end" not in str(why):
             raise

@@ -18,7 +18,7 @@ from .ways import GOING, Ways
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
 HOPELESS = ("raised", "endless")
-REPORT_EVERY = 1_000
+LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: at the clock, and to whoever wants to know
 SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is compared with those before it
 
 
@@ -74,15 +74,17 @@ class Limits:
         """Return why to stop after so many states, or an empty text."""
         if settled >= self.states:
             return f"the limit of {self.states:,} states was reached"
-        if settled % REPORT_EVERY:
+        if settled % LOOK_EVERY:
             return ""
+        if time.perf_counter() > self.deadline:
+            return f"the {self.seconds:g} seconds were over"
         if self.beat:
             self.beat()
+        if settled % REPORT_EVERY:
+            return ""
         if self.progress and settled > self._most[0]:  # a second search counts anew
             self._most[0] = settled
             self.progress(settled)
-        if time.perf_counter() > self.deadline:
-            return f"the {self.seconds:g} seconds were over"
         return "it was stopped" if self.asked and self.asked() else ""
 
 

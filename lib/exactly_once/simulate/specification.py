@@ -5,6 +5,7 @@ import functools
 from ..errors import BadInput
 from ..lockfree.queue import cell
 from ..node.registers import part_of, register_in
+from ..node.words import describe
 from ..stores import MemoryStore
 from ..stores.codec import decode
 from ..verdict.ideal import IdealFailed, endless, step_limit, waits_alone
@@ -172,9 +173,18 @@ class Invariant:
 
     def _holds(self, world, done):
         if (world, done) not in self._known:
-            answer = self.rule(View(self.contents, world, done))
+            answer = self._asked(View(self.contents, world, done))
             self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
         return self._known[world, done] is True
+
+    def _asked(self, view):
+        try:
+            return self.rule(view)
+        except Exception as why:
+            raise BadInput(
+                f"The invariant failed on the output {describe(view.outputs)}: {type(why).__name__}: {why}. It is "
+                "asked at every moment, also before anything was written."
+            ) from why
 
     def complaint(self, world, done):
         """Return what the rule said about a world."""
