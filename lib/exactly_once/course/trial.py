@@ -1,6 +1,5 @@
 """Learners' answers at work, in the sandbox's child process, where they can do no harm."""
 
-import importlib
 import traceback
 from pathlib import Path
 
@@ -11,8 +10,10 @@ from ..node.parcel import pack, unpack
 from ..simulate import prove_safely, sandbox, simulate
 
 SECONDS = 10.0
-IMPORT_SECONDS = 60.0
 PACKAGE = str(Path(__file__).parents[1])
+
+
+sandbox.preload(f"{__package__}.tasks")  # it takes a second or more, which is no time of the learner's
 
 
 class AnswerFailed(CourseError):
@@ -28,7 +29,6 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
 
     Raises `CourseError` for code that does not come to an end within `seconds`, or cannot be explored.
     """
-    _import_tasks()
     return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
 
 
@@ -40,7 +40,6 @@ def called(ours, theirs, *arguments, seconds=5.0):
     Raises `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
     whatever `CourseError` `ours` raises.
     """
-    _import_tasks()
     return sandbox.call(_called, ours, pack(theirs), arguments, seconds=seconds)
 
 
@@ -55,11 +54,6 @@ def answers(function, cases, seconds=5.0):
     A case is the argument; for a function of several arguments give a list of them, `[first, second]`.
     """
     return called(_answers, function, list(cases), seconds=seconds)
-
-
-def _import_tasks():
-    """Have the child import the tasks, which takes seconds on a busy machine: that is no time of the learner's."""
-    sandbox.call(importlib.import_module, f"{__package__}.tasks", seconds=IMPORT_SECONDS)
 
 
 def _called(ours, parcel, arguments):

@@ -2,6 +2,7 @@
 
 import contextlib
 import faulthandler
+import importlib
 import os
 import resource
 import signal
@@ -13,7 +14,9 @@ from multiprocessing.connection import Connection, wait
 import cloudpickle
 from greenlet import GreenletExit
 
+from ..handlers import at_least_once
 from . import sandbox  # imported ahead of the first call, so that the process is warm
+from .prove import prove
 from .puppet import Puppet
 from .schedule import Stage
 from .world import SimulatedWorld
@@ -54,6 +57,10 @@ def serve(pipe):
             request = pipe.recv_bytes()
         except EOFError:
             leave()
+        if request.startswith(sandbox.IMPORT):
+            importlib.import_module(request.removeprefix(sandbox.IMPORT).decode())
+            pipe.send_bytes(request)
+            continue
         told, tell = os.pipe()
         worker = os.fork()
         if worker == 0:
@@ -158,4 +165,5 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
     SimulatedWorld.signals, Stage.signals, Puppet.signals = (GreenletExit,), (), ()
+    prove(at_least_once, items=1)  # what the first search of a process has to read and to compile is there for all
     serve(Connection(int(sys.argv[1])))

@@ -40,7 +40,8 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
     proof, witness = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
-    hashseed.compare(witness, _unpacked, (parcels,), proof.job, proof.bounds)
+    if witness is not None:
+        hashseed.compare(witness, _unpacked, (parcels,), proof.job, proof.bounds)
     named = {}
     for kind in ("counterexample", "hindrance"):  # with a token of this process, which knows what a notebook defined
         if (found := getattr(proof, kind)) is not None:
@@ -103,6 +104,8 @@ def _prove(parcels, rules, seconds, folder, bounds):
     handlers = _unpacked(parcels)
     rules = {name: unpack(parcel) for name, parcel in rules.items()}
     proof = _limited(handlers, rules, seconds, folder, bounds)
+    if all(getattr(one, "__module__", "").startswith("exactly_once.") for one in handlers):
+        return proof, None  # the course's own do the same in every process
     return proof, hashseed.witnessed(_unpacked, (parcels,), proof.job, proof.bounds)
 
 
