@@ -85,7 +85,6 @@ def call(function, *arguments, seconds=5.0, seed=None):
         raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}.")
     child = _take(seed)
     try:
-        child.load()
         return child.call(function, arguments, seconds)
     finally:
         try:
@@ -122,12 +121,14 @@ class Child:
         for module in wanted_modules - self.loaded:
             self.loaded.add(module)
             self.pipe.send_bytes(IMPORT + module.encode())
-            if self.pipe.poll(IMPORT_SECONDS):
-                self.pipe.recv_bytes()
+            if not self.pipe.poll(IMPORT_SECONDS):
+                raise EOFError
+            self.pipe.recv_bytes()
 
     def call(self, function, arguments, seconds):
         """Send one call and wait for its answer, killing the process when none comes."""
         try:
+            self.load()
             self.pipe.send_bytes(cloudpickle.dumps((function, arguments, seconds)))
             answered = self.pipe.poll(seconds + GRACE_SECONDS)
             kind, value = cloudpickle.loads(self.pipe.recv_bytes()) if answered else ("silent", None)
