@@ -137,8 +137,8 @@ def test_a_token_of_another_handler_and_a_schedule_too_wide_are_refused(spark):
     token, _ = found(at_least_once, items=1)
     with pytest.raises(BadInput, match="another handler"):
         replay_on_cluster(token, at_most_once, spark)
-    wide, _ = found(at_least_once, nodes=3, items=1, crashes=0)
-    with pytest.raises(BadInput, match=r"3 tasks at once.*cluster\(slots=4\)"):
+    wide, _ = found(at_least_once, nodes=5, items=1, crashes=0)
+    with pytest.raises(BadInput, match=r"5 tasks at once.*cluster\(slots=6\)"):
         replay_on_cluster(wide, at_least_once, spark)
     with pytest.raises(BadInput, match="number of runs is 0"):
         replay_many([], spark)
