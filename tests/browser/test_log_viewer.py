@@ -1,7 +1,6 @@
 """The log viewer in JupyterLab, in a real browser: keys, clicks, a story, themes."""
 
 import pytest
-from jupyter import notebook, open_notebook
 
 from exactly_once.paths import temporary
 
@@ -16,25 +15,14 @@ def wait_for_words(page, words):
     page.wait_for_selector(f'.eo-log-viewer [data-region="says"] :text("{words}")')
 
 
-@pytest.fixture(scope="module")
-def table(opened, lab):
-    """A page with a notebook in which a viewer stands, for all tests of this file."""
-    from conftest import watched_page
-
-    notebook(lab.folder / "viewer.ipynb", *CELLS)
-    with watched_page(opened, lab) as page:
-        open_notebook(page, lab, "viewer.ipynb")
-        yield page
-
-
 @pytest.fixture
-def viewer(table):
+def viewer(desk):
     """The page after its cells ran again: with an empty log."""
-    table.evaluate("document.querySelectorAll('.eo-log-viewer').forEach(each => each.remove())")
-    table.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    table.wait_for_selector(".eo-log-viewer .eo-partition-1")
-    table.evaluate("document.querySelector('.eo-log-viewer').scrollIntoView()")
-    return table
+    desk.evaluate("document.querySelectorAll('.eo-log-viewer').forEach(each => each.remove())")
+    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    desk.wait_for_selector(".eo-log-viewer .eo-partition-1")
+    desk.evaluate("document.querySelector('.eo-log-viewer').scrollIntoView()")
+    return desk
 
 
 def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):

@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from jupyter import notebook, open_notebook
 
 from exactly_once.paths import temporary
 
@@ -59,26 +58,15 @@ def error(page):
     return page.locator('.eo-playground [data-region="error"]').inner_text()
 
 
-@pytest.fixture(scope="module")
-def table(opened, lab):
-    """A page with a notebook in which a playground stands, for all tests of this file."""
-    from conftest import watched_page
-
-    notebook(lab.folder / "playground.ipynb", *CELLS)
-    with watched_page(opened, lab) as page:
-        open_notebook(page, lab, "playground.ipynb")
-        yield page
-
-
 @pytest.fixture
-def playground(table):
+def playground(desk):
     """The page after its cells ran again: with the example, untouched."""
-    table.evaluate("document.querySelectorAll('.eo-playground').forEach(each => each.remove())")
-    table.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    table.wait_for_selector(".eo-playground .eo-event")
-    table.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
-    table.wait_for_timeout(200)
-    return table
+    desk.evaluate("document.querySelectorAll('.eo-playground').forEach(each => each.remove())")
+    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    desk.wait_for_selector(".eo-playground .eo-event")
+    desk.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
+    desk.wait_for_timeout(200)
+    return desk
 
 
 def test_click_an_event_drag_a_message_and_undo(playground):
