@@ -30,6 +30,16 @@ def gone(pid, seconds=3.0):
     return False
 
 
+def buried(pid, seconds=3.0):
+    """Tell whether a process has no zombies among its children, within some seconds."""
+    deadline = time.monotonic() + seconds
+    while any(one.status() == psutil.STATUS_ZOMBIE for one in psutil.Process(pid).children()):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 def noting(path, start, after=lambda: None):
     """Return a handler that calls `start`, writes the process id that it returns to `path`, and calls `after`."""
 
@@ -72,7 +82,7 @@ def test_what_a_handler_starts_ends_with_the_call_and_the_child_stays(start, tmp
     assert gone(int((tmp_path / "pid").read_text()))
     sandboxed(noting(tmp_path / "pid", os.getppid), job=HOURS)
     assert int((tmp_path / "pid").read_text()) == child == sandbox.call(os.getppid)
-    assert [one for one in psutil.Process(child).children() if gone(one.pid, 0.1)] == []
+    assert buried(child)
 
 
 def stuck():
