@@ -21,6 +21,17 @@ def file_named(what, path):
     return found
 
 
+def written(path, text):
+    """Write text to a file and return its path. Raises `CourseError` when it cannot be written."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as why:
+        raise CourseError(
+            f"The file {path} cannot be written: {why.strerror}. Choose a folder that exists and that you may write."
+        ) from why
+    return path
+
+
 def temporary(*parts):
     """Return a folder below the course's temporary folder, made if needed.
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from ..errors import BadInput, CourseError
-from ..paths import file_named
+from ..errors import BadInput
+from ..paths import file_named, written
 from .clocklines import host_of, split_clock, style_of
 from .jsonlines import is_event, jsonlines_text, read_jsonlines
 from .shivizlog import has_head, read_shiviz, shiviz_text
@@ -93,11 +93,4 @@ def save_history(history, path, form=None):
     form = form or ("jsonl" if path.suffix in (".jsonl", ".json") else "shiviz")
     if form not in FORMS:
         raise BadInput(f"The form is {form!r}; it can be {', '.join(FORMS)}.")
-    text = FORMS[form](history)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as why:
-        raise CourseError(
-            f"The file {path} cannot be written: {why.strerror}. Choose a folder that exists and that you may write."
-        ) from why
-    return path
+    return written(path, FORMS[form](history))

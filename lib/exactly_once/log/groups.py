@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ..errors import BadInput, whole
-from ..stores.codec import decode, encode
+from ..stores.codec import encode
 from .errors import UnknownTopicOrPartition
 from .records import Pair
 
@@ -57,8 +57,3 @@ def _key(group, topic, partition):
     if not isinstance(group, str) or not group:
         raise BadInput(f"The consumer group is {group!r}; give it a name.")
     return encode([group, topic, partition])
-
-
-def place_of(key):
-    """Return [group, topic, partition] of a record's key in the topic of offsets."""
-    return decode(key)

@@ -14,7 +14,8 @@ from .. import clocks
 from ..clocks import History
 from ..clocks.jsonlines import flight
 from ..clocks.shivizlog import host_names
-from ..errors import BadInput, CourseError
+from ..errors import BadInput
+from ..paths import written
 from .events import Trace
 
 EXPRESSION = r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
@@ -58,11 +59,4 @@ def save_shiviz(trace, path):
 
     Raises `BadInput` for anything but a trace, `CourseError` when the file cannot be written.
     """
-    text, path = shiviz_text(trace), Path(path)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as why:
-        raise CourseError(
-            f"The file {path} cannot be written: {why.strerror}. Choose a folder that exists and that you may write."
-        ) from why
-    return path
+    return written(Path(path), shiviz_text(trace))
