@@ -3,6 +3,7 @@
 import traceback
 from pathlib import Path
 
+from .. import show as drawing
 from ..errors import CourseError
 from ..faults import FaultPlan
 from ..node.live import checked_handler
@@ -46,6 +47,13 @@ def called(ours, theirs, *arguments, seconds=5.0):
 def calm(handler, job, seconds=5.0):
     """Return the `Run` of a learner's handler when nothing goes wrong. Raises as `called` does."""
     return called(simulate, checked_handler(handler), FaultPlan(), job, seconds=seconds)
+
+
+def calm_picture(handler, job, hour):
+    """Draw what a learner's handler does at one hour of a calm run, or say that there is no handler yet."""
+    if handler is ...:
+        return drawing.Picture("<p>There is no handler yet.</p>", text="There is no handler yet.")
+    return drawing.spacetime(calm(handler, job), hour)
 
 
 def answers(function, cases, seconds=5.0):

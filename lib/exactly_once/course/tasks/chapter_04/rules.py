@@ -9,7 +9,7 @@ from ....node.words import spans
 from ....simulate import simulate
 from ....stores.codec import decode, encode
 from ...reply import right, unsolved, wrong
-from ...trial import calm, proved
+from ...trial import calm, calm_picture, proved
 from ..task import Task
 
 JOB = Job(items=4, duration=2, threshold=3)
@@ -136,9 +136,7 @@ def complete(view, outputs):
 
 def show(handler):
     """Draw what a handler does in a calm run, at hour 2."""
-    if handler is ...:
-        return drawing.Picture("<p>There is no handler yet.</p>", text="There is no handler yet.")
-    return drawing.spacetime(calm(handler, JOB), 2)
+    return calm_picture(handler, JOB, 2)
 
 
 KEYED = Task(
