@@ -1,4 +1,4 @@
-"""Fault plans: which misfortune strikes where, as plain data with a short token that can be pasted and replayed."""
+"""Fault plans: which fault strikes where, as plain data with a short token that can be pasted and replayed."""
 
 import re
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ STEPS = {
     "state.save": "ss",
     "input.read": "ir",
     "output.push": "op",
+    "output.read": "or",
     "database.increment": "di",
     "choose": "ch",
     "register.read": "rr",
@@ -21,7 +22,25 @@ STEPS = {
     "message.receive": "mr",
     "lock.acquire": "la",
     "lock.release": "lr",
+    "store.read": "xr",
+    "store.write": "xw",
+    "store.cas": "xc",
+    "store.append": "xa",
+    "store.scan": "xs",
+    "store.add": "xd",
+    "store.total": "xt",
+    "store.transact": "xx",
+    "log.append": "ga",
+    "log.send": "gs",
+    "log.acknowledgement": "gk",
+    "log.fetch": "gf",
+    "log.commit": "gc",
+    "log.committed": "go",
+    "log.producer_id": "gp",
+    "log.broker": "gb",
+    "log.close": "gx",
 }
+SURE = ("choose", "log.acknowledgement", "log.close")  # steps without a message that could get lost
 KINDS = {
     "crash": "",
     "crash before": "b",
@@ -29,13 +48,18 @@ KINDS = {
     "lost request": "q",
     "lost reply": "r",
     "duplicated request": "d",
+    "late request": "t",
+    "pause": "p",
 }
+LASTING = ("late request", "duplicated request", "pause")  # kinds that take `until`
 KILLS = {"worker": "w", "executor": "x"}
-FORMAT = "eo1"
+FORMAT = "eo2"
+READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
 _NUMBER = "[1-9][0-9]{0,5}"
 _FAULT = re.compile(
-    rf"(?P<at>[A-E]|[a-z]{{2}}(?P<kind>[baqrd]))(?P<item>{_NUMBER}|\*)(?P<kill>[wx])(?:l(?P<lives>{_NUMBER}(?:_{_NUMBER})*))?"
+    rf"(?P<at>[A-E]|[a-z]{{2}})(?P<kind>[baqrdtp]?)(?P<item>{_NUMBER}|\*)(?P<kill>[wx])"
+    rf"(?:l(?P<lives>{_NUMBER}(?:_{_NUMBER})*))?(?:n(?P<node>{_NUMBER}))?(?:u(?P<until>{_NUMBER}))?"
 )
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _PRIME = 1_048_573  # the largest below 32**4, what four characters can say
@@ -43,13 +67,19 @@ _PRIME = 1_048_573  # the largest below 32**4, what four characters can say
 
 @dataclass(frozen=True)
 class Fault:
-    """One misfortune.
+    """One fault.
 
-    `at` is a crash point A–E or a step such as "output.push". `item` is the hour at which it strikes (None: whichever
-    comes first). `kind` is "crash" for crash points; for steps "crash before", "crash after" (done, but the reply
-    never seen), "lost request", "lost reply" or "duplicated request". `kill` says what a crash takes with it: the
-    Python worker, or the whole executor. It strikes the first life that gets there, once, unless `lives` names lives:
-    then it strikes each of them. Raises `BadInput` for anything else.
+    `at` is a crash point A–E or a step such as "output.push". `item` is the hour, or the record's number, at which it
+    strikes (None: whichever comes first). `kind` is "crash" or "pause" for crash points; for steps "crash before",
+    "crash after" (done, but the reply never seen), "lost request", "lost reply", "duplicated request", "late request"
+    (the sender is told that the outcome is unknown, and the request arrives later) or "pause" (the life sleeps before
+    the step, and the node's next life begins). `kill` says what a crash takes with it: the Python worker, or the whole
+    executor. It strikes the first life that gets there, once, unless `lives` names lives: then it strikes each of them;
+    `node` names the node, from 1 on (None: whichever gets there).
+
+    `until` is how many steps are taken, by whatever life, before a late request arrives or a sleeper wakes up; None:
+    once all nodes have ended. A duplicated request arrives right behind the first, or, with `until`, so much later.
+    Raises `BadInput` for anything else.
     """
 
     at: str
@@ -57,20 +87,25 @@ class Fault:
     kind: str = "crash"
     kill: str = "worker"
     lives: tuple[int, ...] | None = None
+    node: int | None = None
+    until: int | None = None
 
     def __post_init__(self):
         one_of("the place of a fault", self.at, [*POINTS, *STEPS])
         one_of("the kind of a fault", self.kind, KINDS)
         one_of("what a crash kills", self.kill, KILLS)
-        if self.item is not None:
-            whole("the item of a fault", self.item, least=1, most=MOST)
-        if (self.at in POINTS) != (self.kind == "crash"):
+        for name in ("item", "node", "until"):
+            if getattr(self, name) is not None:
+                whole(f"the {name} of a fault", getattr(self, name), least=1, most=MOST)
+        if self.kind != "pause" and (self.at in POINTS) != (self.kind == "crash"):
             hint = "a crash point takes the kind 'crash'" if self.at in POINTS else f"a step takes {list(KINDS)[1:]}"
             raise BadInput(f"A fault of kind {self.kind!r} cannot strike at {self.at!r}: {hint}.")
-        if self.at == "choose" and not self.deadly:
+        if self.at in SURE and not (self.deadly or self.kind == "pause"):
             raise BadInput(
-                f"A fault of kind {self.kind!r} cannot strike at 'choose', which asks no store: it takes crashes."
+                f"A fault of kind {self.kind!r} cannot strike at {self.at!r}, where no message gets lost: it takes crashes and pauses."
             )
+        if self.until is not None and self.kind not in LASTING:
+            raise BadInput(f"A fault of kind {self.kind!r} was given until={self.until}: it is over when it strikes.")
         if self.lives is not None:
             object.__setattr__(self, "lives", _lives(self.lives))
 
@@ -79,13 +114,14 @@ class Fault:
         """True for the kinds that end a life."""
         return self.kind.startswith("crash")
 
-    def strikes(self, at, kind, item, life):
-        """Tell whether this fault applies to the given place, kind, item and life."""
+    def strikes(self, at, kind, items, life, node=1):
+        """Tell whether this fault applies to the given place, kind, life and node, at a step that concerns `items`."""
         return (
             self.at == at
             and self.kind == kind
-            and (self.item is None or self.item == item)
+            and (self.item is None or self.item in items)
             and (self.lives is None or life in self.lives)
+            and self.node in (None, node)
         )
 
     @property
@@ -97,24 +133,29 @@ class Fault:
 
     def code(self):
         """Return the fault's part of a token."""
-        at = self.at if self.at in POINTS else STEPS[self.at] + KINDS[self.kind]
-        lives = "l" + "_".join(map(str, self.lives)) if self.lives else ""
-        return f"{at}{'*' if self.item is None else self.item}{KILLS[self.kill]}{lives}"
+        at = (self.at if self.at in POINTS else STEPS[self.at]) + KINDS[self.kind]
+        more = "l" + "_".join(map(str, self.lives)) if self.lives else ""
+        more += f"n{self.node}" if self.node else ""
+        more += f"u{self.until}" if self.until else ""
+        return f"{at}{'*' if self.item is None else self.item}{KILLS[self.kill]}{more}"
 
     @classmethod
     def parse(cls, code):
         """Return the fault that `code` wrote. Raises `BadInput` for anything else."""
         found = _FAULT.fullmatch(str(code))
         steps = {short: step for step, short in STEPS.items()}
-        if not found or (found["kind"] and found["at"][:2] not in steps):
+        place = found and (found["at"] if found["at"] in POINTS else steps.get(found["at"]))
+        if not place or (place not in POINTS and not found["kind"]):
             raise BadInput(f"{code!r} is no fault of a token; a crash at B at item 3 of a worker reads 'B3w'.")
         kind = {short: name for name, short in KINDS.items()}[found["kind"] or ""]
         return cls(
-            at=steps[found["at"][:2]] if found["kind"] else found["at"],
+            at=place,
             item=None if found["item"] == "*" else int(found["item"]),
             kind=kind,
             kill={short: name for name, short in KILLS.items()}[found["kill"]],
             lives=tuple(map(int, found["lives"].split("_"))) if found["lives"] else None,
+            node=int(found["node"]) if found["node"] else None,
+            until=int(found["until"]) if found["until"] else None,
         )
 
 
@@ -143,26 +184,26 @@ class FaultPlan:
 
     @property
     def token(self):
-        """The plan as a short text with a check, such as "eo1-B3w-VT23": `parse` turns it back."""
+        """The plan as a short text with a check, such as "eo2-B3w-F78R": `parse` turns it back."""
         body = ".".join(fault.code() for fault in self.faults) or "0"
-        return f"{FORMAT}-{body}-{_check(body)}"
+        return f"{FORMAT}-{body}-{_check(f'{FORMAT}-{body}')}"
 
     @classmethod
     def parse(cls, token):
         """Return the plan that wrote `token`. Raises `BadInput` for a mistyped token or one of another format."""
         parts = str(token).strip().split("-")
-        if len(parts) != 3 or parts[0] != FORMAT:
+        if len(parts) != 3 or parts[0] not in READ:
             raise BadInput(f"{token!r} is no token of a fault plan; one looks like {cls.crash('B', 3).token!r}.")
-        if parts[2].upper() != _check(parts[1]):
+        if parts[2].upper() != _check("-".join(parts[:2])):
             raise BadInput(
                 f"The token {token!r} was changed or cut: its last part does not fit the rest. Copy it again."
             )
         return cls(() if parts[1] == "0" else tuple(map(Fault.parse, parts[1].split("."))))
 
-    def striking(self, at, kind, item, life):
+    def striking(self, at, kind, items, life, node=1):
         """Yield (key, fault) for each fault that applies here; the key is what a recorder notes when it strikes."""
         for number, fault in enumerate(self.faults):
-            if fault.strikes(at, kind, item, life):
+            if fault.strikes(at, kind, items, life, node):
                 yield (f"{number}.{life}" if fault.lives else str(number)), fault
 
     def unreached(self, fired):
@@ -189,14 +230,14 @@ def _lives(lives):
     return named
 
 
-def _check(body):
-    """Return four characters that change with every single mistyped character of the body, and with every two swapped.
+def _check(head):
+    """Return four characters that change with every single mistyped character of the head, and with every two swapped.
 
-    The body's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
+    The head's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
     the prime never leaves the remainder as it was.
     """
     number = 0
-    for character in f"{FORMAT}-{body}":
+    for character in head:
         number = (number * 1_009 + ord(character)) % _PRIME
     digits = []
     for _ in range(4):

@@ -7,22 +7,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, Fault, FaultPlan
+from exactly_once.faults import KILLS, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
 
 LIVES = st.none() | st.lists(st.integers(1, 40), min_size=1, max_size=3).map(tuple)
 ITEMS = st.none() | st.integers(1, 999_999)
 
 
+NODES = st.none() | st.integers(1, 15)
+
+
 def crashes():
-    return st.builds(Fault, at=st.sampled_from(POINTS), item=ITEMS, kill=st.sampled_from(list(KILLS)), lives=LIVES)
+    return st.builds(
+        Fault, at=st.sampled_from(POINTS), item=ITEMS, kill=st.sampled_from(list(KILLS)), lives=LIVES, node=NODES
+    )
 
 
 def misfortunes():
     kinds = {step: [kind for kind in KINDS if kind != "crash"] for step in STEPS}
-    kinds["choose"] = ["crash before", "crash after"]
+    kinds |= {step: ["crash before", "crash after", "pause"] for step in SURE}
+    kinds |= {point: ["pause"] for point in POINTS}
     pairs = [(step, kind) for step, allowed in kinds.items() for kind in allowed]
-    return st.tuples(st.sampled_from(pairs), ITEMS, st.sampled_from(list(KILLS)), LIVES).map(
-        lambda drawn: Fault(drawn[0][0], drawn[1], drawn[0][1], drawn[2], drawn[3])
+    return st.tuples(st.sampled_from(pairs), ITEMS, st.sampled_from(list(KILLS)), LIVES, NODES, ITEMS).map(
+        lambda drawn: Fault(
+            drawn[0][0], drawn[1], drawn[0][1], *drawn[2:5], until=drawn[5] if drawn[0][1] in LASTING else None
+        )
     )
 
 
@@ -77,9 +85,9 @@ def test_the_check_of_a_token_may_be_typed_in_lower_case():
     assert FaultPlan.parse(f"{head}-{check.lower()}") == plan
 
 
-@pytest.mark.parametrize("token", [None, "", "B", 3, "eo1", "eo2-B3w-VT23", "eo1-B3w", "eo1-B3w-VT23-more", "--", []])
+@pytest.mark.parametrize("token", [None, "", "B", 3, "eo1", "eo3-B3w-VT23", "eo1-B3w", "eo1-B3w-VT23-more", "--", []])
 def test_what_is_no_token_is_refused_with_an_example(token):
-    with pytest.raises(BadInput, match=r"is no token of a fault plan; one looks like 'eo1-B3w-") as told:
+    with pytest.raises(BadInput, match=r"is no token of a fault plan; one looks like 'eo2-B3w-") as told:
         FaultPlan.parse(token)
     assert repr(token) in str(told.value)
 
@@ -87,8 +95,13 @@ def test_what_is_no_token_is_refused_with_an_example(token):
 @pytest.mark.parametrize("body", ["B0w", "B03w", "F3w", "B3", "B3z", "b3w", "B3wl", "B3wl0", "zzb3w", "B3w.", "", "٣"])
 def test_a_body_that_no_plan_writes_is_refused_even_with_a_fitting_check(body, monkeypatch):
     monkeypatch.setattr("exactly_once.faults._check", lambda _: "AAAA")
-    with pytest.raises(BadInput):
-        FaultPlan.parse(f"eo1-{body}-AAAA")
+    for version in ("eo1", "eo2"):
+        with pytest.raises(BadInput):
+            FaultPlan.parse(f"{version}-{body}-AAAA")
+
+
+def test_a_token_of_the_first_version_is_still_read():
+    assert FaultPlan.parse("eo1-B3w-VT23") == FaultPlan.crash("B", 3)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +125,9 @@ def test_a_body_that_no_plan_writes_is_refused_even_with_a_fitting_check(body, m
         ({"at": "B", "lives": (0,)}, ["0", "between 1"]),
         ({"at": "B", "lives": 2}, ["2", "(1, 2)"]),
         ({"at": "B", "lives": "x"}, ["'x'", "whole number"]),
+        ({"at": "B", "node": 0}, ["0", "between 1"]),
+        ({"at": "B", "until": 2}, ["until=2", "'crash'"]),
+        ({"at": "output.push", "kind": "pause", "until": 0}, ["0", "between 1"]),
     ],
 )
 def test_nonsense_is_refused_naming_the_value_and_what_would_do(arguments, said):
@@ -129,17 +145,17 @@ def test_a_plan_holds_faults_and_nothing_else(faults):
 
 def test_a_fault_without_lives_is_one_key_for_all_lives():
     plan = FaultPlan((Fault("A"), Fault("B", 3)))
-    assert [key for key, _ in plan.striking("B", "crash", 3, 1)] == ["1"]
-    assert [key for key, _ in plan.striking("B", "crash", 3, 9)] == ["1"], "the same key: whoever gets there first"
-    assert not list(plan.striking("B", "crash", 4, 1))
-    assert not list(plan.striking("C", "crash", 3, 1))
-    assert [key for key, _ in plan.striking("A", "crash", 7, 2)] == ["0"], "without an item it strikes at any"
+    assert [key for key, _ in plan.striking("B", "crash", (3,), 1)] == ["1"]
+    assert [key for key, _ in plan.striking("B", "crash", (3,), 9)] == ["1"], "the same key: whoever gets there first"
+    assert not list(plan.striking("B", "crash", (4,), 1))
+    assert not list(plan.striking("C", "crash", (3,), 1))
+    assert [key for key, _ in plan.striking("A", "crash", (7,), 2)] == ["0"], "without an item it strikes at any"
 
 
 def test_a_fault_with_lives_is_one_key_for_each_of_them():
     plan = FaultPlan.crash("B", 3, lives=(3, 1, 3))
     assert plan.faults[0].lives == (1, 3)
-    assert [[key for key, _ in plan.striking("B", "crash", 3, life)] for life in (1, 2, 3)] == [["0.1"], [], ["0.3"]]
+    assert [[key for key, _ in plan.striking("B", "crash", (3,), life)] for life in (1, 2, 3)] == [["0.1"], [], ["0.3"]]
 
 
 def test_unreached_names_the_faults_that_never_struck():

@@ -85,7 +85,7 @@ from exactly_once.stores import SQLiteStore
 store = SQLiteStore({str(path)!r})
 with store.transaction() as connection:
     store._add(connection, "sum", 1)
-    store._append(connection, "log", "half")
+    store._put("log", "log", ("half",))
     os.kill(os.getpid(), signal.SIGKILL)
 """
     assert subprocess.run([sys.executable, "-c", inside], check=False).returncode == -signal.SIGKILL
@@ -98,7 +98,7 @@ def test_a_transaction_that_raises_leaves_nothing(tmp_path):
 
     def half_of_it():
         with store.transaction() as connection:
-            store._append(connection, "log", "half")
+            store._put("log", "log", ("half",))
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

@@ -81,7 +81,7 @@ def test_a_damaged_store_is_named(tmp_path):
 
 def test_a_store_without_its_tables_is_named(tmp_path):
     path = tmp_path / "engine.sqlite"
-    SQLiteStore(path).connection.execute("DROP TABLE counters")
+    SQLiteStore(path).connection.execute("DROP TABLE parts")
     refused(path, "no such table", "delete it and run again")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, Fault, FaultPlan
+from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, STRATEGIES, at_least_once, handler_in_order
 from exactly_once.node import Job
 from exactly_once.node.series import STREAMS, series
@@ -80,7 +80,7 @@ def random_plan(chance):
         if chance.random() < 0.6:
             faults.append(Fault(chance.choice(POINTS), item, lives=chance.choice([None, (1, 2)])))
         else:
-            step = chance.choice([step for step in STEPS if step != "choose"])
+            step = chance.choice([step for step in STEPS if step not in SURE])
             faults.append(Fault(step, item, chance.choice([kind for kind in KINDS if kind != "crash"])))
     return FaultPlan(tuple(faults))
 

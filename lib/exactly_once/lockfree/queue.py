@@ -9,6 +9,7 @@ from ..errors import OutcomeUnknown, whole
 from ..stores.codec import encode
 
 EMPTY = 0  # the version of a register that nothing was written to
+HINT = ".hint"  # how the name of the register ends that holds the hint
 
 
 def cell(name, index):
@@ -79,13 +80,13 @@ class Queue:
         return values
 
     def _hint(self):
-        version, hint = self.registers.read(f"{self.name}.hint")
+        version, hint = self.registers.read(f"{self.name}{HINT}")
         return version, hint or 0
 
     def _move_hint(self, version, hint, index):
         """Move the hint forward, never backward; if another moved it meanwhile, leave it to that one."""
         if index > hint:
             try:
-                self.registers.cas(f"{self.name}.hint", version, index)
+                self.registers.cas(f"{self.name}{HINT}", version, index)
             except OutcomeUnknown:
                 return  # where the hint stands does not matter, so it need not be known

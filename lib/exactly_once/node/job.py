@@ -3,7 +3,10 @@
 from dataclasses import dataclass
 
 from ..errors import one_of, whole
+from .life import InputsEnded
 from .series import STREAMS, series
+from .source import Reader, Source
+from .window import Reading, Window
 
 HOURS_OF_A_YEAR = 8760
 ARRIVALS = ("together", "as it comes")
@@ -12,8 +15,8 @@ DATABASE_PARTS = {"counter": "table"}
 
 
 @dataclass(frozen=True)
-class Job:
-    """One job for a handler.
+class Job(Source):
+    """One job for the stream handler: a source of hours, with what its window needs to know.
 
     `items` is the number of hours of input (None: all that there are), `duration` the length of the window in hours,
     `threshold` the count of numbers in the window above which the counter is incremented. `arrival` is "together"
@@ -59,7 +62,68 @@ class Job:
         readings = series(STREAMS[0])
         return readings[offset].hour if offset < len(readings) else readings[-1].hour + 1
 
-    def furnish(self, engine):
+    def settings(self):
+        """Return what the handler finds on its node: `duration` and `threshold`."""
+        return {"duration": self.duration, "threshold": self.threshold}
+
+    def size(self):
+        """Return how many reads there can be."""
+        return sum(len(readings) + 1 for readings in self.inputs().values())
+
+    def furnish(self, stores):
         """Put the inputs into the engine's store, before a run begins."""
         for stream, readings in self.inputs().items():
-            engine.fill(f"input.{stream}", [[reading.hour, reading.value] for reading in readings])
+            stores["engine"].fill(f"input.{stream}", [[reading.hour, reading.value] for reading in readings])
+
+    def first_state(self):
+        """Return an empty window."""
+        return Window()
+
+    def inputs_of(self, state, fresh):
+        """Return the readings of the window, if it is one and those that were read last are its last.
+
+        Otherwise the handler computes with something else, and what it read last is all that is known.
+        """
+        readings = state.readings if isinstance(state, Window) else ()
+        held = tuple((reading.hour, reading.stream) for reading in readings)
+        return held if fresh and held[-len(fresh) :] == fresh else fresh
+
+    def reader(self, life):
+        """Return a new reader."""
+        return HoursReader(life, self)
+
+
+class HoursReader(Reader):
+    """Reads the next hour of all streams, or, as it comes, the next reading of one."""
+
+    def running(self, positions):
+        """Tell whether there is an hour left."""
+        return (self.at if positions is None else positions) != self.source.end()
+
+    def read(self, positions):
+        """Return the readings at the positions, and the positions after them."""
+        life, job = self.life, self.source
+        wanted = dict(positions)
+        if job.arrival == "as it comes":
+            left = [stream for stream in positions if positions[stream] < job.end()[stream]]
+            if left:
+                stream = left[0] if len(left) == 1 else life.world.choose(left)
+                wanted = {stream: positions[stream]}
+        life.item = job.hour_of(min(wanted.values()))
+        found = life.step(
+            life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
+        )
+        # in the streams' own order, whatever order an engine gives them in
+        items = [Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())]
+        if not items:
+            raise InputsEnded
+        life.item = max(item.hour for item in items)
+        life.inputs = tuple((item.hour, item.stream) for item in items)
+        self.at = {stream: offset + len(found.get(stream, ())) for stream, offset in positions.items()}
+        return items, dict(self.at)
+
+    def now(self, earliest):
+        """Return the hours from what the positions have passed, and `earliest`, to the inputs' last."""
+        passed = [self.source.hour_at(offset) for offset in (self.at or self.source.start()).values()]
+        first = max(earliest, *passed)
+        return first, max(first, *self.source.hours())

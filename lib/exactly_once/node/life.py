@@ -6,10 +6,13 @@ import threading
 from dataclasses import replace
 
 from ..clocks import LamportClock
-from ..errors import CourseError, OutcomeUnknown
+from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..stores import Blocked, Origin
+from ..stores.describe import describe
+from ..stores.operations import OPERATIONS
 from ..trace.events import Event, life_name, takeover
-from .words import describe
+from .world import Request, shown
+
 
 
 class InputsEnded(BaseException):
@@ -33,10 +36,13 @@ class Life:
         self.clock = LamportClock()
         self.number = world.recorder.begin(self.clock, world.whereabouts())
         self.steps = 0
-        self.item = None
+        self.item, self.items = None, ()  # the item that was read last; those that the present step is about
         self.inputs = ()
         self.dead = self.locked = False
         self.entered = []  # the names of the locks whose `with` blocks it is in
+        self.acquired = {}  # {lock: the step that acquired it}
+        self.in_flight = []  # what came of requests that were sent, and that the handler has not heard of yet
+        self.reader = None
         self.thread = threading.get_ident()
         world.begins(self.number)
 
@@ -46,33 +52,80 @@ class Life:
         `name` is the step's name in fault plans, `text` what it says to people. Raises `OutcomeUnknown` when the
         plan loses the request or the reply.
         """
-        detail = {"part": part, "sender": arguments[0]} if verb == "take" else {"part": part}
-        event = self._begin(name.partition(".")[2], text, detail)
+        event, reply = self._ask(store, part, verb, arguments, name, text)
+        if reply is None:
+            raise unknown(name)
+        return self._hear(event, verb, reply)
+
+    def send(self, store, part, verb, *arguments, name, text):
+        """Ask a store without waiting for its reply, which `acknowledgement` gives: in the order of the requests."""
+        event, reply = self._ask(store, part, verb, arguments, name, text)
+        self.in_flight.append((event, verb, reply, name))
+
+    def acknowledgement(self):
+        """Return the reply to the oldest request in flight; a step. Raises `OutcomeUnknown` when none comes."""
+        if not self.in_flight:
+            raise BadInput("No request is in flight, so no acknowledgement will come; send one first.")
+        mine = self._begin("acknowledgement", "wait for the oldest acknowledgement")
+        self._strike("log.acknowledgement", "crash before", mine)
+        self._strike("log.acknowledgement", "pause", mine)
+        event, verb, reply, name = self.in_flight.pop(0)
+        if reply is None:
+            self._record(replace(mine, stamp=self.clock.local(), text="no acknowledgement comes"))
+            raise unknown(name)
+        value = self._hear(replace(event, item=mine.item, line=mine.line), verb, reply)
+        self._strike("log.acknowledgement", "crash after", mine)
+        return value
+
+    def _ask(self, store, part, verb, arguments, name, text):
+        """Have a store carry out a request; return (the event of its sending, its `Reply`, or None if none comes)."""
+        operation = OPERATIONS[verb]
+        detail = {"part": shown(store.name, part)}
+        if verb == "take":
+            detail["sender"] = arguments[0]
+        event = self._begin(name.partition(".")[2], text, detail, self._concerns(name))
         self._strike(name, "crash before", event)
+        self._strike(name, "pause", event)
         event = self._send(event)
         if self._strike(name, "lost request", event):
-            raise unknown(name)
+            return event, None
         origin = _origin(event, self.inputs)
+        if late := self._strike(name, "late request", event):
+            self._post(operation, store, part, arguments, origin, late.until)
+            return event, None
         reply = self.world.carry_out(store, part, verb, arguments, origin)
-        if self._strike(name, "duplicated request", event):
+        if self.reader is not None:
+            self.reader.took_place(name)
+        if again := self._strike(name, "duplicated request", event):
             arguments = tuple(reply.value[:1]) if verb == "take" else arguments
-            with contextlib.suppress(Blocked):  # nothing is left to take
-                store.do(part, verb, *arguments, origin=origin)
+            if again.until is not None:
+                self._post(operation, store, part, arguments, origin, again.until)
+            else:
+                with contextlib.suppress(Blocked):  # nothing is left to take
+                    store.do(part, verb, *arguments, origin=origin)
         self._strike(name, "crash after", event)
         if self._strike(name, "lost reply", event):
-            raise unknown(name)
+            return event, None
+        return event, reply
+
+    def _post(self, operation, store, part, arguments, origin, until):
+        """Leave a request to the network; one that only reads is as good as lost."""
+        if not operation.reads:
+            self.world.post(Request(store.name, part, operation.verb, arguments, origin, until))
+
+    def _hear(self, event, verb, reply):
+        """Receive a reply, and return its value."""
         stamp = self.clock.receive(reply.sent)
-        self._record(
-            replace(
-                event,
-                kind="receive",
-                stamp=stamp,
-                verb="reply",
-                text=_answer(verb, reply.value),
-                message=f"{event.message[:-1]}<",
-            )
-        )
+        said = OPERATIONS[verb].answered(reply.value)
+        message = f"{event.message[:-1]}<"
+        self._record(replace(event, kind="receive", stamp=stamp, verb="reply", text=said, message=message))
         return reply.value
+
+    def _concerns(self, name):
+        """Return the numbers of the items that a step is about."""
+        if self.reader is not None:
+            return self.reader.concerns(name)
+        return () if self.item is None else (self.item,)
 
     def crash_point(self, letter):
         """Pass a crash point: a step that does nothing, where a fault can strike."""
@@ -80,15 +133,24 @@ class Life:
         event = replace(event, stamp=self.clock.local(), detail={"point": letter})
         self._record(event)
         self._strike(letter, "crash", event)
+        self._strike(letter, "pause", event)
 
     def choose(self, options, saying="choose"):
         """Let the world decide between options; a step. The trace says which it was after the words `saying`."""
         event = self._begin("choose", "choose")
         self._strike("choose", "crash before", event)
+        self._strike("choose", "pause", event)
         chosen = self.world.choose(options)
         self._record(replace(event, stamp=self.clock.local(), text=f"{saying} {describe(chosen)}"))
         self._strike("choose", "crash after", event)
         return chosen
+
+    def close_output(self):
+        """Have the partition that this node writes to note that its writer has ended, so that readers find the end."""
+        name = getattr(self.world.program.output, "name", None)
+        if name is not None:
+            log = self.world.store("log")
+            self.step(log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended")
 
     def finish(self, verb, text):
         """Record how the life ended in good order, or by the handler's own error."""
@@ -100,14 +162,15 @@ class Life:
         self._let_go()
         self._record(self._death(text, {}))
 
-    def _begin(self, verb, text, detail=None):
+    def _begin(self, verb, text, detail=None, items=None):
         if self.dead:
-            self.world.haunt()
+            self.world.leave()
         if threading.get_ident() != self.thread:
             raise CourseError(
                 f"The step {text!r} was asked for by another thread; a handler takes its steps in its own."
             )
         self.steps += 1
+        self.items = self._concerns(verb) if items is None else items
         event = Event(
             life_name(self.number),
             "local",
@@ -116,7 +179,7 @@ class Life:
             text,
             self.number,
             self.steps,
-            self.item,
+            self.items[0] if self.items else self.item,
             line=self._line(),
             detail=detail or {},
         )
@@ -132,25 +195,23 @@ class Life:
         self.world.recorder.record(event)
 
     def _strike(self, at, kind, event):
-        """Apply the first fault of the plan that strikes here; tell whether one did. A crash does not return."""
-        for key, fault in self.world.striking(at, kind, self.item, self.number):
+        """Apply the first fault of the plan that strikes here; return it, or None. A crash does not return."""
+        for key, fault in self.world.striking(at, kind, self.items, self.number):
             if self.world.recorder.fire(key):
                 if fault.deadly:
                     self._die(fault, key)
                 detail = {**event.detail, "fault": fault.kind, "key": key}
-                self._record(
-                    replace(
-                        event,
-                        kind="local",
-                        stamp=self.clock.local(),
-                        verb="fault",
-                        text=fault.kind,
-                        detail=detail,
-                        message=None,
-                    )
-                )
-                return True
-        return False
+                self._note(event, "fault", fault.kind, detail)
+                if kind == "pause":
+                    self.world.pause(fault, self.number)
+                    self._note(event, "wakes", "wakes up")
+                return fault
+        return None
+
+    def _note(self, event, verb, text, detail=None):
+        """Record something that befalls this life at a step."""
+        stamp = self.clock.local()
+        self._record(replace(event, kind="local", stamp=stamp, verb=verb, text=text, detail=detail or {}, message=None))
 
     def _die(self, fault, key):
         self._record(self._death(f"SIGKILL {_place(fault)}", {"at": fault.place, "kill": fault.kill, "key": key}))
@@ -172,7 +233,7 @@ class Life:
             text,
             self.number,
             self.steps,
-            self.item,
+            self.items[0] if self.items else self.item,
             message=takeover(self.number),
             line=self._line(),
             detail=detail,
@@ -206,15 +267,3 @@ def _place(fault):
 
 def _origin(event, inputs):
     return Origin(event.life, event.step, event.item, event.stamp, inputs)
-
-
-def _answer(verb, value):
-    if verb == "cas":
-        return "done" if value else "refused"
-    if verb == "take":
-        return f"from node {value[0]}: {describe(value[1])}"
-    if verb == "release":
-        return "done" if value else "it was not held"
-    if verb in ("write", "append", "add", "put", "acquire"):
-        return "done"
-    return describe(value[1] if verb == "read" else value)

@@ -1,11 +1,10 @@
 """Living one life: the handler is called once, and how it ended is told in one word."""
 
+import contextlib
 import inspect
 import traceback
 
 from ..errors import BadInput, OutcomeUnknown
-from ..faults import FaultPlan
-from .job import Job
 from .life import InputsEnded, Life, TooManySteps
 from .node import Node
 
@@ -19,8 +18,10 @@ def live(world, handler):
     """
     life = Life(world, handler)
     try:
-        handler(Node(life))
-    except InputsEnded:
+        with contextlib.suppress(InputsEnded):
+            handler(Node(life))
+        life.close_output()
+    except InputsEnded:  # the run was stopped
         pass
     except OutcomeUnknown as why:
         life.give_up(f"gave up: {why}")
@@ -32,19 +33,6 @@ def live(world, handler):
         return "raised", own_traceback(why)
     life.finish("ends", "stopped" if world.stopped() else "inputs ended")
     return "ended", None
-
-
-def checked_case(handler, plan=None, job=None):
-    """Return (handler, plan, job), with a plan without faults and the usual job for None.
-
-    Raises `BadInput` for a handler that is no function of one argument, and for what is no fault plan or no job.
-    """
-    plan, job = FaultPlan() if plan is None else plan, Job() if job is None else job
-    if not isinstance(plan, FaultPlan):
-        raise BadInput(f"The fault plan is {plan!r}; give a FaultPlan, such as FaultPlan.crash('B', 3), or None.")
-    if not isinstance(job, Job):
-        raise BadInput(f"The job is {job!r}; give a Job, such as Job(items=6), or None.")
-    return checked_handler(handler), plan, job
 
 
 def checked_handler(handler):

@@ -13,6 +13,8 @@ class Lock:
 
     def acquire(self):
         """Hold the lock; wait while another life does. Whoever holds it already goes on."""
+        life = self._life
+        life.acquired[self.name] = life.steps + 1
         self._ask("acquire")
 
     def release(self):
@@ -22,9 +24,11 @@ class Lock:
     def _ask(self, verb):
         life = self._life
         life.locked = True
+        acquisition = life.acquired.get(self.name, 0)
         return life.step(
-            life.world.engine, self._part, verb, life.number, name=f"lock.{verb}", text=f"{verb} lock {self.name}"
-        )
+            life.world.engine, self._part, verb, life.number, acquisition, name=f"lock.{verb}",
+            text=f"{verb} lock {self.name}",
+        )  # fmt: skip
 
     def __enter__(self):
         self.acquire()

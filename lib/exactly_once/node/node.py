@@ -2,12 +2,12 @@
 
 from ..errors import BadInput, one_of, whole
 from ..faults import POINTS
-from .life import InputsEnded
+from ..stores.describe import describe
+from .handles import LogHandle, StoreHandle, append, fetch
 from .locks import Lock
 from .parts import inbox_of
 from .registers import Registers
-from .window import Reading, Window
-from .words import describe
+from .source import Partition
 
 
 class Node:
@@ -16,22 +16,31 @@ class Node:
     A handler is a function of one argument, the node: plain, blocking Python, called again from its start for the
     next life. What it keeps anywhere but in these stores dies with the life.
 
-    - `duration`, `threshold`: the window's length in hours, and the count above which the counter moves. No steps.
+    - `duration`, `threshold`, where the source is a `Job`: the window's length in hours, and the count above which the
+      counter moves. No steps.
     - `start`: the positions before the first item. No step.
     - `number`, `nodes`: which node this is, from 1 on, and how many run. No steps.
     - `running()`: False once the inputs have ended or the run was stopped. No step. `running(positions)` asks about
       these positions instead of those that this life loaded or read to.
     - `read(positions)`: a step. Returns (items, next_positions): the next hour's readings of both streams (or, when
       inputs arrive as they come, the next reading of one stream), and the positions after them. When there is nothing
-      left to read the life ends there, in good order.
+      left to read the life ends there, in good order. Where the source is a partition, `read` waits for a record; when
+      all that write to it have ended and all is read, it returns no items once, and `running()` is False from then on.
     - `positions.load()`, `positions.save(positions)`: steps on the engine's store. `load` gives offset 0 in each
       stream when nothing was saved.
     - `state.load()`, `state.save(value)`: steps on the engine's store. `load` gives an empty `Window` at first.
-    - `output.push(value)`: a step; appends to the output log in the engine's store.
+    - `output.push(value)`: a step; appends to the output: a log in the engine's store, or a partition of the log, where
+      `output.push(value, key)` gives the record a key. `output.read(offset)`: a step; the values from an offset on.
     - `registers.read(name)`, `registers.cas(name, expected_version, value)`: steps on versioned cells of the engine's
       store, by any name. `read` returns (version, value), (0, None) for a register that nothing was written to. `cas`
       writes the value if the version is still the expected one, which makes it one higher, and returns whether it did.
-    - `database.increment()`: a step; adds one to the counter in the database, which is another system.
+    - `database.increment()`: a step; adds one to the counter in the database, which is another system;
+      `database.increment(key)` to the counter of a key there.
+    - `store(name)`: a store of that name, which shares nothing with any other; see `StoreHandle`. Its operations are
+      steps on parts, named as you like: `read`, `write`, `cas`, `append`, `scan`, `add`, `total`; and
+      `transact(operations)`, which carries out several on parts of this one store, all of them or none.
+    - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker` are
+      steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may make.
     - `now()`: a step like `choose`; the hour that the node's clock shows, a whole number from 1 on. It is not before
@@ -57,56 +66,37 @@ class Node:
 
     def __init__(self, life):
         self._life = life
-        self._job = life.world.job
-        self._at = None
+        self._source = life.world.program.source
+        self._reader = life.reader = self._source.reader(life)
         self._hour = 1
-        self.duration = self._job.duration
-        self.threshold = self._job.threshold
+        for name, value in self._source.settings().items():
+            setattr(self, name, value)
         self.positions = Positions(self)
         self.state = State(life)
         self.output = Output(life, self.state)
         self.registers = Registers(life)
         self.database = Database(life)
+        self.log = LogHandle(life)
 
     @property
     def start(self):
         """The positions before the first item, as a dictionary of its own."""
-        return self._job.start()
+        return self._source.start()
 
     def running(self, positions=None):
         """Tell whether there may be more to do after `positions`, or where this life is.
 
         Raises `BadInput` for positions of another form.
         """
-        at = self._at if positions is None else checked(positions, self._job.start())
-        return at != self._job.end() and not self._life.world.stopped()
+        at = None if positions is None else checked(positions, self._source.start())
+        return self._reader.running(at) and not self._life.world.stopped()
 
     def read(self, positions):
         """Return the items at `positions`, and the positions after them.
 
         Raises `BadInput` for positions of another form.
         """
-        life, streams = self._life, self._job.start()
-        positions = checked(positions, streams)
-        wanted = dict(positions)
-        if self._job.arrival == "as it comes":
-            left = [stream for stream in streams if positions[stream] < self._job.end()[stream]]
-            if left:
-                stream = left[0] if len(left) == 1 else life.world.choose(left)
-                wanted = {stream: positions[stream]}
-        life.item = self._job.hour_of(min(wanted.values()))
-        found = life.step(
-            life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
-        )
-        # in the streams' own order, whatever order an engine gives them in
-        items = [Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())]
-        if not items:
-            raise InputsEnded
-        life.item = max(item.hour for item in items)
-        life.inputs = tuple((item.hour, item.stream) for item in items)
-        after = {stream: offset + len(found.get(stream, ())) for stream, offset in positions.items()}
-        self._at = after
-        return items, dict(after)
+        return self._reader.read(checked(positions, self._source.start()))
 
     @property
     def number(self):
@@ -155,10 +145,16 @@ class Node:
 
     def now(self):
         """Return the hour that this node's clock shows: its processing time, where the items' own is event time."""
-        passed = [self._job.hour_at(offset) for offset in (self._at or self._job.start()).values()]
-        earliest, last = max(self._hour, *passed), max(self._job.hours())
-        self._hour = self._life.choose(range(earliest, max(earliest, last) + 1), "the clock shows hour")
+        first, last = self._reader.now(self._hour)
+        self._hour = self._life.choose(range(first, last + 1), "the clock shows hour")
         return self._hour
+
+    def store(self, name):
+        """Return the `StoreHandle` of a store of any name, which shares nothing with the others.
+
+        Raises `BadInput` for a name that is not text, and for the engine, the database and the log.
+        """
+        return StoreHandle(self._life, name)
 
 
 class Positions:
@@ -169,18 +165,18 @@ class Positions:
 
     def load(self):
         """Return the saved positions."""
-        node = self._node
-        _, saved = node._life.step(
-            node._life.world.engine, "positions", "read", name="positions.load", text="load positions"
-        )
-        node._at = saved or node._job.start()
-        return dict(node._at)
+        node, life = self._node, self._node._life
+        part = life.world.program.part("positions")
+        _, saved = life.step(life.world.engine, part, "read", name="positions.load", text="load positions")
+        node._reader.at = saved or node._source.start()
+        return dict(node._reader.at)
 
     def save(self, positions):
         """Save positions. Raises `BadInput` for positions of another form."""
         life = self._node._life
-        positions = checked(positions, self._node._job.start())
-        life.step(life.world.engine, "positions", "write", positions, name="positions.save", text="save positions")
+        positions = checked(positions, self._node._source.start())
+        part = life.world.program.part("positions")
+        life.step(life.world.engine, part, "write", positions, name="positions.save", text="save positions")
 
 
 class State:
@@ -188,42 +184,55 @@ class State:
 
     def __init__(self, life):
         self._life = life
-        self.window = None
+        self.loaded = None
 
     def load(self):
         """Return the saved state."""
-        version, saved = self._life.step(self._life.world.engine, "state", "read", name="state.load", text="load state")
-        state = saved if version else Window()
-        self.window = state if isinstance(state, Window) else None
-        return state
+        life = self._life
+        part = life.world.program.part("state")
+        version, saved = life.step(life.world.engine, part, "read", name="state.load", text="load state")
+        self.loaded = saved if version else life.world.program.source.first_state()
+        return self.loaded
 
     def save(self, state):
         """Save the state."""
-        self._life.step(self._life.world.engine, "state", "write", state, name="state.save", text="save state")
+        life = self._life
+        part = life.world.program.part("state")
+        life.step(life.world.engine, part, "write", state, name="state.save", text="save state")
 
 
 class Output:
-    """The output log in the engine's store."""
+    """The node's output: a log in the engine's store, or a partition."""
 
     def __init__(self, life, state):
         self._life = life
         self._state = state
 
-    def push(self, value):
-        """Append a value.
+    def push(self, value, key=None):
+        """Append a value; with a key, if it goes to a partition. Returns nothing.
 
-        The readings of the window that `state.load` gave are noted beside it, out of the handler's sight, or those
-        last read if the handler computes with something else: either way the last ones name the pass.
+        The inputs behind it are noted beside it, out of the handler's sight: the readings of the window that
+        `state.load` gave, or those last read if the handler computes with something else.
         """
-        life, window = self._life, self._state.window
-        fresh = life.inputs
-        held = tuple((reading.hour, reading.stream) for reading in window.readings) if window else ()
-        if fresh and held[-len(fresh) :] == fresh:
-            life.inputs = held
+        life = self._life
+        output, fresh = life.world.program.output, life.inputs
+        life.inputs = life.world.program.source.inputs_of(self._state.loaded, fresh)
         try:
-            life.step(life.world.engine, "output", "append", value, name="output.push", text=f"push {describe(value)}")
+            if isinstance(output, Partition):
+                append(life, life.step, output.name, [(key, value)], {"acks": output.acks}, "output.push")
+            else:
+                text = f"push {describe(value)}"
+                life.step(life.world.engine, output, "append", value, name="output.push", text=text)
         finally:
             life.inputs = fresh
+
+    def read(self, offset=0):
+        """Return the values of the output from `offset` on; a step. Of a partition they are its records' values."""
+        life = self._life
+        output, text = life.world.program.output, "read the output"
+        if isinstance(output, Partition):
+            return [record.value for record in fetch(life, output.name, offset, None, "output.read")]
+        return life.step(life.world.engine, output, "scan", whole("the offset", offset), name="output.read", text=text)
 
 
 class Database:
@@ -232,9 +241,10 @@ class Database:
     def __init__(self, life):
         self._life = life
 
-    def increment(self):
-        """Add one to the counter, in a transaction of the database."""
-        self._life.step(self._life.world.database, "counter", "add", 1, name="database.increment", text="increment")
+    def increment(self, key=None):
+        """Add one to the counter, or to the counter of a key, in a transaction of the database."""
+        part, text = ("counter", "increment") if key is None else (f"counter.{key}", f"increment {key}")
+        self._life.step(self._life.world.database, part, "add", 1, name="database.increment", text=text)
 
 
 def checked(positions, streams):

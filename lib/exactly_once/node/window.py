@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from ..errors import BadInput, whole
 from ..stores import codec
+from ..stores.describe import describe_as
+from .words import spans
 
 
 class Reading(NamedTuple):
@@ -68,3 +70,11 @@ def _reading(found):
 
 
 codec.register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)
+
+
+def _in_words(window):
+    hours = {reading.hour for reading in window.readings}
+    return f"window of {spans(hours)}" if hours else "an empty window"
+
+
+describe_as(Window, _in_words)

@@ -9,17 +9,16 @@ import contextlib
 from dataclasses import dataclass
 
 from ..errors import CourseError
+from ..node.case import programs_of
 from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..stores.codec import decode
 from ..verdict.ideal import step_limit
-from .outside import Secluded
 from .puppet import Puppet
+from .suspended import dispose, started
 from .values import Hidden, local_key
 
-PATIENCE_STEPS = 100
 MOST_VERIFIED = 20
-_unburied = []
 
 
 @dataclass(frozen=True)
@@ -53,13 +52,14 @@ class Automaton:
     """
 
     def __init__(self, handlers, job, contents, nodes=1, numbered=True, merge=True, beat=None):
-        self.job, self.contents, self.merge, self.beat = job, contents, merge, beat
-        self.nodes, self.numbered = nodes, numbered
-        self.parcels = [pack(handler) for handler in handlers]
+        self.programs = programs_of(handlers, job, nodes if len(handlers) == 1 else None)
+        self.contents, self.merge, self.beat = contents, merge, beat
+        self.nodes, self.numbered = len(self.programs) if numbered else nodes, numbered
+        self.parcels = [pack(program.handler) for program in self.programs]
         self.states, self.origin, self.arrows, self.keys = [], [], {}, []
         self.renumbered = {}  # what `versions` finds out about local states
         self.renumbering = None  # a `Renumbering`, where versions of registers must not tell states apart
-        self._number, self._parked, self._depth, self.limit = {}, {}, [], step_limit(job)
+        self._number, self._parked, self._depth, self.limit = {}, {}, [], step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         programs = [self._begin(program) for program in range(nodes if numbered else 1)]
         self.starts = [programs[node % len(programs)] for node in range(nodes)]
@@ -84,7 +84,7 @@ class Automaton:
     def close(self):
         """Bury the lives that wait at their steps."""
         for life, world in self._parked.values():
-            bury(life, world)
+            dispose(life, world)
         self._parked.clear()
 
     def _begin(self, program):
@@ -94,8 +94,9 @@ class Automaton:
     def born(self, program):
         """Begin a life of a node. Returns (life, its world, what it asks for first)."""
         number = program + 1 if self.numbered else None
-        world, life = Puppet(self.job, self.contents, number, self.nodes), Secluded(live)
-        return life, world, life.switch(world, unpack(self.parcels[program % len(self.parcels)]))
+        world = Puppet(self.programs, self.contents, self.programs[program], number)
+        life, found = started(world, unpack(self.parcels[program]))
+        return life, world, found
 
     def _learn(self, state, result):
         program = self.states[state].program
@@ -109,7 +110,7 @@ class Automaton:
         life, world, found = self.born(self.states[state].program)
         for before, result in [*self.history(state), (state, None)]:
             if not life or self._state(self.states[state].program, found) != self.states[before]:
-                bury(life, world)
+                dispose(life, world)
                 raise Wavering(
                     "The handler is not deterministic: given the same replies again, it took another step. Random "
                     "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
@@ -122,7 +123,7 @@ class Automaton:
         """Live some lives once more, up to their last steps. Raises `Wavering` when one takes another step."""
         last = [number for number, state in enumerate(self.states) if state.kind == "ended" and self.origin[number]]
         for number in last[:MOST_VERIFIED]:
-            bury(*self._led_to(self.origin[number][0]))
+            dispose(*self._led_to(self.origin[number][0]))
 
     def visible(self, found, life=None, local=None):
         """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.
@@ -154,12 +155,12 @@ class Automaton:
     def _arrive(self, program, life, world, found, origin):
         """Return the number of the state in which a life now is, and keep the life there when it is a new one."""
         if found[0] == "number":
-            bury(life, world)
+            dispose(life, world)
             raise NumberAsked
         state = self._state(program, found)
         depth = self._depth[origin[0]] + 1 if origin else 0
         if life and depth > self.limit:
-            bury(life, world)
+            dispose(life, world)
             state, life = State("endless", program), None
         key = (state, origin)
         if not life:
@@ -169,7 +170,7 @@ class Automaton:
                 key = (state, local_key(life.gr_frame, live.__code__))
         number = self._number.get(key)
         if number is not None:
-            bury(life, world)
+            dispose(life, world)
             return number
         number = self._number[key] = len(self.states)
         self.states.append(state)
@@ -183,12 +184,3 @@ class Automaton:
 
 class Wavering(CourseError):
     """A handler that does not do the same when all that it is told is the same."""
-
-
-def bury(life, world):
-    """Unwind a life that nobody needs any more. One that cannot be ended is kept, out of sight, for good."""
-    if life:
-        world.patience = PATIENCE_STEPS
-        life.throw()
-    if life:
-        _unburied.append(life)

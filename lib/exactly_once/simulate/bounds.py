@@ -6,8 +6,10 @@ from typing import NamedTuple
 from ..errors import whole
 
 MOST = 15
-KINDS = ("crashes", "pauses", "lost_requests", "lost_replies", "duplicates")
+KINDS = ("crashes", "pauses", "lost_requests", "lost_replies", "duplicates", "late_requests")
 STEP, CRASH, STEP_AND_CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = "s", "c", "e", "p", "q", "r", "d", "o"
+LATE_REQUEST, LATE_DUPLICATE, ARRIVAL = "l", "w", "a"
+NETWORK = 1 << 16  # the actor of an arrival
 SPENDS = {
     CRASH: "crashes",
     STEP_AND_CRASH: "crashes",
@@ -15,6 +17,8 @@ SPENDS = {
     LOST_REQUEST: "lost_requests",
     LOST_REPLY: "lost_replies",
     DUPLICATE: "duplicates",
+    LATE_REQUEST: "late_requests",
+    LATE_DUPLICATE: "duplicates",  # where requests can be late at all, the second copy can be, too
 }
 
 
@@ -25,7 +29,9 @@ class Decision(NamedTuple):
     pauses. `kind` is "s" (the step is taken), "c" (the life dies before it), "e" (the step is taken, and the life dies
     of it), "p" (the life falls asleep before it, and the node's next life begins), "q" (the request is lost), "r" (the
     reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is its number). Where a message of any
-    sender may be received, `option` is the sender's number.
+    sender may be received, `option` is the sender's number. "l" leaves the request to the network, and "w" a second
+    copy of it; "a" is the arrival of the request that was left there as number `option`, counted from 0 (`actor` then
+    names the sender whose message a late receive takes, or is 0).
     """
 
     actor: int
@@ -44,6 +50,7 @@ class Bounds:
     lost_requests: int = 0
     lost_replies: int = 0
     duplicates: int = 0
+    late_requests: int = 0
 
     def __post_init__(self):
         whole("the number of nodes", self.nodes, least=1, most=MOST)

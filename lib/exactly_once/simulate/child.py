@@ -15,11 +15,8 @@ import cloudpickle
 from greenlet import GreenletExit
 
 from ..handlers import at_least_once
-from . import sandbox  # imported ahead of the first call, so that the process is warm
+from . import sandbox, suspended  # imported ahead of the first call, so that the process is warm
 from .prove import prove
-from .puppet import Puppet
-from .schedule import Stage
-from .world import SimulatedWorld
 
 MEMORY_BYTES = 2 * 1024**3
 OUTPUT_CHARACTERS = 100_000
@@ -164,6 +161,6 @@ if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
-    SimulatedWorld.signals, Stage.signals, Puppet.signals = (GreenletExit,), (), ()
+    suspended.signals[:] = [GreenletExit]
     prove(at_least_once, items=1)  # what the first search of a process has to read and to compile is there for all
     serve(Connection(int(sys.argv[1])))

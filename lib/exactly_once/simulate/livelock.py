@@ -1,6 +1,8 @@
 """Going round and round: schedules after which everything is as it was, but for version numbers, which only grow."""
 
-from .bounds import price
+from collections import Counter
+
+from .bounds import ARRIVAL, LATE_DUPLICATE, LATE_REQUEST, price
 from .versions import renumbered
 
 ROUNDS = 3  # how often the steps must lead to the same place
@@ -39,18 +41,26 @@ class Course:
 
     def __init__(self, ways):
         self.ways, self.automaton, self.contents = ways, ways.automaton, ways.contents
-        self.moments = [(0, list(self.automaton.starts))]
+        self.moments, self.late = [(0, list(self.automaton.starts))], Late(ways.contents)
 
     def take(self, decision):
         """Carry out one decision; tell whether that was possible."""
         world, held = self.moments[-1]
+        if decision.kind == ARRIVAL:
+            wanted = self.late.pending.pop(decision.option, None)
+            for entry, option, after in self.contents.arrivals(world):
+                if (entry, option) == (wanted, decision.actor):
+                    self.moments.append((after, held))
+                    return True
+            return False
         for way in self.ways.of(world, held[decision.actor], decision.actor):
             if (way.kind, way.option) == decision[1:]:
-                held, world = list(held), way.world
+                before, held, world = world, list(held), way.world
                 held[decision.actor] = way.local
                 if way.sleeper >= 0:
                     world = self.contents.free(world, decision.actor, len(held))
                     held.append(way.sleeper)
+                self.late.noted(before, world, decision.kind)
                 self.moments.append((world, held))
                 return True
         return False
@@ -92,3 +102,31 @@ class Course:
         if one is None or other is None or one[0] != other[0] or len(one[1]) != len(other[1]):
             return False
         return all(new - old in (0, grown.get(part, 0)) for (part, old), (_, new) in zip(one[1], other[1], strict=True))
+
+
+class Late:
+    """The late requests of a schedule, numbered in the order in which they were left to the network."""
+
+    def __init__(self, contents):
+        self.contents, self.pending, self._posted = contents, {}, 0
+
+    def noted(self, before, after, kind):
+        """Note what a decision of this kind did to the network: it may leave a request, pass one on, or drop some."""
+        was, now = (Counter(self.contents.late(world)) for world in (before, after))
+        added = list((now - was).elements())
+        if kind in (LATE_REQUEST, LATE_DUPLICATE):
+            if added:  # else it was for a life that is over by now
+                self.pending[self._posted] = added.pop()
+            self._posted += 1
+        for entry in (was - now).elements():
+            number = next(number for number, one in self.pending.items() if one == entry)
+            if added:
+                self.pending[number] = added.pop(0)  # the life that it belongs to fell asleep
+            else:
+                del self.pending[number]
+
+    def arrived(self, entry):
+        """Return the number of a late request that arrives, and forget it."""
+        number = next(number for number, one in self.pending.items() if one == entry)
+        del self.pending[number]
+        return number

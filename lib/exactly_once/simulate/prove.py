@@ -2,7 +2,7 @@
 
 from ..errors import BadInput, whole
 from ..node import Job
-from ..node.live import checked_handler
+from ..node.case import programs_of
 from . import tokens
 from .automaton import NumberAsked
 from .bounds import Bounds
@@ -23,6 +23,7 @@ def prove(
     lost_replies=0,
     lost_requests=0,
     duplicates=0,
+    late_requests=0,
     job=None,
     invariant=None,
     reference=None,
@@ -36,14 +37,17 @@ def prove(
 ):
     """Explore every schedule of a handler within bounds. Returns a `Proof`.
 
-    `handler` is a function of one argument, the node, or a list with one for each node. `nodes` is how many run; it may
-    be left out for one, and for a list. The numbers bound the misfortunes of a whole run: crashes (a life dies between
+    `handler` is a function of one argument, the node, or a `Program`, or a list with one for each node. `nodes` is how
+    many run; it may be left out for one, and for a list. The numbers bound the misfortunes of a whole run: crashes (a life dies between
     two steps, the node's next life begins), pauses (a life falls asleep between two steps, the node's next life begins,
-    and the sleeper may wake up at any moment, or never), lost requests, lost replies, and requests that arrive twice,
-    the second time right behind the first. `job` replaces the default job of `items` hours.
+    and the sleeper may wake up at any moment, or never), lost requests, lost replies, requests that arrive twice, the
+    second time right behind the first, and late requests: their sender is told that the outcome is unknown, and they
+    arrive at any later moment, also after their sender's death and after the end, or never. With `late_requests` the
+    second copy of a duplicate may be late, too. `job` replaces the default job of `items` hours.
 
-    Right is what crash-free runs of a single node leave, of `reference` if it is given; or, if `invariant` is given,
-    what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a schedule in
+    Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
+    handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; or, if `invariant` is
+    given, what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a schedule in
     which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for another, as for
     a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler, too.
 
@@ -56,12 +60,10 @@ def prove(
     """
     handlers = checked_handlers(handler, nodes)
     nodes = len(handlers) if nodes is None else nodes
-    if len(handlers) > 1 and reference is None and invariant is None:
-        raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
     job = job or Job(items=items)
     if job.items is None:
         raise BadInput("The job has no number of items; a proof needs one, such as 3.")
-    bounds = Bounds(nodes, job.items, crashes, pauses, lost_requests, lost_replies, duplicates)
+    bounds = Bounds(nodes, job.items, crashes, pauses, lost_requests, lost_replies, duplicates, late_requests)
     whole("the limit of states", state_limit, least=1)
     limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
     arguments = handlers, job, bounds, limits, reference, invariant
@@ -85,10 +87,7 @@ def replay(token, handler):
 def checked_handlers(handler, nodes=None):
     """Return the list of handlers, one or one for each node. Raises `BadInput` for anything else."""
     handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
-    for one in handlers:
-        checked_handler(one)
-    if len(handlers) > 1 and nodes is not None and len(handlers) != nodes:
-        raise BadInput(f"{len(handlers)} handlers were given for {nodes} nodes; give one handler for each node.")
+    programs_of(handlers, None, nodes)
     return handlers
 
 

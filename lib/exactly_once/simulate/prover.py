@@ -3,10 +3,11 @@
 import contextlib
 import time
 
-from ..node.live import checked_handler
+from ..node.case import programs_of
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed
 from . import story, tokens
+from .bounds import Bounds
 from .automaton import Automaton, Wavering
 from .contents import Contents
 from .ending import to_the_end
@@ -15,7 +16,7 @@ from .progress import WAITS, obstacle
 from .proof import Counterexample, Proof
 from .schedule import Diverged, Theatre
 from .search import Search
-from .specification import Ideal, Invariant, outcome_of
+from .specification import FaultFree, Ideal, Invariant, outcome_of
 from .versions import Renumbering
 from .ways import Ways
 
@@ -27,6 +28,16 @@ DIFFERS = (
 )
 
 
+class Anything:
+    """What is asked of a search that is to see all there is: nothing."""
+
+    def right(self, world):
+        """Any end will do."""
+        return True
+
+    explains = right
+
+
 class Prover:
     """Proves one handler, or one for each node, within bounds. Unless `numbered`, equal nodes are not told apart."""
 
@@ -34,7 +45,8 @@ class Prover:
         self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
         self.reference, self.merge = reference, merge
         self.started = time.perf_counter()
-        self.contents = Contents(job)
+        self.programs = programs_of(handlers, job, bounds.nodes)
+        self.contents = Contents(*self.programs)
         self.automata = []
         try:
             self.automaton = self._automaton(handlers, bounds.nodes, numbered, merge)
@@ -49,16 +61,35 @@ class Prover:
 
     def _specification(self, invariant):
         if invariant is not None:
-            return Invariant(invariant, self.contents)
-        judges = self.automaton
+            return Invariant(invariant, self.contents, self.programs)
+        judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
+        if different and self.reference is None:
+            return self._fault_free(judges)
         if self.reference is not None:
-            judges = self._automaton([checked_handler(self.reference)], 1, True)
+            reference = list(self.reference) if isinstance(self.reference, (list, tuple)) else [self.reference]
+            judges = self._automaton(reference, len(reference), True)
+            if len(reference) > 1:
+                return self._fault_free(judges)
         elif self.bounds.nodes > 1 and judges.numbered:
-            judges = self._automaton(self.handlers, 1, True)  # alone, and it knows that
-        return Ideal(judges, judges.starts[0], self.job)
+            judges = self._automaton(self.handlers[:1], 1, True)  # alone, and it knows that
+        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits)
+
+    def _fault_free(self, automaton):
+        """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
+        found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
+        return FaultFree(found, self.programs, self.limits)
+
+    @staticmethod
+    def _runs(program):
+        return program.handler, program.source, program.output, program.name
+
+    def _judged_by(self):
+        """Return the program whose crash-free runs are right: the reference, or what all nodes run."""
+        program = self.programs[0]
+        return program if self.reference is None else programs_of(self.reference, self.job)[0]
 
     def close(self):
-        """Bury the lives that wait."""
+        """Dispose of the lives that wait."""
         for automaton in self.automata:
             automaton.close()
 
@@ -76,7 +107,7 @@ class Prover:
         finally:
             self.close()
         return Proof(
-            name=" and ".join(dict.fromkeys(getattr(one, "__name__", repr(one)) for one in self.handlers)),
+            name=" and ".join(dict.fromkeys(getattr(one.handler, "__name__", repr(one.handler)) for one in self.programs)),
             job=self.job,
             bounds=self.bounds,
             states=found.states,
@@ -152,15 +183,15 @@ class Prover:
             whole_run = to_the_end(Ways(self.automaton, self.bounds.purse), schedule)
             if whole_run and not specification.right(whole_run[1]):
                 kind, (schedule, world) = "outcome", whole_run
-        performance = Theatre(self.handlers, self.job, self.bounds.nodes).perform(schedule)
+        performance = Theatre(self.programs).perform(schedule)
         run, verdict = performance.run, None
         if kind == "raised" and run.error is None:
             raise Diverged("The handler failed while it was explored, and not when the schedule was performed again.")
-        if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
+        if kind == "outcome" and run.outcome != outcome_of(self.contents, world, self.programs):
             raise Wavering(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
-                verdict = judge(run, self.reference or self.handlers[0])
+                verdict = judge(run, self._judged_by())
         return Counterexample(
             token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
             sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation),

@@ -1,14 +1,15 @@
 """The world of one life that is fed with the results of its steps: each of its steps asks what came of it."""
 
-from greenlet import GreenletExit, getcurrent
-
 from ..errors import BadInput
 from ..faults import FaultPlan
 from ..node import World
 from ..node.life import unknown
+from ..node.world import Stores
 from ..stores import Reply, Store
 from ..stores.codec import decode
-from .contents import KIND_OF, REFUSED, UNKNOWN
+from ..stores.operations import operation_named
+from .contents import REFUSED, UNKNOWN
+from .suspended import Suspending
 
 
 class SilentRecorder:
@@ -27,33 +28,44 @@ class SilentRecorder:
         return False
 
 
-class Puppet(World):
-    """The world of one life that is fed with results. Each of its steps asks the hub what came of it."""
+class Puppet(Suspending, World):
+    """The world of one life that is fed with results. Each of its steps asks the hub what came of it.
 
-    signals = (KeyboardInterrupt,)
+    Its `number` is asked for unless it is given, so that equal nodes can be taken for each other.
+    """
 
-    def __init__(self, job, contents, number, nodes):
-        super().__init__(Fed("engine", self), Fed("database", self), SilentRecorder(), FaultPlan(), job)
-        self.contents, self._number, self._nodes = contents, number, nodes
-        self.hub = getcurrent()
-        self.patience = None
-        self.name = ""
+    def __init__(self, programs, contents, program, number):
+        self._number = number
+        super().__init__(Stores(lambda name: Fed(name, self)), SilentRecorder(), FaultPlan(), programs, number)
+        self.contents, self._program = contents, program
+        self.attach()
+        self.name, self._asked = "", False
 
     @property
     def number(self):
         """The node's number, unless equal nodes are taken for each other."""
         return self._number or self.ask("number")
 
+    @number.setter
+    def number(self, number):
+        self._number = number
+
     @property
     def nodes(self):
         """How many nodes there are."""
-        return self.number and self._nodes
+        return self.number and len(self.programs)
+
+    @property
+    def program(self):
+        """What the node runs."""
+        return self._program
 
     def free(self, life):
         """Do nothing: the explorer knows who holds which lock."""
 
     def turn(self, event):
         """Pass a crash point, or note the name of the step that a store is about to be asked for."""
+        self._asked = False
         if event.verb == "crash point":
             self.ask("point", name=event.text.rpartition(" ")[2])
 
@@ -65,21 +77,14 @@ class Puppet(World):
     def ask(self, kind, **what):
         """Yield to the hub with the next step, and return its result."""
         if self.patience is not None:
-            self.haunt()
-        self.name = ""
+            self.leave()
+        self.name, self._asked = "", True
         return self.hub.switch((kind, what))
 
-    def haunt(self):
-        """Leave for good."""
-        if self.patience:
-            self.patience -= 1
-            raise GreenletExit
-        while True:
-            self.hub.switch(None)
-
-    def striking(self, at, kind, item, life):
-        """Note the name of the step; misfortunes come as results."""
-        self.name = at
+    def striking(self, at, kind, items, life):
+        """Note the name of the step that is about to be asked for; faults come as results."""
+        if not self._asked:
+            self.name = at
         return ()
 
     def die(self, fault, life):
@@ -96,17 +101,16 @@ class Fed(Store):
     def do(self, part, verb, *arguments, origin=None):
         """Return the reply that the hub gives, or raise what it says."""
         refusal, contents = None, self.world.contents
-        if KIND_OF.get(verb) == "lock":
-            arguments = (
-                self.world.number,
-            )  # the explorer has its own; but a lock has a holder, so nodes are told apart
         try:
-            checking.do(part, verb, *arguments)
-            operation = contents.operation(self.name, part, verb, arguments)
+            operation = operation_named(self.name, verb)
+            if operation.kind == "lock":  # the explorer has its own; but a lock has a holder, so nodes are told apart
+                arguments = (self.world.number,)
+            operation.refuse(arguments)
+            number = contents.operation(self.name, part, verb, arguments)
         except BadInput as why:
-            refusal, operation = why, contents.operation(self.name, part, "refused", [])
+            refusal, number = why, contents.operation(self.name, part, "refused", [])
         name = self.world.name
-        result = self.world.ask("store", operation=operation, name=name)
+        result = self.world.ask("store", operation=number, name=name)
         if result == UNKNOWN:
             raise unknown(name)
         if result == REFUSED:
@@ -116,25 +120,8 @@ class Fed(Store):
             raise BadInput(text)
         return Reply(decode(text), 0, 0)
 
-    def _do(self, part, verb, arguments, origin):
-        raise AssertionError("`do` answers")
-
     def fill(self, part, values):
         """Never called: the inputs are in the contents."""
         raise AssertionError("a fed store holds nothing")
 
-    _look = journal = free = fill
-
-
-class Checking(Store):
-    """Checks arguments as every store does, and does nothing."""
-
-    name = "engine"
-
-    def _do(self, part, verb, arguments, origin):
-        return None
-
-    fill = _look = journal = free = _do
-
-
-checking = Checking()
+    _changing = _get = _put = _clock = _note = _looking = held = journal = free = fill

@@ -18,7 +18,7 @@ import cloudpickle
 import psutil
 
 from ..errors import BadInput, CourseError
-from ..node.live import checked_case
+from ..node.case import checked_case
 from ..node.parcel import pack, unpack
 from ..paths import temporary
 from ..verdict import Verdict, ideal_outcomes, judge

@@ -1,30 +1,39 @@
 """Performing a schedule: the decisions of a search, carried out in a world with real stores and a flight recorder."""
 
 import time
-from dataclasses import dataclass, field
-
-from greenlet import GreenletExit, getcurrent
+from dataclasses import dataclass, field, replace
 
 from ..errors import CourseError
-from ..faults import Fault, FaultPlan
-from ..node import World
-from ..node.live import live
-from ..node.parcel import pack, unpack
-from ..stores import Blocked, MemoryStore
-from ..trace.recorder import MemoryRecorder
+from ..faults import MOST, Fault, FaultPlan
+from ..node.case import programs_of
+from ..stores import Blocked
 from ..verdict import Run
-from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
-from .outside import Secluded
+from .bounds import (
+    ARRIVAL,
+    CRASH,
+    DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
+    LOST_REPLY,
+    LOST_REQUEST,
+    OPTION,
+    PAUSE,
+    STEP,
+    STEP_AND_CRASH,
+)
+from .hub import ASLEEP, ActorWorld, Hub
+from .hub import STEP as AT_A_STEP
 
 STRIKES = {
     CRASH: "crash before",
     STEP_AND_CRASH: "crash after",
+    PAUSE: "pause",
     LOST_REQUEST: "lost request",
     LOST_REPLY: "lost reply",
     DUPLICATE: "duplicated request",
+    LATE_REQUEST: "late request",
+    LATE_DUPLICATE: "duplicated request",
 }
-PATIENCE_STEPS = 100
-_unburied = []
 
 
 class Diverged(CourseError):
@@ -32,24 +41,11 @@ class Diverged(CourseError):
 
 
 @dataclass
-class Actor:
-    """A node, or a life of it that was put to sleep. `order` is the decision that its step is to follow."""
-
-    node: int
-    program: int
-    world: object = None
-    life: object = None
-    found: object = None
-    order: object = None
-    option: int = 0
-    number: int = 0
-
-
-@dataclass
 class Performance:
     """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
 
-    `waiting` are the nodes that wait at its end, as (node, the event that waits, the node that holds the lock or None).
+    An arrival is (0, the number of the late request). `waiting` are the nodes that wait at its end, as (node, the event
+    that waits, the node that holds the lock or None).
     """
 
     run: Run
@@ -59,189 +55,140 @@ class Performance:
     waiting: list = field(default_factory=list)
 
 
-class NodesRecorder(MemoryRecorder):
-    """A recorder for several nodes: lives are numbered as they begin; each inherits from the last on its node."""
+class Stage(ActorWorld):
+    """The world as one actor sees it, who follows the decisions."""
 
-    def __init__(self):
-        super().__init__()
-        self.node_of, self.asleep = {}, set()
-
-    def _predecessor(self, life, detail):
-        """Note the node of a new life; return the last event of the life before it there, unless that one sleeps."""
-        node = detail["node"]
-        before = [earlier for earlier, other in self.node_of.items() if other == node]
-        self.node_of[life] = node
-        return self.events_of(before[-1])[-1] if before and before[-1] not in self.asleep else None
-
-
-class Stage(World):
-    """The world as one actor sees it; stores and recorder are those of all."""
-
-    signals = (KeyboardInterrupt,)
-
-    def __init__(self, theatre, actor):
-        super().__init__(theatre.engine, theatre.database, theatre.recorder, FaultPlan(), theatre.job)
-        self.theatre, self.actor = theatre, actor
-        self.hub, self.dead, self.patience = getcurrent(), False, None
-        self.number, self.nodes = actor.node + 1, theatre.nodes
-
-    def whereabouts(self):
-        """Note the node in the trace."""
-        return {"node": self.actor.node}
+    order = None
+    option = 0
 
     def turn(self, event):
         """Wait for the decision about this step."""
-        self.event = event
-        self._ask()
+        self.order = None
+        super().turn(event)
 
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation that need not wait; where any sender will do, the decision names the one."""
         if verb == "take" and arguments == (None,):
-            arguments = (self.actor.option or None,)
+            arguments = (self.option or None,)
         try:
-            return super().carry_out(store, part, verb, arguments, origin)
+            return store.do(part, verb, *arguments, origin=origin)
         except Blocked:
-            self.haunt("astray")
+            self.leave("astray")
 
     def choose(self, options):
         """Wait for the decision, unless the step was it."""
-        order = self.actor.order
-        if order is None or order.kind != OPTION:
-            self._ask()
-            order = self.actor.order
-        self.actor.order = None
-        if order.kind != OPTION or not 0 <= order.option < len(options):
-            self.haunt("astray")
+        if self.order is None or self.order.kind != OPTION:
+            self.order = None
+            self.hub.switch(AT_A_STEP)
+        order, self.order = self.order, None
+        if order is None or order.kind != OPTION or not 0 <= order.option < len(options):
+            self.leave("astray")
         return options[order.option]
 
-    def _ask(self):
-        if self.dead:
-            self.haunt()
-        self.actor.order = None
-        self.hub.switch("step")
-
-    def striking(self, at, kind, item, life):
-        """Yield the misfortune that the decision names."""
-        order, wanted = self.actor.order, None
+    def striking(self, at, kind, items, life):
+        """Yield the fault that the decision names."""
+        order, wanted = self.order, None
         if order is not None:
             wanted = "crash" if order.kind == CRASH and kind == "crash" else STRIKES.get(order.kind)
         if kind == wanted:
-            fault = Fault(at, item, kind, lives=(life,))
-            self.theatre.faults.append(fault)
-            yield f"{len(self.theatre.faults) - 1}.{life}", fault
-
-    def die(self, fault, life):
-        """Leave for good."""
-        self.dead = True
-        self.haunt()
-
-    def haunt(self, word="died"):
-        """Leave, and never come back but to be buried."""
-        if self.patience:
-            self.patience -= 1
-            raise GreenletExit
-        while True:
-            self.hub.switch(word)
+            self.order = None
+            until = MOST if order.kind == LATE_DUPLICATE else None
+            item = items[0] if items else None
+            fault = Fault(at, item, kind, lives=(life,), node=self.number if len(self.programs) > 1 else None, until=until)
+            self.run.faults.append(fault)
+            yield f"{len(self.run.faults) - 1}.{life}", fault
 
 
-class Theatre:
+class Theatre(Hub):
     """Performs schedules of a handler, or of one handler for each node."""
 
-    def __init__(self, handlers, job, nodes):
-        self.job, self.nodes = job, nodes
-        self.parcels = [pack(handler) for handler in handlers]
-        self.engine, self.database, self.recorder = MemoryStore("engine"), MemoryStore("database"), NodesRecorder()
-        job.furnish(self.engine)
-        self.faults, self.actors, self.lives, self.error = [], [], [], None
+    world = Stage
+
+    def __init__(self, handlers, job=None, nodes=None):
+        super().__init__(programs_of(handlers, job, nodes), FaultPlan())
+        self.faults, self._since = [], {}  # when what lasts began: {number of the fault: the count of steps}
 
     def perform(self, schedule):
         """Carry out the decisions and return a `Performance`. Raises `Diverged` when they cannot be followed."""
-        started, steps = time.perf_counter(), []
+        begun, steps = time.perf_counter(), []
         try:
-            for node in range(self.nodes):
-                self.actors.append(Actor(node, node % len(self.parcels)))
-                self._begin(self.actors[-1])
+            self.begin_all()
             for number, decision in enumerate(schedule):
                 steps.append(self._decide(number, decision))
-            waiting = [found for actor in self.actors[: self.nodes] if (found := self._waits(actor))]
+                self.steps += 1
+            waiting = [found for actor in self.nodes if (found := self._waits(actor))]
             run = Run.of(
                 "simulated",
-                self.job,
+                self.programs,
                 FaultPlan(tuple(self.faults)),
-                self.engine,
-                self.database,
+                self.stores,
                 self.recorder,
                 error=self.error,
-                seconds=time.perf_counter() - started,
+                seconds=time.perf_counter() - begun,
             )
         finally:
-            self._bury()
+            self.close()
         steps, texts = [step for step, _ in steps], [text for _, text in steps]
         return Performance(run, list(schedule), steps, texts, waiting)
 
-    def _begin(self, actor):
-        actor.life, actor.world, actor.order = Secluded(live), Stage(self, actor), None
-        self.lives.append((actor.life, actor.world))
-        self._go_on(actor, actor.world, unpack(self.parcels[actor.program]))
+    def post(self, request, world):
+        """Keep a late request until the schedule lets it arrive."""
+        super().post(request, world)
+        self._since[len(self.faults) - 1] = self.steps
+        self.posted[-1].due = len(self.faults) - 1
 
-    def _go_on(self, actor, *arguments):
-        actor.number = len(self.recorder.lives)
-        actor.found = actor.life.switch(*arguments)
-        self._note_failure(actor)
-
-    def _note_failure(self, actor):
-        if isinstance(actor.found, tuple) and actor.found[0] == "raised":
-            self.error = self.error or actor.found[1]
+    def _lasted(self, fault):
+        """Note of a fault that lasted how many steps were taken until it was over."""
+        self.faults[fault] = replace(self.faults[fault], until=max(1, self.steps - self._since[fault]))
 
     def _decide(self, number, decision):
         """Carry out one decision; return (life, step) of what took place, and its text."""
-        if decision.actor >= len(self.actors) or self.actors[decision.actor].found != "step":
+        if decision.kind == ARRIVAL:
+            return self._arrival(number, decision)
+        if decision.actor >= len(self.actors) or self.actors[decision.actor].found not in (AT_A_STEP, ASLEEP):
             raise Diverged(f"Decision {number + 1} of the schedule is for an actor that has nothing to do there.")
         actor = self.actors[decision.actor]
-        event = actor.world.event
-        if decision.kind == PAUSE:
-            self._pause(actor, event)
-            return (event.life, event.step), event.text
-        zombie, actor.order, actor.option = decision.actor >= self.nodes, decision, decision.option
-        if decision.kind == STEP:
-            actor.order = None
+        world, event = actor.world, actor.world.event
+        if actor.found == ASLEEP:
+            self._lasted(world.asleep_by)
+        world.order = None if decision.kind == STEP else decision
+        world.option = decision.option
         struck = len(self.faults)
-        actor.found = actor.life.switch()
+        self.go_on(actor)
         if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
             raise Diverged(f"Decision {number + 1} of the schedule cannot be taken there.")
-        over = actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up")
-        if over and not zombie:
-            self._begin(actor)
-        self._note_failure(actor)
         return (event.life, event.step), event.text
+
+    def falls_asleep(self, sleeper):
+        """Note by which fault, and when."""
+        sleeper.world.asleep_by = len(self.faults) - 1
+        self._since[sleeper.world.asleep_by] = self.steps
+
+    def _arrival(self, number, decision):
+        if decision.option >= len(self.posted) or self.posted[decision.option].arrived:
+            raise Diverged(f"Decision {number + 1} of the schedule lets a request arrive that is not under way.")
+        posted = self.posted[decision.option]
+        request = posted.request
+        if request.verb == "take" and request.arguments == (None,):
+            posted.request = replace(request, arguments=(decision.actor or None,))
+        self._lasted(posted.due)
+        self.arrive(posted)
+        event = next(
+            one for one in self.recorder.events_of(request.origin.life) if one.step == request.origin.step
+        )
+        return (0, decision.option), event.text
 
     def _waits(self, actor):
         """Return (node, event, the node that holds the lock or None) of a node that has to wait, or None."""
-        if actor.found != "step":
+        if actor.found != AT_A_STEP:
             return None
         event = actor.world.event
-        part = event.detail.get("part")
+        part, engine = event.detail.get("part"), self.stores["engine"]
         if event.verb == "acquire":
-            holder = self.engine.look(part, "lock")
+            holder = engine.look(part, "lock")
             return (actor.node, event, self.recorder.node_of[holder]) if holder not in (None, event.life) else None
         if event.verb == "receive":
             sender = event.detail.get("sender")
-            there = any(sender in (None, whose) for whose, _ in self.engine.look(part, "inbox"))
+            there = any(sender in (None, whose) for whose, _ in engine.look(part, "inbox"))
             return None if there else (actor.node, event, None)
         return None
-
-    def _pause(self, actor, event):
-        """Put the life of a node to sleep, and begin the node's next one."""
-        sleeper = Actor(actor.node, actor.program, actor.world, actor.life, actor.found, None)
-        sleeper.world.actor = sleeper
-        self.actors.append(sleeper)
-        self.recorder.asleep.add(event.life)
-        self._begin(actor)
-
-    def _bury(self):
-        for life, world in self.lives:
-            world.dead, world.patience = True, PATIENCE_STEPS
-            if life:
-                life.throw()
-            if life:
-                _unburied.append(life)

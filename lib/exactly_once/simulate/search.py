@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass, field
 
 from ..verdict.ideal import step_limit
-from .bounds import Decision
-from .livelock import lasso
+from .bounds import ARRIVAL, NETWORK, Decision
+from .livelock import Late, lasso
 from .ways import GOING, Ways
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
@@ -101,8 +101,9 @@ class Search:
         self.nodes, self.merge = bounds.nodes, merge
         self.symmetric = merge and bounds.nodes > 1 and not automaton.numbered
         self.ways = Ways(automaton, bounds.purse)
-        self.longest = step_limit(automaton.job) * (bounds.nodes + bounds.misfortunes)
+        self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.misfortunes)
         self.found = Found()
+        self.late = bounds.late_requests > 0
         self.start = (0, bounds.purse, NOBODY, tuple(automaton.starts))
         self._parents = {self.start: None}
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
@@ -127,7 +128,7 @@ class Search:
                 return found
             for actor, way, after in moves:
                 new = cost + 1 + (FAULT if way.price else 0)
-                if last not in (NOBODY, actor):
+                if last not in (NOBODY, actor) and actor != NETWORK:
                     new += PREEMPTION
                 known = best.get(after)
                 if known is None or new < known:
@@ -183,7 +184,7 @@ class Search:
         if self.merge:
             private = (actor for actor, local in enumerate(locals_) if self.ways.is_private(world, local, actor))
         first = next(iter(private), None)
-        moves = list(self._moves(state, range(len(locals_)) if first is None else (first,), False))
+        moves = list(self._moves(state, range(len(locals_)) if first is None else (first,), False, first is None))
         self._is_deadlock(state, moves, steps)
         return moves
 
@@ -228,7 +229,7 @@ class Search:
 
     def _is_deadlock(self, state, moves, cost):
         """Tell whether nodes wait and no actor can take a step."""
-        if any(not way.price for _, way, _ in moves) or self.goal is not None:
+        if any(not way.price and actor != NETWORK for actor, way, _ in moves) or self.goal is not None:
             return False
         states = self.automaton.states
         stuck = any(states[local].kind in GOING for local in state[3][: self.nodes])
@@ -244,9 +245,9 @@ class Search:
         """Yield (actor, way, next state) for all that can happen in a state."""
         return self._moves(state, range(len(state[3])), False)
 
-    def _moves(self, state, actors, ordered):
-        """Yield (actor, way, next state) for all that can happen."""
-        world, purse, _, locals_ = state
+    def _moves(self, state, actors, ordered, network=True):
+        """Yield (actor, way, next state) for all that can happen; without the `network`, no late request arrives."""
+        world, purse, went, locals_ = state
         ways_of, free, symmetric = self.ways.of, self.contents.free, self.symmetric
         renumbering = self.automaton.renumbering
         for actor in actors:
@@ -262,6 +263,10 @@ class Search:
                         last, held = self._canonical(last, held)
                     state = after, purse - way.price, last, tuple(held)
                     yield actor, way, state if renumbering is None else renumbering.of(state)
+        if network and self.late:
+            for entry, way in self.ways.arrivals(world):
+                after = way.world, purse, went if ordered else NOBODY, locals_
+                yield NETWORK, way._replace(sleeper=entry), after if renumbering is None else renumbering.of(after)
 
     def _canonical(self, last, held):
         """Return one form for all states that differ in nothing but the names of equal actors."""
@@ -285,8 +290,13 @@ class Search:
             before, actor, taken = self._parents[state]
             way.append((before, actor, taken, state[2]))
             state = before
-        names, schedule = list(range(self.nodes)), []
+        names, schedule, late = list(range(self.nodes)), [], Late(self.contents)
         for before, actor, taken, last in reversed(way):
+            if actor == NETWORK:
+                schedule.append(Decision(taken.option, ARRIVAL, late.arrived(taken.sleeper)))
+                continue
+            after = taken.world if taken.sleeper < 0 else self.contents.free(taken.world, actor, len(before[3]))
+            late.noted(before[0], after, taken.kind)
             schedule.append(Decision(names[actor], taken.kind, taken.option))
             held = list(before[3])
             held[actor] = taken.local

@@ -6,11 +6,10 @@ from ..errors import BadInput
 from ..lockfree.queue import cell
 from ..node.registers import part_of, register_in
 from ..node.words import describe
-from ..stores import MemoryStore
 from ..stores.codec import decode
+from ..stores.operations import KINDS
 from ..verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ..verdict.outcome import OUTPUT, Outcome
-from .contents import SHELVES
 
 
 class View:
@@ -20,69 +19,65 @@ class View:
     `done` is True when every node has ended.
     """
 
-    def __init__(self, contents, world, done=False):
-        self._contents, self._world, self.done = contents, world, done
+    def __init__(self, contents, world, programs, done=False):
+        self._contents, self._world, self._programs, self.done = contents, world, programs, done
 
     @functools.cached_property
     def _stores(self):
-        return stores_of(self._contents, self._world)
+        return self._contents.stores(self._world)
 
     @functools.cached_property
     def outputs(self):
         """The values that were pushed, in order."""
-        return [decode(text) for text in Outcome.of(*self._stores).outputs]
+        return [decode(text) for text in Outcome.of(self._stores, self._programs).outputs]
 
     @property
     def counter(self):
         """The counter in the database."""
-        return self._stores[1].look("counter", "table")
+        return self._stores["database"].look("counter", "table")
 
     @property
     def state(self):
-        """The saved state."""
-        return self._stores[0].look("state", "cell")
+        """The saved state of the first node."""
+        return self._stores["engine"].look(self._programs[0].part("state"), "cell")
 
     @property
     def positions(self):
-        """The saved positions."""
-        return self._stores[0].look("positions", "cell")
+        """The saved positions of the first node."""
+        return self._stores["engine"].look(self._programs[0].part("positions"), "cell")
 
     @property
     def registers(self):
         """The value of each register that was written, by name."""
-        engine = self._stores[0]
-        return {register_in(part): engine.look(part, "cell") for part in engine.cells if register_in(part)}
+        engine = self._stores["engine"]
+        return {register_in(part): engine.look(part, "cell") for part in engine.held("cell") if register_in(part)}
+
+    def look(self, store, part, kind):
+        """Return what a part of any store holds: its kind is "cell", "log", "table" or "partition".
+
+        The records of a partition are [offset, key, value, number of the input].
+        """
+        return self._stores[store].look(part, kind)
 
 
-def stores_of(contents, world):
-    """Return the engine's store and the database as they stand in a world, without the inputs."""
-    stores = {"engine": MemoryStore("engine"), "database": MemoryStore("database")}
-    for place, number in enumerate(contents.worlds[world]):
-        if number != -1:
-            store, part, kind = contents.parts[place]
-            held = contents.held[number]
-            getattr(stores[store], SHELVES[kind])[part] = list(held) if kind in ("log", "inbox") else held
-    return stores["engine"], stores["database"]
-
-
-def outcome_of(contents, world):
+def outcome_of(contents, world, programs):
     """Return the observable `Outcome` of a world."""
-    return Outcome.of(*stores_of(contents, world))
+    return Outcome.of(contents.stores(world), programs)
 
 
 class Ideal:
     """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way."""
 
-    def __init__(self, automaton, start, job):
-        self.contents, self.outcomes = automaton.contents, set()
-        self._job, self._known, self._seen, self._visible = job, {}, {}, (set(), set(), set())
-        self.worlds = 0
+    def __init__(self, automaton, start, program, limits=None):
+        self.contents, self.outcomes, self.programs = automaton.contents, set(), [program]
+        self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
+        self._limits = limits
         self._explore(automaton, start)
 
     def right(self, world):
         """Tell whether a finished run may leave this world."""
         if world not in self._known:
-            self._known[world] = outcome_of(self.contents, world) in self.outcomes
+            self._known[world] = outcome_of(self.contents, world, self.programs) in self.outcomes
         return self._known[world]
 
     def explains(self, world):
@@ -102,7 +97,7 @@ class Ideal:
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
-        limit, seen, read = step_limit(self._job), set(), {}
+        limit, seen, read = step_limit(self.programs), set(), {}
         waiting = [(0, start, 0)]
         while waiting:
             world, local, steps = waiting.pop()
@@ -115,7 +110,7 @@ class Ideal:
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(outcome_of(self.contents, world))
+                self.outcomes.add(outcome_of(self.contents, world, self.programs))
             elif state.kind in ("raised", "gave up"):
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
@@ -128,8 +123,8 @@ class Ideal:
             raise IdealFailed(
                 "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
             )
-        self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
-        self.unread = {stream for stream, end in self._job.end().items() if read.get(stream, -1) < end - 1}
+        self.nothing = self.outcomes == {outcome_of(self.contents, 0, self.programs)}
+        self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):
         _, _, verb, text = self.contents.operations[state.operation]
@@ -153,15 +148,71 @@ class Ideal:
         return found
 
 
+class FaultFree:
+    """What several nodes with different handlers leave when nothing goes wrong, in any order of their steps."""
+
+    def __init__(self, search, programs, limits):
+        self.contents, self.programs, self._seen, self._right = search.contents, programs, {}, {}
+        found = search.in_any_order(limits)
+        if found.violation is not None:
+            raise IdealFailed(self._why(search.automaton, found))
+        self.stopped = found.stopped
+        self.outcomes = {outcome_of(self.contents, world, programs) for world in found.outcomes}
+        worlds = {state[0] for state in search.states}
+        self._visible = {place for world in worlds for place in self._observed(world)}
+
+    def _why(self, automaton, found):
+        kind, held = found.violation.kind, found.state[3]
+        if kind == "raised":
+            text = next(automaton.states[local].text for local in held if automaton.states[local].kind == "raised")
+            return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
+        if kind == "deadlock":
+            return "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
+        return f"Without any fault: {endless(step_limit(self.programs))}"
+
+    def _observed(self, world):
+        """Yield (place, content) of what observers see in a world: logs, numbers and partitions, each alone."""
+        for place, number in enumerate(self.contents.worlds[world]):
+            kind = self.contents.parts[place][2]
+            if number != -1 and kind in ("log", "table", "partition"):
+                key = kind, number
+                if key not in self._seen:
+                    self._seen[key] = repr(KINDS[kind].seen(self.contents.held[number]))
+                yield place, self._seen[key]
+
+    def right(self, world):
+        """Tell whether a finished run may leave this world."""
+        if world not in self._right:
+            self._right[world] = outcome_of(self.contents, world, self.programs) in self.outcomes
+        return self._right[world]
+
+    def explains(self, world):
+        """Tell whether each log, number and partition, alone, is as in some run without faults."""
+        return all(place in self._visible for place in self._observed(world))
+
+    @property
+    def warnings(self):
+        """What makes a proof against these outcomes worth little, in sentences."""
+        found = []
+        if self.outcomes == {outcome_of(self.contents, 0, self.programs)}:
+            found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
+        if len(self.outcomes) > 1:
+            found.append(
+                f"Even when nothing goes wrong these nodes can end in {len(self.outcomes)} ways; each of them counts as "
+                "right. Say with `invariant` or `reference` if only some are."
+            )
+        return found
+
+
 class Invariant:
     """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
 
     warnings = ()
 
-    def __init__(self, rule, contents):
+    def __init__(self, rule, contents, programs):
         if not callable(rule):
             raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
-        self.rule, self.contents, self._known = rule, contents, {}
+        self.rule, self.contents, self.programs, self._known = rule, contents, programs, {}
 
     def right(self, world):
         """Tell whether the rule holds at the end of a run."""
@@ -173,7 +224,7 @@ class Invariant:
 
     def _holds(self, world, done):
         if (world, done) not in self._known:
-            answer = self._asked(View(self.contents, world, done))
+            answer = self._asked(View(self.contents, world, self.programs, done))
             self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
         return self._known[world, done] is True
 

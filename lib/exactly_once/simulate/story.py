@@ -7,7 +7,7 @@ from ..node.words import describe
 from ..trace import Trace
 from ..verdict.ideal import endless, step_limit
 from ..verdict.sentences import sentence
-from .bounds import CRASH, DUPLICATE, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
+from .bounds import ARRIVAL, CRASH, DUPLICATE, LATE_DUPLICATE, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
 from .specification import Invariant, View
 
 ENDS = {
@@ -17,6 +17,8 @@ ENDS = {
     LOST_REQUEST: "its request is lost",
     LOST_REPLY: "it is done, but its reply is lost",
     DUPLICATE: "its request arrives twice",
+    LATE_REQUEST: "its request is late, and the outcome unknown",
+    LATE_DUPLICATE: "it is done, and a second copy of its request is still under way",
 }
 
 
@@ -43,6 +45,10 @@ def story(performance, loop=0):
         if loop and number == len(performance.schedule) - loop:
             close()
             lines.append("From here on it goes round:")
+        if decision.kind == ARRIVAL:
+            close()
+            lines.append(f"The late request arrives: {intended}.")
+            continue
         if life != who:
             close()
             who = life
@@ -100,14 +106,14 @@ def what_is_wrong(kind, performance, verdict, specification, world, violation):
     if kind == "raised":
         return f"The handler itself failed: {run.error.strip().splitlines()[-1]}"
     if kind == "endless":
-        return f"After this schedule one life does not end: {endless(step_limit(run.job))}"
+        return f"After this schedule one life does not end: {endless(step_limit([run.job]))}"
     if isinstance(specification, Invariant):
         return f"After this schedule {specification.complaint(world, kind == 'outcome')}."
     if kind == "outcome" and verdict is not None and verdict.damage.any:
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
-    view = View(specification.contents, world)
+    view = View(specification.contents, world, specification.programs)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
 

@@ -9,18 +9,30 @@ import textwrap
 
 from ..errors import BadInput
 from ..node import Job
-from .bounds import OPTION, SPENDS, STEP, Decision
+from ..node.program import Program
+from .bounds import ARRIVAL, OPTION, SPENDS, STEP, Decision
 
 FORMAT = "ep1"
 WORLD = "simulated"
 ARRIVALS = {"together": "t", "as it comes": "c"}
 _CHOICE = re.compile(r"(\d+)([a-z])(\d*)(?:x(\d+))?")
-_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n(\d+)i(\d+)d(\d+)h(\d+)([tc])-([\w.]*)-([0-9a-f]{{6}})")
+_TOKEN = re.compile(
+    rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n(\d+)(?:i(\d+)d(\d+)h(\d+)([tc])|x)-([\w.]*)-([0-9a-f]{{6}})"
+)
 
 
 def fingerprint(handlers):
-    """Return ten characters that stand for the syntax trees of handlers; layout and comments do not count."""
-    return hashlib.sha256("\n".join(map(_tree, handlers)).encode()).hexdigest()[:10]
+    """Return ten characters that stand for the syntax trees of handlers; layout and comments do not count.
+
+    Of a `Program` its source, output and name count as well.
+    """
+    return hashlib.sha256("\n".join(map(_written, handlers)).encode()).hexdigest()[:10]
+
+
+def _written(handler):
+    if isinstance(handler, Program):
+        return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}"
+    return _tree(handler)
 
 
 def _tree(handler):
@@ -49,12 +61,14 @@ def write(handlers, job, nodes, schedule):
     """Return the token of a schedule."""
     body = ".".join(_runs(schedule))
     settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
+    if any(isinstance(handler, Program) for handler in handlers):
+        settings = f"n{nodes}x"
     head = f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}"
     return f"{head}-{_check(head)}"
 
 
 def read(token, handlers):
-    """Return (job, nodes, schedule) of a token. Raises `BadInput` for a mistyped one, or one of another handler."""
+    """Return (job, nodes, schedule) of a token; the job is None where programs have sources of their own. Raises `BadInput` for a mistyped one, or one of another handler."""
     text = str(token).strip()
     if not text.startswith(FORMAT + "-"):
         raise BadInput(f"{_short(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")
@@ -67,20 +81,20 @@ def read(token, handlers):
     if mark != fingerprint(handlers):
         raise BadInput(f"The token {_short(text)} is for another handler, or this one was changed; prove it again.")
     arrivals = {short: arrival for arrival, short in ARRIVALS.items()}
-    job = Job(int(items), int(duration), int(threshold), arrivals[arrival])
+    job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival])
     return job, int(nodes), list(itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ())))
 
 
 def _runs(schedule):
     for decision, group in itertools.groupby(schedule):
         number = sum(1 for _ in group)
-        option = decision.option if decision.option or decision.kind == OPTION else ""
+        option = decision.option if decision.option or decision.kind in (OPTION, ARRIVAL) else ""
         yield f"{decision.actor}{decision.kind}{option}{f'x{number}' if number > 1 else ''}"
 
 
 def _decisions(text):
     found = _CHOICE.fullmatch(text)
-    if not found or found[2] not in {STEP, OPTION, *SPENDS} or int(found[4] or 1) > 100_000:
+    if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > 100_000:
         raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")
     return [Decision(int(found[1]), found[2], int(found[3] or 0))] * int(found[4] or 1)
 

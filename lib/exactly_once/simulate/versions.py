@@ -7,8 +7,8 @@ handler can do with a version is to compare it and to hand it back, so what coun
 
 from ..node.registers import register_in
 from ..stores.codec import decode, encode
-from .automaton import bury
 from .contents import REFUSED, UNKNOWN
+from .suspended import dispose
 
 SHIFT = 1_000_003  # by how much the versions of a register are larger when a life is lived once more,
 BASE = 3  # times a power of this, another one for each register, so that no sum of two is the shift of a third
@@ -75,7 +75,7 @@ def _renumber(automaton, local):
             return None
         found = life.switch(_larger(automaton, automaton.states[before], result, shifts))
     larger = automaton.visible(found, life=life) if life else None
-    bury(life, world)
+    dispose(life, world)
     seen, versions = automaton.visible(state, local=local), []
     if seen is None or larger is None:
         return None

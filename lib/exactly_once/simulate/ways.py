@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+from ..stores.operations import OPERATIONS
 from .bounds import (
+    ARRIVAL,
     CRASH,
     DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
     LOST_REPLY,
     LOST_REQUEST,
     OPTION,
@@ -68,9 +72,13 @@ class Ways:
         if state.kind != "store":
             return state.kind in ("point", "choose")
         _, part, verb, _ = self.contents.operations[state.operation]
-        if part == "input" or verb == "release":
+        if part == "input":
             return True
-        if verb not in ("put", "take") or self._has(PAUSE):
+        if verb not in ("put", "take", "release") or self._has(LATE_REQUEST):
+            return False
+        if verb == "release":
+            return True
+        if self._has(PAUSE):
             return False
         return verb == "put" or self._is_named_and_there(world, local, actor)
 
@@ -84,22 +92,31 @@ class Ways:
         found = self._blocking.get(local)
         if found is None:
             state = self.automaton.states[local]
-            found = state.kind == "store" and self.contents.verb(state.operation) in ("take", "acquire")
+            operation = OPERATIONS.get(self.contents.verb(state.operation)) if state.kind == "store" else None
+            found = operation is not None and operation.blocks
             self._blocking[local] = found
         return found
 
     def _find(self, world, local, actor):
         state, contents = self.automaton.states[local], self.contents
         if state.kind == "store":
+            operation = OPERATIONS.get(contents.verb(state.operation))
+            sure = operation is not None and operation.sure
             for option, after, result in contents.outcomes(world, state.operation, actor):
                 yield from self._step(STEP, option, after, local, result, actor)
-                if self._has(LOST_REPLY):
+                if self._has(LOST_REPLY) and not sure:
                     yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
-                if self._has(DUPLICATE):
+                if self._has(DUPLICATE) and not sure:
                     twice = contents.again(after, state.operation, result, actor)
                     yield from self._step(DUPLICATE, option, twice, local, result, actor)
-            if self._has(LOST_REQUEST):
+                    if self._has(LATE_REQUEST) and operation is not None and not operation.reads:
+                        later = contents.post(after, state.operation, actor, result)
+                        yield from self._step(LATE_DUPLICATE, option, later, local, result, actor)
+            if self._has(LOST_REQUEST) and not sure:
                 yield from self._step(LOST_REQUEST, 0, world, local, UNKNOWN, actor)
+            if self._has(LATE_REQUEST) and not sure and operation is not None and not operation.reads:
+                later = contents.post(world, state.operation, actor)
+                yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
         elif state.kind == "point":
             yield from self._step(STEP, 0, world, local, None, actor)
         elif state.kind == "choose":
@@ -134,6 +151,11 @@ class Ways:
         """Tell whether an actor has to wait."""
         state = self.automaton.states[local]
         return self.blocking(local) and not self.contents.outcomes(world, state.operation, actor)
+
+    def arrivals(self, world):
+        """Yield (late request, its `Way`) for each late request that may arrive; nobody's local state changes."""
+        for entry, option, after in self.contents.arrivals(world):
+            yield entry, Way(ARRIVAL, option, 0, -1, after, -1, -1, False)
 
     def _has(self, kind):
         return self.purse & 15 * price(kind)

@@ -1,125 +1,151 @@
-"""The simulated world: one node's lives in greenlets, on stores in memory.
+"""The simulated world: nodes' lives in greenlets, on stores in memory, under a fault plan.
 
 Each step first yields to the hub, which decides what happens next; plain blocking Python needs no rewriting. Here the
-hub lets the one node go on, and starts the next life after a death. Whoever explores all schedules decides otherwise.
+nodes take turns, a step each, or go on in an order drawn from a seed. Whoever explores all schedules decides otherwise.
 """
 
 import random
 import time
 
-from greenlet import GreenletExit, getcurrent
-
-from ..errors import CourseError
-from ..node import World
-from ..node.live import checked_case, live
-from ..node.parcel import pack, unpack
+from ..errors import CourseError, whole
+from ..node.case import checked_run
 from ..node.parts import awaited
-from ..stores import Blocked, MemoryStore
-from ..trace import MemoryRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
-from .outside import Secluded
+from .hub import ASLEEP, WAITS, ActorWorld, Hub
 
 LIFE_LIMIT = 50
-PATIENCE_STEPS = 100
-_unburied = []
 
 
-class SimulatedWorld(World):
-    """A world in one process. Choices come from `choose_among`, at random from a seed unless it is given."""
-
-    signals = (GreenletExit, KeyboardInterrupt)
-
-    def __init__(self, plan, job, seed=0, choose_among=None):
-        super().__init__(MemoryStore("engine"), MemoryStore("database"), MemoryRecorder(), plan, job)
-        job.furnish(self.engine)
-        self.hub = getcurrent()
-        self.steps, self.step_limit = 0, step_limit(job)
-        self.patience = None
-        self._choose = choose_among or random.Random(seed).choice
+class SimulatedWorld(ActorWorld):
+    """The world of one life in a run under a fault plan."""
 
     def turn(self, event):
-        """Yield to the hub before a step."""
-        self.steps += 1
-        if self.steps > self.step_limit:
-            self.haunt("endless")
-        self.hub.switch("step")
+        """Yield to the hub before a step; one of a handler that never ends is its last."""
+        if not self.dead and self.steps >= self.run.step_limit:
+            self.leave("endless")
+        super().turn(event)
 
-    def carry_out(self, store, part, verb, arguments, origin):
-        """Have a store do an operation. One that has to wait does so for ever: there is no other node."""
-        try:
-            return super().carry_out(store, part, verb, arguments, origin)
-        except Blocked:
-            self.haunt(("waits", awaited(part, *arguments)))
 
-    def choose(self, options):
-        """Pick one of the options."""
-        return self._choose(options)
+class Simulation(Hub):
+    """One run under a fault plan. Nodes take turns, a step each, unless there is a seed other than 0."""
 
-    def die(self, fault, life):
-        """Leave this greenlet for good."""
-        self.haunt()
+    world = SimulatedWorld
 
-    def haunt(self, word="died"):
-        """Leave, and never come back, but to be buried."""
-        if self.patience:
-            self.patience -= 1
-            raise GreenletExit
-        while True:
-            self.hub.switch(word)
+    def __init__(self, programs, plan, seed):
+        super().__init__(programs, plan)
+        self.step_limit, self.seed, self._rng = step_limit(programs), seed, random.Random(seed)
+        self.tells_nodes = len(self.programs) > 1
+        self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
+        self._wakes, self._turn, self._waited = {}, -1, 0
 
-    def bury(self, life):
-        """Unwind a dead life, once nobody looks at its stores any more.
+    def run(self):
+        """Let the nodes go on until all have ended, or one has failed by itself. What is late comes after that."""
+        self.begin_all()
+        while self.error is None:
+            self._comes_due()
+            going = [actor for actor in self.actors if actor.found != ASLEEP and actor.going]
+            if not going:
+                if not self._comes_last():
+                    return
+                continue
+            if self._waited >= len(going):
+                if not self._comes_last():
+                    raise CourseError(self._deadlock(going))
+                continue
+            actor = self._next(going)
+            self._advance(actor)
+            self._waited = self._waited + 1 if actor.found == WAITS else 0
 
-        A greenlet that is dropped does so by itself, but complains on the screen when the handler's `finally` asks for
-        a step. Each such step dies again; a handler that catches even that, again and again, is kept for good.
-        """
-        self.patience = PATIENCE_STEPS
-        if life:
-            life.throw()
-        if life:
-            _unburied.append(life)
+    def _next(self, going):
+        if self.seed:
+            return self._rng.choice(going)
+        self._turn = next((self.actors.index(one) for one in going if self.actors.index(one) > self._turn), None)
+        self._turn = self.actors.index(going[0]) if self._turn is None else self._turn
+        return self.actors[self._turn]
+
+    def _advance(self, actor):
+        if actor.found != WAITS:
+            self.steps += 1
+        self.go_on(actor)
+        if actor.found == "endless":
+            raise CourseError(endless(self.step_limit))
+
+    def begin(self, actor):
+        """Begin the next life of a node, unless there were too many."""
+        if sum(node == actor.node for node in self.recorder.node_of.values()) == self._most:
+            raise CourseError(
+                f"{self._most} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
+                "them, or the handler raises OutcomeUnknown by itself."
+            )
+        super().begin(actor)
+
+    def falls_asleep(self, sleeper):
+        """Note when the sleeper is to wake up."""
+        until = sleeper.world.fault.until
+        self._wakes[id(sleeper)] = None if until is None else self.steps + until
+
+    def choose(self, world, options):
+        """Pick one at random."""
+        return self._rng.choice(options)
+
+    def _comes_due(self):
+        """Deliver the late requests, and wake the sleepers, whose time has come."""
+        for posted in self.posted:
+            if not posted.arrived and posted.due is not None and self.steps >= posted.due:
+                self.arrive(posted)
+                self._waited = 0
+        for actor in self.actors:
+            due = self._wakes.get(id(actor))
+            if actor.found == ASLEEP and due is not None and self.steps >= due:
+                self._wake(actor)
+
+    def _comes_last(self):
+        """Deliver the next late request, or wake the next sleeper, though nothing else goes on; tell if there was one."""
+        posted = next((one for one in self.posted if not one.arrived), None)
+        sleeper = next((actor for actor in self.actors if actor.found == ASLEEP), None)
+        if posted is not None:
+            self.arrive(posted)
+        elif sleeper is not None:
+            self._wake(sleeper)
+        self._waited = 0
+        return posted is not None or sleeper is not None
+
+    def _wake(self, actor):
+        self._waited = 0
+        self._advance(actor)
+
+    def _deadlock(self, going):
+        """Return who waits for what, and for whom there is nobody."""
+        waits = [(actor.node + 1, awaited(actor.world.waiting[0], *actor.world.waiting[2])) for actor in going]
+        if len(self.programs) == 1:
+            return f"Deadlock: the handler waits for {waits[0][1]}, and here is no other node to wait for."
+        return f"Deadlock: nobody can go on: {'; '.join(f'node {node} waits for {what}' for node, what in waits)}."
 
 
 def simulate(handler, plan=None, job=None, seed=0):
     """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
 
-    Each life starts from a fresh copy of the handler, made by value, as Spark ships it. `seed` decides the world's
-    choices. What the handler itself raises is in the run's `error`. Raises `BadInput` for a handler that cannot be
-    called, `CourseError` when it never ends.
+    `handler` is a function of one argument, the node; or a `Program`, which says besides where inputs come from and
+    where output goes; or a list of these, one for each node. Each life starts from a fresh copy of the handler, made by
+    value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another order, and it
+    decides the world's choices. What a handler itself raises is in the run's `error`.
+
+    Raises `BadInput` for a handler that cannot be called, `CourseError` when it never ends, or all nodes wait.
     """
-    handler, plan, job = checked_case(handler, plan, job)
-    most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
+    programs, plan = checked_run(handler, plan, job)
     started = time.perf_counter()
-    world = SimulatedWorld(plan, job, seed)
-    parcel, remains, ending, text = pack(handler), [], "died", None
+    simulation = Simulation(programs, plan, whole("the seed", seed))
     try:
-        while ending in ("died", "gave up"):
-            if len(remains) == most:
-                raise CourseError(
-                    f"{most} lives died or gave up, and the inputs had not ended: the fault plan kills each of "
-                    "them, or the handler raises OutcomeUnknown by itself."
-                )
-            life, world.steps = Secluded(live), 0
-            remains.append(life)
-            found = life.switch(world, unpack(parcel))
-            while found == "step":
-                found = life.switch()
-            if found == "endless":
-                raise CourseError(endless(world.step_limit))
-            if found[0] == "waits":
-                raise CourseError(f"Deadlock: the handler waits for {found[1]}, and here is no other node to wait for.")
-            ending, text = ("died", None) if found == "died" else found
+        simulation.run()
         return Run.of(
             "simulated",
-            job,
+            programs,
             plan,
-            world.engine,
-            world.database,
-            world.recorder,
-            error=text if ending == "raised" else None,
+            simulation.stores,
+            simulation.recorder,
+            error=simulation.error,
             seconds=time.perf_counter() - started,
         )
     finally:
-        for life in remains:
-            world.bury(life)
+        simulation.close()

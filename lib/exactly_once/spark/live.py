@@ -11,7 +11,7 @@ import psutil
 from ..errors import CourseError, one_of
 from ..faults import KILLS, POINTS, Fault
 from ..node import Job
-from ..node.live import checked_case
+from ..node.case import checked_case
 from ..simulate.sandbox import ideals
 from ..verdict import Run, Verdict
 from ..verdict.outcome import Outcome, last

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 from ..errors import BadInput, CourseError, whole
-from ..node.live import checked_case
+from ..node.case import checked_case
 from ..node.parcel import pack
 from ..paths import temporary
 from ..simulate.sandbox import HandlerStuck

@@ -27,6 +27,7 @@ class Damage:
     state_differs: bool = False
     positions_differ: bool = False
     wrong_because: dict = field(default_factory=dict)
+    others: tuple = ()  # (part, what is there, what should be there), as text, None for nothing
 
     @property
     def outputs(self):
@@ -36,13 +37,13 @@ class Damage:
     @property
     def any(self):
         """True when anything is not as it should be."""
-        return self.outputs or self.counter != self.expected_counter or self.state_differs or self.positions_differ
+        return self.outputs or self.counter != self.expected_counter or self.state_differs or self.positions_differ or bool(self.others)
 
     @property
     def weight(self):
         """How much is named: of several right outcomes, the one with the least is the one to compare with."""
         count = len(self.duplicated) + len(self.missing) + len(self.wrong) + abs(self.counter - self.expected_counter)
-        return count + self.disordered + self.state_differs + self.positions_differ
+        return count + self.disordered + self.state_differs + self.positions_differ + len(self.others)
 
     @property
     def oddities(self):
@@ -68,8 +69,15 @@ def damage(run, ideal):
         counter=run.outcome.counter,
         expected_counter=ideal.outcome.counter,
         positions_differ=run.outcome.positions != ideal.outcome.positions,
+        others=_other_parts(dict(run.outcome.others), dict(ideal.outcome.others)),
         **named,
     )
+
+
+def _other_parts(found, right):
+    """Return (part, what is there, what should be there) of each other part that differs."""
+    parts = sorted(found.keys() | right.keys())
+    return tuple((part, found.get(part), right.get(part)) for part in parts if found.get(part) != right.get(part))
 
 
 def output_damage(pushes, right):

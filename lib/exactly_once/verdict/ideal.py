@@ -13,6 +13,8 @@ from ..node.life import TooManySteps
 from ..node.live import live
 from ..node.parcel import pack, unpack
 from ..node.parts import awaited
+from ..node.program import Program, size_of
+from ..node.world import Stores
 from ..stores import Blocked, MemoryStore
 from ..trace import MemoryRecorder
 from .run import Run
@@ -21,9 +23,9 @@ STEPS_PER_ITEM = 500
 RUN_LIMIT = 5_000
 
 
-def step_limit(job):
-    """Return the number of steps in one run after which a handler is taken for one that never ends."""
-    return STEPS_PER_ITEM * sum(len(readings) + 1 for readings in job.inputs().values())
+def step_limit(programs):
+    """Return the number of steps in one life after which a handler is taken for one that never ends."""
+    return STEPS_PER_ITEM * max(2, size_of(programs))
 
 
 def endless(limit):
@@ -64,12 +66,12 @@ class Ideal:
 class IdealWorld(World):
     """A world without faults, in which the choices follow a script and, after its end, are the first option each."""
 
-    def __init__(self, job, script=()):
-        super().__init__(MemoryStore("engine"), MemoryStore("database"), MemoryRecorder(), FaultPlan(), job)
-        job.furnish(self.engine)
+    def __init__(self, program, script=()):
+        super().__init__(Stores(MemoryStore), MemoryRecorder(), FaultPlan(), [program])
+        program.furnish(self.stores)
         self.script = list(script)
         self.taken = []
-        self.steps, self.step_limit = 0, step_limit(job)
+        self.steps, self.step_limit = 0, step_limit([program])
 
     def turn(self, event):
         """Count the steps, so that a handler that never ends is found out."""
@@ -96,23 +98,24 @@ class IdealWorld(World):
         raise AssertionError(f"{fault} struck in a world without faults")
 
 
-def ideal_outcomes(handler, job):
-    """Return the list of `Ideal`s of a handler for a job, at least one.
+def ideal_outcomes(handler, job=None):
+    """Return the list of `Ideal`s of a handler for a job, or of a `Program`, at least one.
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs.
     """
-    found, script, runs, parcel = {}, [], 0, pack(handler)
+    program = handler if isinstance(handler, Program) else Program(handler, job)
+    found, script, runs, parcel = {}, [], 0, pack(program.handler)
     while script is not None:
-        world = IdealWorld(job, script)
+        world = IdealWorld(program, script)
         try:
             ending, text = live(world, unpack(parcel))
         except TooManySteps as why:
             raise IdealFailed(waits_alone(why) if why.args else endless(world.step_limit)) from None
         if ending != "ended":
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
-        run = Run.of("ideal", job, world.plan, world.engine, world.database, world.recorder)
+        run = Run.of("ideal", [program], world.plan, world.stores, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
-        read_all = {event.item for event in run.trace if event.verb == "fetch"} >= job.hours()
+        read_all = {event.item for event in run.trace if event.verb == "fetch"} >= program.source.hours()
         found.setdefault(key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes), read_all))
         script = _next_script(world.taken)
         runs += 1

@@ -7,9 +7,13 @@ of their indices, up to the first empty one, which is how far any reader gets.
 from collections import Counter
 from dataclasses import dataclass
 
-from ..lockfree.queue import cell, index_in
+from ..lockfree.queue import HINT, cell, index_in
+from ..log.machine import KIND as PARTITION
 from ..node import Window
+from ..node.program import Partition
 from ..node.registers import part_of, register_in
+from ..node.source import LOG
+from ..node.world import DATABASE, ENGINE, shown
 from ..stores.codec import encode
 
 OUTPUT = "output"
@@ -20,22 +24,26 @@ class Outcome:
     """What remains in the stores after a run. Two outcomes are equal when nobody could tell them apart.
 
     `outputs` are the pushed values in order; `counter` is the counter; `state` is the window as a multiset of
-    readings (another state is itself); `positions` are the saved offsets. All are text, so they compare exactly.
+    readings (another state is itself); `positions` are the saved offsets; `others` is what is in any other part that
+    holds more than a hint, as (part, text) pairs. All are text, so they compare exactly.
     """
 
     outputs: tuple
     counter: int
     state: str
     positions: str
+    others: tuple = ()
 
     @classmethod
-    def of(cls, engine, database):
-        """Return the outcome that stands in the two stores."""
+    def of(cls, stores, programs):
+        """Return the outcome that stands in the stores, by name, after a run of these programs."""
+        engine, first = stores[ENGINE], programs[0]
         return cls(
-            tuple(encode(value) for value in [*engine.look(OUTPUT, "log"), *_queued(engine)]),
-            database.look("counter", "table"),
-            multiset(engine.look("state", "cell")),
-            encode(engine.look("positions", "cell")),
+            tuple(encode(value) for value in [*_pushed_to(stores, first.output), *_queued(engine)]),
+            stores[DATABASE].look("counter", "table"),
+            multiset(engine.look(first.part("state"), "cell")),
+            encode(engine.look(first.part("positions"), "cell")),
+            tuple(sorted(_others(stores, programs))),
         )
 
     @classmethod
@@ -47,6 +55,37 @@ class Outcome:
             multiset(last(writes, "state")),
             encode(last(writes, "positions")),
         )
+
+
+def _pushed_to(stores, output):
+    """Return the values in an output: a log of the engine's, or a partition."""
+    if isinstance(output, Partition):
+        return [value for _, _, value, _ in stores[LOG].look(output.name, PARTITION)]
+    return stores[ENGINE].look(output, "log")
+
+
+def _others(stores, programs):
+    """Yield (part, text) of what the other fields do not tell. Of nodes that all run the same, registers are no part.
+
+    They hold a machine and hints, whose present values nobody sees who reads output, counter, state and positions.
+    """
+    first = programs[0]
+    output = (LOG, first.output.name) if isinstance(first.output, Partition) else (ENGINE, first.output)
+    told = {output, (ENGINE, first.part("state")), (ENGINE, first.part("positions")), (DATABASE, "counter")}
+    alike = len({program.handler for program in programs}) == 1
+    for name, store in stores.items():
+        for kind in ("cell", "log", "table", PARTITION):
+            for part in store.held(kind):
+                register = register_in(part) if name == ENGINE else None
+                hidden = register is not None and (
+                    alike or register.endswith(HINT) or index_in(OUTPUT, register) is not None
+                )
+                if (name, part) in told or hidden or (name == ENGINE and part.startswith("input.")):
+                    continue
+                seen = store.look(part, kind)
+                if kind == PARTITION:
+                    seen = [[key, value] for _, key, value, _ in seen]
+                yield shown(name, part), multiset(seen)
 
 
 def _queued(engine):

@@ -1,11 +1,12 @@
 """What a world hands over when a run has ended: the stores' contents, their journals, and the trace."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..faults import FaultPlan
 from ..node import Job
 from ..node.assemble import assemble
+from ..node.world import DATABASE, ENGINE, shown
 from ..trace import Trace
 from .outcome import Outcome, pushed, readings_in
 
@@ -23,7 +24,8 @@ class Push:
 
 def wrote(entry):
     """Tell whether an entry of a journal changed something: None is a value too, but a refused cas notes None."""
-    return entry.verb in ("write", "append", "add") or (entry.verb == "cas" and entry.value is not None)
+    operation = entry.operation
+    return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock")
 
 
 def pushes_of(writes):
@@ -48,12 +50,16 @@ class Run:
     error: str | None = None
 
     @classmethod
-    def of(cls, world, job, plan, engine, database, recorder, **more):
-        """Read a run out of its stores and its recorder."""
-        entries = engine.journal() + database.journal()
-        state = engine.look("state", "cell")
-        outcome = Outcome.of(engine, database)
-        return cls.put_together(world, job, plan, outcome, state, entries, recorder, **more)
+    def of(cls, world, programs, plan, stores, recorder, **more):
+        """Read a run of these programs out of its stores, by name, and its recorder."""
+        entries = [
+            entry if name in (ENGINE, DATABASE) else replace(entry, part=shown(name, entry.part))
+            for name, store in stores.items()
+            for entry in store.journal()
+        ]
+        state = stores[ENGINE].look(programs[0].part("state"), "cell")
+        outcome = Outcome.of(stores, programs)
+        return cls.put_together(world, programs[0].source, plan, outcome, state, entries, recorder, **more)
 
     @classmethod
     def put_together(cls, world, job, plan, outcome, state, entries, recorder, **more):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from ..faults import MOST
 from ..node import Window
 from ..node.registers import register_in
 from ..node.words import spans
@@ -61,10 +62,14 @@ def _misfortune(run, event):
     """Return what befell a message between a life and a store."""
     fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
     step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
+    later = f"after {fault.until} further steps" if fault.until and fault.until < MOST else "when all nodes had ended"
     return {
         "lost request": f"The request for {step} was lost, and no reply came.",
         "lost reply": f"The {step} was done, but its reply was lost.",
-        "duplicated request": f"The request for {step} arrived twice, and was carried out twice.",
+        "duplicated request": f"The request for {step} arrived twice"
+        + (f", the second time {later}." if fault.until else ", and was carried out twice."),
+        "late request": f"The request for {step} was late: no reply came, and it arrived {later}.",
+        "pause": f"Life {event.life} fell asleep before {step.removesuffix(f' of life {event.life}')}, and woke up {later}.",
     }[fault.kind]
 
 

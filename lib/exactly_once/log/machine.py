@@ -1,0 +1,202 @@
+"""A partition as part of a store: the broker's rules as functions (content, request) → (content, reply).
+
+The content is the dump of a log in memory with that one partition, as text. So whatever keeps contents keeps partitions
+as well: a store in memory, one in a SQLite file, the explorer; and all of them answer by the same rules, the log's own.
+Beside the log it holds which writers have ended (`close`), and the number of the input that each record was made of, by
+which faults and verdicts know a record in whatever partition it is.
+"""
+
+import json
+
+from ..errors import BadInput, whole
+from ..stores.describe import describe
+from ..stores.operations import Blocked, Kind, Operation, register, register_kind
+from . import errors
+from .opening import load_log, open_log
+from .records import Pair
+
+KIND = "partition"
+TOPIC = "partition"
+BY_HAND = {"clock": lambda: 0}
+REFUSALS = {one.__name__: one for one in vars(errors).values() if isinstance(one, type)}
+BROKER = ("kill", "revive", "pause", "resume", "elect", "replicate", "delete_records", "restart", "new_producer_id")
+
+
+def _fresh(settings=None):
+    """Return the content of an empty partition with a topic's settings, and `brokers`, their number."""
+    settings = dict(settings or {})
+    brokers = settings.pop("brokers", 1)
+    by_hand = {name: settings.pop(name) for name in ("replication", "elections") if name in settings}
+    log = open_log("memory:", brokers, **BY_HAND, **by_hand)
+    log.create_topic(TOPIC, **{"replicas": brokers, **settings})
+    return _text(log, {"by_hand": by_hand, "ended": [], "numbers": {}})
+
+
+def _text(log, more):
+    return json.dumps({**more, "log": log.dump()}, sort_keys=True, separators=(",", ":"))
+
+
+def _opened(content):
+    found = json.loads(content or EMPTY)
+    return load_log(found.pop("log"), **BY_HAND, **found["by_hand"]), found
+
+
+def _answering(work, noted=lambda answer, *arguments: answer):
+    """Return the function of a content that lets `work(log, more, *arguments)` answer; a refusal is an answer, too.
+
+    `noted(answer, *arguments)` is what the journal keeps of it.
+    """
+
+    def act(content, *arguments, **origin):
+        log, more = _opened(content)
+        try:
+            answer = work(log, more, *arguments, **origin)
+        except errors.LogError as why:
+            answer = {"error": type(why).__name__, "says": str(why)}
+        after = _text(log, more)
+        return (content if after == (content or EMPTY) else after), answer, noted(answer, *arguments)
+
+    return act
+
+
+def _reading(work):
+    return _answering(work, lambda *_: None)
+
+
+def _noted(answer, records, _):
+    """Return what the journal keeps of an append: the broker's answer, and the records' values if it took them."""
+    if "error" in answer or answer.get("duplicate"):
+        return answer
+    return answer | {"values": [value for _, value in records]}
+
+
+def refused(answer):
+    """Raise the broker's refusal, if an answer is one; else return the answer."""
+    if isinstance(answer, dict) and "error" in answer:
+        raise REFUSALS[answer["error"]](answer["says"])
+    return answer
+
+
+def _append(log, more, records, settings, origin=None):
+    """Append a batch, and note the number of the input that its records were made of."""
+    end = log.log_end(TOPIC, 0)
+    receipt = log.append(TOPIC, 0, [Pair(*record) for record in records], **settings)
+    base = end if receipt.offset is None else receipt.offset  # acks=0: where they stand, the sender never hears
+    if not receipt.duplicate and origin is not None and origin.item is not None:
+        more["numbers"] |= {str(base + place): origin.item for place in range(len(records))}
+    if receipt.offset is None:
+        return {"offset": None}
+    return {"offset": receipt.offset, "duplicate": receipt.duplicate, "acknowledged": receipt.acknowledged}
+
+
+def _fetch(log, more, offset, most, isolation="read_uncommitted"):
+    found = log.fetch(TOPIC, 0, offset, max_records=most, isolation=isolation)
+    records = [
+        [record.offset, record.key, record.value, more["numbers"].get(str(record.offset), record.offset + 1)]
+        for record in found
+    ]
+    return {"records": records, "next": found.next}
+
+
+def _poll(log, more, offset, most, writers, isolation="read_uncommitted"):
+    answer = _fetch(log, more, offset, most, isolation)
+    if not answer["records"] and answer["next"] == offset and not set(writers) <= set(more["ended"]):
+        raise Blocked(f"Nothing is at offset {offset}, and writers of the log have not ended.")
+    return answer
+
+
+def _close(log, more, writer):
+    more["ended"] = sorted({*more["ended"], writer})
+    return None
+
+
+def _commit(log, more, group, offset):
+    log.commit(group, {(TOPIC, 0): offset})
+    return None
+
+
+def _committed(log, more, group):
+    return log.committed_offset(group, TOPIC, 0)
+
+
+def _broker(log, more, what, arguments):
+    if what == "restart":  # the process goes, its disks stay
+        broker = arguments[0] if arguments else 0
+        log.kill(broker)
+        log.revive(broker)
+        return None
+    if what in ("elect", "replicate", "delete_records"):
+        arguments = [TOPIC, 0, *arguments]
+    answer = getattr(log, what)(*arguments)
+    return answer if isinstance(answer, int) else None
+
+
+def _seen(content):
+    """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value, number]."""
+    log, more = _opened(content)
+    try:
+        return _fetch(log, more, log.log_start(TOPIC, 0), None)["records"]
+    except errors.LogError:
+        return []
+
+
+def _create(content, settings):
+    if content is not None:
+        raise BadInput("This partition is there already; create it before anything is written to it.")
+    return _fresh(settings), None, None
+
+
+def _check_append(records, settings):
+    if not isinstance(records, (list, tuple)) or not all(isinstance(one, (list, tuple)) and len(one) == 2 for one in records):
+        raise BadInput(f"The records to append are {records!r}; give a list of [key, value].")
+    if not isinstance(settings, dict):
+        raise BadInput(f"The settings of an append are {settings!r}; give a dictionary, such as {{'acks': 'all'}}.")
+
+
+def _check_fetch(offset, most, *_):
+    whole("the offset to fetch from", offset)
+    if most is not None:
+        whole("the number of records", most, least=1)
+
+
+def _check_broker(what, arguments):
+    if what not in BROKER:
+        raise BadInput(f"A broker cannot be asked to {what!r}; it can {', '.join(BROKER)}.")
+
+
+def _said(answer):
+    """Return a broker's answer in words."""
+    if isinstance(answer, dict) and "error" in answer:
+        return f"refused: {answer['error']}"
+    if isinstance(answer, dict) and "offset" in answer:
+        again = ", which was there already" if answer.get("duplicate") else ""
+        values = f"{', '.join(map(describe, answer['values']))} at " if "values" in answer else ""
+        return f"{values}offset {answer['offset']}{again}" if answer["offset"] is not None else f"{values}no offset told"
+    if isinstance(answer, dict):
+        values = [record[2] for record in answer["records"]]
+        return describe(values) if values else "nothing more"
+    return "done" if answer is None else describe(answer)
+
+
+EMPTY = _fresh()
+register_kind(KIND, Kind(None, _seen))
+for _operation in (
+    Operation("create", KIND, ("settings",), "make the partition, with a topic's settings and the number of brokers",
+              _create),
+    Operation("produce", KIND, ("records", "settings"), "append [[key, value], …] as one batch; return where it stands",
+              _answering(_append, _noted), _check_append, keeps_origin=True, answered=_said, told=_said),
+    Operation("consume", KIND, ("offset", "most", "isolation"), "return up to `most` records from an offset on",
+              _reading(_fetch), _check_fetch, optional=1, reads=True, answered=_said),
+    Operation("poll", KIND, ("offset", "most", "writers", "isolation"),
+              "as `consume`, but wait for a record, or until these writers have ended",
+              _reading(_poll), _check_fetch, optional=1, reads=True, blocks=True, answered=_said),
+    Operation("close", KIND, ("writer",), "note that a writer has ended", _answering(_close),
+              lambda writer: whole("the writer", writer, least=1), sure=True, told=lambda _: "a writer has ended"),
+    Operation("commit", KIND, ("group", "offset"), "keep the offset of a consumer group's next record",
+              _answering(_commit), answered=_said, told=_said),
+    Operation("committed", KIND, ("group",), "return the offset that a consumer group committed, or None",
+              _reading(_committed), reads=True, answered=_said),
+    Operation("broker", KIND, ("what", "arguments"), "have a broker killed, revived, paused, …, or a leader elected",
+              _answering(_broker), _check_broker, answered=_said, told=_said),
+):  # fmt: skip
+    register(_operation)

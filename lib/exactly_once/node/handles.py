@@ -1,0 +1,168 @@
+"""What a handler holds of the other stores: the partitioned log, and stores of any name."""
+
+from ..errors import BadInput, whole
+from ..log.machine import refused
+from ..stores.describe import describe
+from .source import LOG, Record
+
+RESERVED = ("engine", "database", LOG, "network")
+IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
+
+
+class StoreHandle:
+    """A store as one life sees it. Each operation is a step; `transact` is one step for all that it carries out.
+
+    A part is made by the first write to it: a cell (`read`, `write`, `cas`), a log (`append`, `scan`) or a number
+    (`add`, `total`).
+    """
+
+    def __init__(self, life, name):
+        if not isinstance(name, str) or not name.isidentifier() or name in RESERVED:
+            raise BadInput(
+                f"A store cannot be named {name!r}; use letters, digits and underscores, and none of "
+                f"{', '.join(RESERVED)}, which a node has other ways to reach."
+            )
+        self._life, self._name = life, name
+
+    def read(self, part):
+        """Return (version, value) of a cell; (0, None) when nothing was written."""
+        return tuple(self._ask(part, "read", text=f"read {part}"))
+
+    def write(self, part, value):
+        """Write a value to a cell, whatever its version."""
+        self._ask(part, "write", value, text=f"write {part}: {describe(value)}")
+
+    def cas(self, part, expected_version, value):
+        """Write a value to a cell if its version is the expected one; return whether it was."""
+        said = f"cas {part}, version {expected_version}: {describe(value)}"
+        return self._ask(part, "cas", expected_version, value, text=said)
+
+    def append(self, part, value):
+        """Add a value to a log, and return its offset."""
+        return self._ask(part, "append", value, text=f"append {describe(value)} to {part}")
+
+    def scan(self, part, offset=0):
+        """Return the values of a log from an offset on."""
+        return self._ask(part, "scan", offset, text=f"read {part} from offset {offset}")
+
+    def add(self, part, number):
+        """Add a whole number to a number, and return the sum."""
+        return self._ask(part, "change", number, step="add", text=f"add {number} to {part}")
+
+    def total(self, part):
+        """Return a number."""
+        return self._ask(part, "total", text=f"read {part}")
+
+    def transact(self, *operations):
+        """Carry out operations on parts of this store in one step: all, or none if a `cas` among them is refused.
+
+        Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7). Returns the list of
+        their answers, or None. Raises `BadInput` for another form.
+        """
+        if not operations or not all(isinstance(one, (tuple, list)) and len(one) > 1 for one in operations):
+            raise BadInput(f"A transaction was given {operations!r}; give tuples such as ('write', 'index', 7).")
+        named = [[part, "change" if verb == "add" else verb, *rest] for verb, part, *rest in operations]
+        said = "; ".join(f"{verb} {part} {', '.join(map(describe, rest))}".strip() for verb, part, *rest in operations)
+        return self._ask(named[0][0], "transact", named, text=f"in one transaction: {said}")
+
+    def _ask(self, part, verb, *arguments, text, step=None):
+        life = self._life
+        if not isinstance(part, str) or not part:
+            raise BadInput(f"A part of the store {self._name!r} is named {part!r}; its name is text.")
+        return life.step(life.world.store(self._name), part, verb, *arguments, name=f"store.{step or verb}", text=text)
+
+
+class LogHandle:
+    """The partitioned log as one life sees it; a partition is known by its name, such as "readings-0".
+
+    A refusal of the broker is raised, by Kafka's own name: `NotEnoughReplicas`, `OutOfOrderSequence`, ….
+    """
+
+    def __init__(self, life):
+        self._life = life
+
+    def append(self, partition, records, acks="all", producer=None, epoch=None, sequence=None):
+        """Append (key, value) records as one batch, and return the offset of the first; a step.
+
+        `producer`, `epoch` and `sequence` (of the first record) make it idempotent (KIP-98). With acks=0 there is no
+        answer, and None is returned.
+        """
+        settings = _settings(acks, producer, epoch, sequence)
+        return refused(append(self._life, self._life.step, partition, records, settings, "log.append"))["offset"]
+
+    def send(self, partition, records, acks="all", producer=None, epoch=None, sequence=None, in_flight=IN_FLIGHT):
+        """Send records as `append` does, but do not wait for the acknowledgement; a step.
+
+        Raises `BadInput` when `in_flight` requests are under way already: hear one's `acknowledgement()` first.
+        """
+        life = self._life
+        if len(life.in_flight) >= whole("the number of requests in flight", in_flight, least=1):
+            raise BadInput(f"{len(life.in_flight)} requests are in flight, as many as may be; hear one's acknowledgement.")
+        append(life, life.send, partition, records, _settings(acks, producer, epoch, sequence), "log.send")
+
+    def acknowledgement(self):
+        """Wait for the acknowledgement of the oldest request in flight, and return its offset; a step.
+
+        Raises `OutcomeUnknown` when none comes, the broker's refusal, and `BadInput` when nothing is in flight.
+        """
+        return refused(self._life.acknowledgement())["offset"]
+
+    @property
+    def in_flight(self):
+        """How many requests were sent whose acknowledgement was not heard. No step."""
+        return len(self._life.in_flight)
+
+    def fetch(self, partition, offset=0, most=None, isolation="read_uncommitted"):
+        """Return up to `most` records from an offset on, each (offset, key, value); a step."""
+        return fetch(self._life, partition, offset, most, "log.fetch", isolation)
+
+    def commit(self, partition, group, offset):
+        """Keep the offset of a group's next record; a step."""
+        text = f"commit offset {offset} of {group} in {partition}"
+        refused(self._ask(partition, "commit", group, offset, name="log.commit", text=text))
+
+    def committed(self, partition, group):
+        """Return the offset that a group committed, or None; a step."""
+        text = f"load the committed offset of {group} in {partition}"
+        return refused(self._ask(partition, "committed", group, name="log.committed", text=text))
+
+    def producer_id(self, partition):
+        """Return a producer id that nobody had before on this partition's brokers; a step."""
+        asked = self._ask(
+            partition, "broker", "new_producer_id", [], name="log.producer_id", text="ask for a producer id"
+        )
+        return refused(asked)
+
+    def broker(self, partition, what, *arguments):
+        """Have a broker of the partition `kill`ed, `revive`d, `restart`ed, …, or a leader `elect`ed; a step."""
+        text = f"{what} {' '.join(map(describe, arguments))}".strip()
+        return refused(self._ask(partition, "broker", what, list(arguments), name="log.broker", text=text))
+
+    def _ask(self, partition, verb, *arguments, name, text):
+        life = self._life
+        return life.step(life.world.store(LOG), partition, verb, *arguments, name=name, text=text)
+
+
+def append(life, ask, partition, records, settings, name):
+    """Have the log append records; `ask` is the life's `step` or its `send`. Returns the broker's answer."""
+    if isinstance(records, (str, bytes)) or not hasattr(records, "__iter__"):
+        raise BadInput(f"The records to append are {records!r}; give a list of (key, value).")
+    records = [list(record) if isinstance(record, (tuple, list)) else [None, record] for record in records]
+    text = f"append {', '.join(describe(value) for _, value in records)} to {partition}"
+    return ask(life.world.store(LOG), partition, "produce", records, settings, name=name, text=text)
+
+
+def fetch(life, partition, offset, most, name, isolation="read_uncommitted"):
+    """Have the log return records from an offset on."""
+    found = refused(
+        life.step(
+            life.world.store(LOG), partition, "consume", offset, most, isolation, name=name,
+            text=f"fetch {partition} from offset {offset}",
+        )
+    )  # fmt: skip
+    return [Record(*record[:3]) for record in found["records"]]
+
+
+def _settings(acks, producer, epoch, sequence):
+    found = {"acks": acks, "producer": producer, "producer_epoch": epoch, "sequence": sequence}
+    return {name: value for name, value in found.items() if value is not None}

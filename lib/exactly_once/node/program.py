@@ -1,0 +1,58 @@
+"""What a node runs: a handler, where its inputs come from, and where its output goes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..errors import BadInput
+from .source import Partition, Source
+
+OUTPUT = "output"
+
+
+@dataclass(frozen=True)
+class Program:
+    """What one node runs.
+
+    `handler` is a function of one argument, the node. `source` is where its inputs come from. `output` is where
+    `node.output` goes: the log "output" of the engine's store, another name there, or a `Partition`. Nodes whose
+    programs have the same `name` share positions and state, as twins do. Raises `BadInput` for anything else.
+    """
+
+    handler: Callable
+    source: Source
+    output: str | Partition = OUTPUT
+    name: str = ""
+
+    def __post_init__(self):
+        if not isinstance(self.source, Source):
+            raise BadInput(f"The source of a program is {self.source!r}; give a Source, such as a Job or a LogSource.")
+        if not isinstance(self.output, (str, Partition)) or not self.output:
+            raise BadInput(f"The output of a program is {self.output!r}; give the name of a log, or a Partition.")
+        if not isinstance(self.name, str) or "." in self.name:
+            raise BadInput(f"The name of a program is {self.name!r}; it is text without a dot, such as 'producer'.")
+
+    def part(self, name):
+        """Return what this program calls a part of its own, such as its positions, in the engine's store."""
+        return f"{self.name}.{name}" if self.name else name
+
+    def furnish(self, stores):
+        """Put inputs and partitions into the stores, before a run begins."""
+        self.source.furnish(stores)
+        if isinstance(self.output, Partition):
+            self.output.furnish(stores)
+
+    def handled_by(self, handler):
+        """Return the same program with another handler."""
+        return replace(self, handler=handler)
+
+
+def furnish(programs, stores):
+    """Put the inputs of all programs into the stores, each source's once."""
+    for number, program in enumerate(programs):
+        if all(program.source != earlier.source or program.output != earlier.output for earlier in programs[:number]):
+            program.furnish(stores)
+
+
+def size_of(programs):
+    """Return how many reads of different sources there can be in all, as far as that is known."""
+    return sum(source.size() for source in {getattr(program, "source", program) for program in programs})

@@ -1,0 +1,253 @@
+"""Where a node's inputs come from: a `Source`, plain data that travels with the handler; and one life's `Reader` of it."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from ..errors import BadInput, whole
+from ..log import machine
+from ..log.machine import refused
+from .life import InputsEnded
+
+LOG = "log"  # the store that partitions are in
+EFFECTS = ("database.increment", "register.cas", "output.push")
+
+
+class Source(ABC):
+    """What a node reads. A source is data: the same for all lives of a node, in all worlds."""
+
+    def settings(self):
+        """Return what a handler finds on its node besides, {name: value}."""
+        return {}
+
+    @abstractmethod
+    def start(self):
+        """Return the positions before the first item: {stream: offset}."""
+
+    @abstractmethod
+    def size(self):
+        """Return how many reads there can be, as far as that is known beforehand."""
+
+    def end(self):
+        """Return the positions after the last item, as far as they are known beforehand."""
+        return {}
+
+    def hours(self):
+        """Return the set of all items that are to be read, as far as they are known beforehand."""
+        return set()
+
+    def furnish(self, stores):
+        """Put the inputs into the stores, before a run begins."""
+
+    def first_state(self):
+        """Return what `state.load` gives when nothing was saved."""
+        return None
+
+    def inputs_of(self, state, fresh):
+        """Return the inputs behind what is pushed, given the state that was loaded and those that were read last."""
+        return fresh
+
+    @abstractmethod
+    def reader(self, life):
+        """Return a new `Reader` for a life."""
+
+
+class Reader:
+    """One life's hold on its source: where it is, and which items its next step is about."""
+
+    def __init__(self, life, source):
+        self.life, self.source, self.at = life, source, None
+
+    def running(self, positions):
+        """Tell whether there may be something to read at `positions`, or where this life is if that is None."""
+        raise NotImplementedError
+
+    def read(self, positions):
+        """Return (items, the positions after them); a step."""
+        raise NotImplementedError
+
+    def concerns(self, name):
+        """Return the numbers of the items that the step `name` is about."""
+        return () if self.life.item is None else (self.life.item,)
+
+    def took_place(self, name):
+        """Called when the step `name` was done."""
+
+    def now(self, earliest):
+        """Return the hours that this node's clock may show: (first, last)."""
+        raise BadInput("This node's inputs have no hours, so node.now() has nothing to show.")
+
+
+class Record(NamedTuple):
+    """One record of a partition, as a handler reads it."""
+
+    offset: int
+    key: Any
+    value: Any
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A partition of a log, by the name of its part in the store "log"; where a node's output goes, or comes from.
+
+    `brokers`, `min_insync_replicas` and `acks` are Kafka's; `writers` are the numbers of the nodes that write to it,
+    which are found out when a run begins: a reader knows that it has come to the end when they have ended.
+    """
+
+    name: str
+    brokers: int = 1
+    min_insync_replicas: int = 1
+    acks: Any = "all"
+
+    def __post_init__(self):
+        if not isinstance(self.name, str) or not self.name:
+            raise BadInput(f"The name of a partition is {self.name!r}; it is text, such as 'readings-0'.")
+
+    def furnish(self, stores):
+        """Make the partition, before a run begins."""
+        store = stores[LOG]
+        if not store.held(machine.KIND).get(self.name):
+            settings = {"brokers": self.brokers, "min_insync_replicas": self.min_insync_replicas}
+            store.prepare(self.name, "create", settings)
+
+
+@dataclass(frozen=True)
+class LogSource(Source):
+    """The records of a partition, from its first to its last; a read gives one, and waits until it is there.
+
+    `most` is how many records one fetch brings, `isolation` what is seen of transactions, as in Kafka.
+    """
+
+    partition: Partition
+    isolation: str = "read_uncommitted"
+    most: int = 1
+    writers: tuple = field(default=(), compare=False)
+
+    def start(self):
+        """Return offset 0."""
+        return {self.partition.name: 0}
+
+    def size(self):
+        """Return 0: how much there will be to read is the writers' business."""
+        return 0
+
+    def furnish(self, stores):
+        """Make the partition."""
+        self.partition.furnish(stores)
+
+    def reader(self, life):
+        """Return a new reader."""
+        return LogReader(life, self)
+
+
+class LogReader(Reader):
+    """Reads a partition record by record. Each record has one effect, in order: which one it is about is noted here."""
+
+    def __init__(self, life, source):
+        super().__init__(life, source)
+        self.ended, self.pending, self.batch = False, (), ()
+
+    def running(self, positions):
+        """Tell whether this life has not read the end yet."""
+        return not self.ended
+
+    def read(self, positions):
+        """Wait for the record at the position, and return ([it], the position after it); at the end, an empty list."""
+        if self.ended:
+            raise InputsEnded
+        life, source = self.life, self.source
+        name, offset = source.partition.name, positions[source.partition.name]
+        found = refused(
+            life.step(
+                life.world.store(LOG), name, "poll", offset, source.most, list(life.world.writers_of(name)),
+                source.isolation, name="input.read", text=f"read {name} at offset {offset}",
+            )
+        )  # fmt: skip
+        if not found["records"] and found["next"] == offset:
+            self.ended = True
+            return [], dict(positions)
+        numbers = tuple(number for *_, number in found["records"])
+        if numbers:
+            life.item = numbers[-1]
+            life.inputs = tuple((number, name) for number in numbers)
+        self.pending, self.batch = self.pending + numbers, self.batch + numbers
+        self.at = {name: found["next"]}
+        return [Record(*record[:3]) for record in found["records"]], dict(self.at)
+
+    def concerns(self, name):
+        """Return the record whose effect is next, or, of a position that is saved, all that were read since the last."""
+        if name in EFFECTS and self.pending:
+            return self.pending[:1]
+        return self.batch if name == "positions.save" else super().concerns(name)
+
+    def took_place(self, name):
+        """Go on to the next effect; after a position was saved, to the next batch."""
+        if name in EFFECTS:
+            self.pending = self.pending[1:]
+        elif name == "positions.save":
+            self.batch = ()
+
+
+@dataclass(frozen=True)
+class Numbers(Source):
+    """The records that a producer is to send: the numbers from 1 on, with keys that take turns."""
+
+    count: int = 6
+    keys: tuple = ("north", "south")
+
+    def __post_init__(self):
+        whole("the number of records", self.count, least=1, most=999_999)
+        if not isinstance(self.keys, (tuple, list)) or not self.keys:
+            raise BadInput(f"The keys of the records are {self.keys!r}; give at least one.")
+        object.__setattr__(self, "keys", tuple(self.keys))
+
+    def start(self):
+        """Return offset 0."""
+        return {"numbers": 0}
+
+    def size(self):
+        """Return how many there are."""
+        return self.count + 1
+
+    def end(self):
+        """Return the offset after the last."""
+        return {"numbers": self.count}
+
+    def hours(self):
+        """Return the numbers."""
+        return set(range(1, self.count + 1))
+
+    def key_of(self, number):
+        """Return the key of a record."""
+        return self.keys[(number - 1) % len(self.keys)]
+
+    def furnish(self, stores):
+        """Put the records where they are read from."""
+        numbers = range(1, self.count + 1)
+        stores["engine"].fill("input.numbers", [[number, self.key_of(number)] for number in numbers])
+
+    def reader(self, life):
+        """Return a new reader."""
+        return NumbersReader(life, self)
+
+
+class NumbersReader(Reader):
+    """Reads one number at a time."""
+
+    def running(self, positions):
+        """Tell whether there is a number at the position."""
+        at = self.at if positions is None else positions
+        return at is None or at["numbers"] < self.source.count
+
+    def read(self, positions):
+        """Return ([the record at the position], the position after it)."""
+        life, offset = self.life, positions["numbers"]
+        life.item = offset + 1
+        found = life.step(
+            life.world.engine, "input", "fetch", {"numbers": offset}, 1, name="input.read", text=f"read record {offset + 1}"
+        )["numbers"]
+        if not found:
+            raise InputsEnded
+        (number, key), self.at = found[0], {"numbers": offset + 1}
+        life.inputs = ((number, "numbers"),)
+        return [Record(offset, key, number)], dict(self.at)

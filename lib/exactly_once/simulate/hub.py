@@ -1,0 +1,193 @@
+"""The hub of a simulated run: several nodes' lives on stores in memory, the sleepers, and the network of late requests.
+
+Two drive it: `simulate`, by a fault plan and turns, and `replay`, by the decisions of a schedule.
+"""
+
+from dataclasses import dataclass
+
+from ..errors import BadInput
+from ..node import World
+from ..node.parcel import pack, unpack
+from ..node.program import furnish
+from ..node.world import Request, Stores
+from ..stores import Blocked, MemoryStore
+from ..trace.recorder import MemoryRecorder
+from .suspended import Suspending, dispose, started
+
+STEP, WAITS, ASLEEP = "step", "waits", "asleep"  # what a life says that is suspended, and may go on
+
+
+@dataclass
+class Actor:
+    """A node, or a life of it that was put to sleep. `found` is what its life said last, `number` that life's."""
+
+    node: int
+    world: object = None
+    life: object = None
+    found: object = None
+    number: int = 0
+
+    @property
+    def going(self):
+        """True while its life can go on."""
+        return self.found in (STEP, WAITS, ASLEEP)
+
+
+@dataclass
+class Posted:
+    """A request that is late: when it is due, by the count of steps (None: once all nodes have ended), and if it came."""
+
+    request: Request
+    due: int | None
+    life: int
+    arrived: bool = False
+
+
+class NodesRecorder(MemoryRecorder):
+    """A recorder for several nodes: lives are numbered as they begin; each inherits from the last on its node."""
+
+    def __init__(self):
+        super().__init__()
+        self.node_of, self.asleep = {}, set()
+
+    def _predecessor(self, life, detail):
+        """Note the node of a new life; return the last event of the life before it there, unless that one sleeps."""
+        node = (detail or {}).get("node", 0)
+        before = [earlier for earlier, other in self.node_of.items() if other == node]
+        self.node_of[life] = node
+        return self.events_of(before[-1])[-1] if before and before[-1] not in self.asleep else None
+
+
+class ActorWorld(Suspending, World):
+    """The world as one life sees it; stores, recorder and network are those of all."""
+
+    def __init__(self, hub, actor, plan):
+        super().__init__(hub.stores, hub.recorder, plan, hub.programs, actor.node + 1)
+        self.run, self.actor, self.dead, self.steps = hub, actor, False, 0
+        self.attach()
+
+    def whereabouts(self):
+        """Note the node in the trace, where there are several."""
+        return {"node": self.actor.node} if self.run.tells_nodes else {}
+
+    def turn(self, event):
+        """Let the hub decide before a step."""
+        if self.dead:
+            self.leave()
+        self.event, self.steps = event, self.steps + 1
+        self.run.begins_step(self)
+        self.hub.switch(STEP)
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation; one that has to wait is asked again when the hub lets this life go on."""
+        while True:
+            try:
+                return super().carry_out(store, part, verb, arguments, origin)
+            except Blocked:
+                self.waiting = part, verb, arguments
+                self.hub.switch(WAITS)
+
+    def post(self, request):
+        """Leave a request to the network."""
+        self.run.post(request, self)
+
+    def pause(self, fault, life):
+        """Sleep until the hub wakes this life up."""
+        self.fault = fault
+        self.hub.switch(ASLEEP)
+
+    def die(self, fault, life):
+        """Leave for good."""
+        self.dead = True
+        self.leave()
+
+    def choose(self, options):
+        """Pick one of the options."""
+        return self.run.choose(self, options)
+
+
+class Hub:
+    """All that a simulated run consists of. `programs` say what each node runs."""
+
+    tells_nodes = True
+    world = ActorWorld
+
+    def __init__(self, programs, plan):
+        self.programs, self.plan = list(programs), plan
+        self.parcels = {id(program.handler): pack(program.handler) for program in self.programs}
+        self.stores, self.recorder = Stores(MemoryStore), NodesRecorder()
+        furnish(self.programs, self.stores)
+        self.actors, self.posted, self.steps, self.error, self._lives = [], [], 0, None, []
+
+    @property
+    def nodes(self):
+        """The actors that are nodes."""
+        return self.actors[: len(self.programs)]
+
+    def begin_all(self):
+        """Begin the first life of each node."""
+        for node in range(len(self.programs)):
+            self.actors.append(Actor(node))
+            self.begin(self.actors[-1])
+
+    def begin(self, actor):
+        """Begin the next life of a node."""
+        actor.world = self.world(self, actor, self.plan)
+        handler = unpack(self.parcels[id(self.programs[actor.node].handler)])
+        actor.number = len(self.recorder.lives) + 1
+        actor.life, actor.found = started(actor.world, handler)
+        self._lives.append((actor.life, actor.world))
+        self._look(actor)
+
+    def go_on(self, actor):
+        """Let a life go on to its next step, and begin the node's next life if this one is over or falls asleep."""
+        actor.found = actor.life.switch()
+        self._look(actor)
+
+    def _look(self, actor):
+        """Do what the last word of a life asks for."""
+        node = actor in self.nodes
+        if isinstance(actor.found, tuple) and actor.found[0] == "raised":
+            self.error = self.error or actor.found[1]
+        elif actor.found == ASLEEP and node:
+            sleeper = Actor(actor.node, actor.world, actor.life, ASLEEP, actor.number)
+            sleeper.world.actor = sleeper
+            self.actors.append(sleeper)
+            self.recorder.asleep.add(sleeper.number)
+            self.falls_asleep(sleeper)
+            self.begin(actor)
+        elif node and (actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up")):
+            self.begin(actor)
+
+    def falls_asleep(self, sleeper):
+        """Called when a life was put to sleep."""
+
+    def begins_step(self, world):
+        """Called when a life is about to take a step."""
+
+    def choose(self, world, options):
+        """Pick one of the options for a life."""
+        raise NotImplementedError
+
+    def post(self, request, world):
+        """Keep a late request until it is due."""
+        due = None if request.until is None else self.steps + request.until
+        self.posted.append(Posted(request, due, world.actor.number))
+
+    def arrive(self, posted):
+        """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
+        posted.arrived, request = True, posted.request
+        store = self.stores[request.store]
+        over = all(actor.number != posted.life or not actor.going for actor in self.actors)
+        if over and store.owned(request.verb):
+            return
+        try:
+            store.do(request.part, request.verb, *request.arguments, origin=request.origin)
+        except (Blocked, BadInput):
+            return
+
+    def close(self):
+        """Dispose of all lives."""
+        for life, world in self._lives:
+            world.dead = True
+            dispose(life, world)

@@ -1,0 +1,53 @@
+"""A life that is suspended at a step: how it is parked, how it goes on, and how it is disposed of.
+
+Lives run in greenlets. Each step yields to the hub, which decides when, and whether, the life goes on.
+"""
+
+from greenlet import GreenletExit, getcurrent
+
+from ..node.live import live
+from .outside import Secluded
+
+PATIENCE_STEPS = 100
+signals = [GreenletExit, KeyboardInterrupt]  # by which a simulated world itself ends a life
+_undisposed = []
+
+
+class Suspending:
+    """What a simulated world does with its one life: let the hub go on, and suspend the life for good."""
+
+    @property
+    def signals(self):
+        """The exceptions that are not the handler's own."""
+        return tuple(signals)
+
+    def attach(self):
+        """Belong to the greenlet that calls this: the hub."""
+        self.hub, self.patience = getcurrent(), None
+
+    def leave(self, word="died"):
+        """Suspend this life for good, with a last word to the hub; it comes back only to be disposed of."""
+        if self.patience:
+            self.patience -= 1
+            raise GreenletExit
+        while True:
+            self.hub.switch(word)
+
+
+def started(world, handler):
+    """Return (a new life of `handler` in `world`, what it first says to the hub)."""
+    life = Secluded(live)
+    return life, life.switch(world, handler)
+
+
+def dispose(life, world):
+    """Unwind a suspended life, once nobody looks at its stores any more.
+
+    A greenlet that is dropped does so by itself, but complains on the screen when the handler's `finally` asks for a
+    step. Each such step dies again; a handler that catches even that, again and again, is kept for good.
+    """
+    if life:
+        world.patience = PATIENCE_STEPS
+        life.throw()
+    if life:
+        _undisposed.append(life)

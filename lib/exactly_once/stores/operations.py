@@ -1,0 +1,313 @@
+"""The operations of stores. Each is one object, which says all there is to know of it and can be carried out anywhere.
+
+An operation is a function of what some parts of one store hold: (contents, arguments) → (contents, answer, notes). A
+store in memory, one in a file and the explorer differ in where they keep contents, and in nothing else. A content is a
+number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..errors import BadInput, CourseError, whole
+from .codec import decode, encode
+from .describe import describe
+
+LARGEST = 2**63 - 1  # what a table's column can hold
+
+
+class Blocked(CourseError):
+    """An operation that has to wait: no message is there, or another life holds the lock. Nothing took place."""
+
+
+class Note(NamedTuple):
+    """What the journal keeps of an operation on one part: None for one that changed nothing."""
+
+    part: str
+    verb: str
+    value: Any
+
+
+class Done(NamedTuple):
+    """What came of an operation: the contents of its places, in order, the answer, and what the journal notes."""
+
+    contents: list
+    answer: Any
+    notes: list
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of part: what one holds to which nothing was done yet, and what an observer sees of a content."""
+
+    empty: Any
+    seen: Callable
+
+
+KINDS = {
+    "cell": Kind((0, "null"), lambda content: decode(content[1])),
+    "log": Kind((), lambda content: [decode(text) for text in content]),
+    "table": Kind(0, lambda content: content),
+    "inbox": Kind((), lambda content: [[sender, decode(text)] for sender, text in content]),
+    "lock": Kind(None, lambda content: content and content[0]),
+}
+OPERATIONS = {}
+
+
+def no_check(*_):
+    """Accept any arguments."""
+
+
+def done(_):
+    """Return the answer in words of an operation that is done or fails."""
+    return "done"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation: its name, the kind of the part that it is asked of, its arguments by name, what it does in words.
+
+    `act(content, *arguments)` returns (content, answer, what the journal notes), and raises `Blocked` if it `blocks`.
+    `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that it
+    is for the life that asks, and nothing when that is over; `sure` that no message of it is ever lost, late or doubled,
+    since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act` gets an
+    `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)`
+    and `told(noted)` say in words what the sender hears, and what took place at the store.
+    """
+
+    verb: str
+    kind: str
+    takes: tuple
+    does: str
+    act: Callable
+    check: Callable = no_check
+    optional: int = 0  # how many of the last arguments may be left out
+    reads: bool = False
+    blocks: bool = False
+    owned: bool = False
+    sure: bool = False
+    keeps_origin: bool = False
+    answered: Callable = done
+    told: Callable | None = None
+
+    def refuse(self, arguments):
+        """Raise `BadInput` unless `arguments` are what the operation takes."""
+        if not len(self.takes) - self.optional <= len(arguments) <= len(self.takes):
+            wanted = ", ".join(self.takes) or "nothing"
+            raise BadInput(f"The operation {self.verb!r} was given {len(arguments)} values; it takes {wanted}.")
+        self.check(*arguments)
+
+    def places(self, part, arguments):
+        """Return the (kind, part) that it looks at or changes."""
+        return [(self.kind, part)]
+
+    def carry_out(self, part, contents, arguments, origin=None):
+        """Return what comes of it, a `Done`, given the contents of its places and who asks, if that is known."""
+        if self.keeps_origin:
+            content, answer, noted = self.act(contents[0], *arguments, origin=origin)
+        else:
+            content, answer, noted = self.act(contents[0], *arguments)
+        return Done([content], answer, [Note(part, self.verb, noted)])
+
+    def effect(self, noted):
+        """Return what took place, in words, given what the journal notes."""
+        if self.told is not None:
+            return self.told(noted)
+        return self.verb if noted is None else describe(noted)
+
+    def wrote(self, noted):
+        """Tell whether it changed something, given what the journal notes: None is a value too, but not of a cas."""
+        return not self.reads and not (self.verb == "cas" and noted is None)
+
+
+class Fetch(Operation):
+    """Reads several logs of one store at once."""
+
+    def places(self, part, arguments):
+        """Return the logs, one for each stream."""
+        return [(self.kind, f"{part}.{stream}") for stream in arguments[0]]
+
+    def carry_out(self, part, contents, arguments, origin=None):
+        """Return up to so many values of each log, from its offset on."""
+        offsets, limit = arguments
+        found = {
+            stream: [decode(text) for text in log[offset : offset + limit]]
+            for (stream, offset), log in zip(offsets.items(), contents, strict=True)
+        }
+        return Done(contents, found, [Note(part, self.verb, None)])
+
+
+class Transaction(Operation):
+    """Several operations on parts of one store, all of them or none."""
+
+    def places(self, part, arguments):
+        """Return the places of all of them, each once."""
+        found = [place for one, verb, *rest in arguments[0] for place in OPERATIONS[verb].places(one, rest)]
+        return list(dict.fromkeys(found))
+
+    def carry_out(self, part, contents, arguments, origin=None):
+        """Carry them out in turn. When a `cas` among them is refused, none is, and the answer is None."""
+        places = self.places(part, arguments)
+        held, answers, notes = dict(zip(places, contents, strict=True)), [], []
+        for one, verb, *rest in arguments[0]:
+            operation = OPERATIONS[verb]
+            mine = operation.places(one, rest)
+            after, answer, noted = operation.carry_out(one, [held[place] for place in mine], rest, origin)
+            if verb == "cas" and not answer:
+                return Done(contents, None, [Note(part, self.verb, None)])
+            held |= zip(mine, after, strict=True)
+            answers.append(answer)
+            notes += noted
+        return Done([held[place] for place in places], answers, notes)
+
+
+def register_kind(name, kind):
+    """Teach all stores a kind of part."""
+    KINDS[name] = kind
+
+
+def register(operation):
+    """Teach all stores an operation."""
+    OPERATIONS[operation.verb] = operation
+
+
+def operation_named(store, verb):
+    """Return the `Operation` of this name. Raises `BadInput` for another."""
+    if not isinstance(verb, str) or verb not in OPERATIONS:
+        raise BadInput(f"The store {store!r} has no operation {verb!r}; it has {', '.join(OPERATIONS)}.")
+    return OPERATIONS[verb]
+
+
+def _append(content, value):
+    text = encode(value)
+    return (*content, text), len(content), value
+
+
+def _cas(content, expected, value):
+    version, _ = content
+    return ((version + 1, encode(value)), True, value) if version == expected else (content, False, None)
+
+
+def _add(content, number):
+    total = content + number
+    if abs(total) > LARGEST:
+        raise BadInput(f"The table holds {content}; adding {number} would leave what it can hold, ±{LARGEST}.")
+    return total, total, total
+
+
+def _change(content, number):
+    total = _add(content, number)[0]
+    return total, total, [content, total]
+
+
+def _take(content, sender):
+    for number, (whose, text) in enumerate(content):
+        if sender in (None, whose):
+            found = [whose, decode(text)]
+            return content[:number] + content[number + 1 :], found, found
+    raise Blocked(f"No message {f'of {sender} ' if sender else ''}waits there.")
+
+
+def _acquire(content, life, acquisition=0):
+    if content is not None and content[0] != life:
+        raise Blocked(f"Life {content[0]} holds the lock.")
+    return (life, acquisition), None, life
+
+
+def _release(content, life, acquisition=0):
+    held = content == (life, acquisition)
+    return (None if held else content), held, held
+
+
+def _check_append(value):
+    encode(value)
+
+
+def _check_cas(expected, value):
+    whole("the expected version", expected)
+    encode(value)
+
+
+def _check_add(number):
+    whole("the number to add", number, -LARGEST, LARGEST)
+
+
+def _check_put(sender, message):
+    whole("the sender of a message", sender, least=1, most=LARGEST)
+    encode(message)
+
+
+def _check_take(sender):
+    if sender is not None:
+        whole("the sender of a message", sender, least=1, most=LARGEST)
+
+
+def _check_lock(life, acquisition=0):
+    whole("the life that asks for a lock", life, most=LARGEST)
+    whole("the step that acquired a lock", acquisition, most=LARGEST)
+
+
+def _check_fetch(offsets, limit):
+    if not isinstance(offsets, Mapping):
+        raise BadInput(f"The offsets to fetch from are {offsets!r}; they map each stream to its offset.")
+    for stream, offset in offsets.items():
+        whole(f"the offset in {stream!r}", offset, most=LARGEST)
+    whole("the limit of a fetch", limit, most=LARGEST)
+
+
+def _check_scan(offset):
+    whole("the offset to read from", offset, most=LARGEST)
+
+
+def _check_transaction(operations):
+    if not isinstance(operations, (list, tuple)) or not operations:
+        raise BadInput(f"A transaction is made of {operations!r}; give a list of [part, operation, arguments …].")
+    for one in operations:
+        if not isinstance(one, (list, tuple)) or len(one) < 2 or not isinstance(one[0], str):
+            raise BadInput(f"A transaction holds {one!r}; each of its operations is [part, operation, arguments …].")
+        operation = operation_named("of a transaction", one[1])
+        if operation.blocks or isinstance(operation, Transaction):
+            raise BadInput(f"A transaction holds {one[1]!r}; it can hold operations that need not wait.")
+        operation.refuse(one[2:])
+
+
+def _who_sent(found):
+    return f"from node {found[0]}: {describe(found[1])}"
+
+
+for _operation in (
+    Operation("read", "cell", (), "return [version, value]; version 0 and None when nothing was written",
+              lambda content: (content, [content[0], decode(content[1])], None), reads=True,
+              answered=lambda value: describe(value[1])),
+    Operation("write", "cell", ("value",), "store a value; return its version",
+              lambda content, value: ((content[0] + 1, encode(value)), content[0] + 1, value), _check_append),
+    Operation("cas", "cell", ("version", "value"), "store a value if the version is the expected one; return whether",
+              _cas, _check_cas, answered=lambda value: "done" if value else "refused",
+              told=lambda noted: "refused" if noted is None else describe(noted)),
+    Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, _check_append),
+    Operation("scan", "log", ("offset",), "return the values from an offset on",
+              lambda content, offset: (content, [decode(text) for text in content[offset:]], None), _check_scan,
+              reads=True, answered=describe),
+    Fetch("fetch", "log", ("offsets", "limit"), "for {stream: offset}, return {stream: up to `limit` values}",
+          None, _check_fetch, reads=True, answered=describe),
+    Operation("add", "table", ("number",), "add a number to a row, in a transaction; return the new value",
+              _add, _check_add, told=lambda total: f"{total - 1} → {total}"),
+    Operation("change", "table", ("number",), "add any number to a row, as `add` does, and note both",
+              _change, _check_add, told=lambda noted: f"{noted[0]} → {noted[1]}"),
+    Operation("total", "table", (), "return the number in a row", lambda content: (content, content, None),
+              reads=True, answered=describe),
+    Operation("put", "inbox", ("sender", "message"), "add a message of a sender",
+              lambda content, sender, message: ((*content, (sender, encode(message))), None, [sender, message]),
+              _check_put, told=_who_sent),
+    Operation("take", "inbox", ("sender",), "remove the first message of a sender, or of any; return [sender, message]",
+              _take, _check_take, blocks=True, owned=True, answered=_who_sent, told=_who_sent),
+    Operation("acquire", "lock", ("life", "acquisition"), "hold it for a life, unless another one does",
+              _acquire, _check_lock, optional=1, blocks=True, owned=True, told=lambda noted: f"held by life {noted}"),
+    Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return whether it did",
+              _release, _check_lock, optional=1, answered=lambda value: "done" if value else "it was not held",
+              told=lambda noted: "free" if noted else "not held"),
+    Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",
+                None, _check_transaction, answered=lambda value: "refused" if value is None else "done",
+                told=lambda noted: "refused"),
+):  # fmt: skip
+    register(_operation)
