@@ -6,36 +6,48 @@ A fault plan names the first step of a kind at an item; here each step of each l
 import itertools
 import random
 
-from greenlet import greenlet
-
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.node import Job
-from exactly_once.node.live import live
-from exactly_once.node.parcel import pack, unpack
-from exactly_once.simulate.world import SimulatedWorld
+from exactly_once.node.case import programs_of
+from exactly_once.simulate.hub import Actor, ActorWorld, Hub
 from exactly_once.verdict import Run, ideal_outcomes
 
 KINDS = ("crash before", "crash after", "lost request", "lost reply", "duplicated request")
 LIVES = 40
+MOST_STEPS = 20_000
 
 
-class HurtWorld(SimulatedWorld):
+class HurtWorld(ActorWorld):
     """A world whose misfortunes are {(life, number of the step): kind}."""
 
-    def __init__(self, job, hurts):
-        super().__init__(FaultPlan(), job)
-        self.hurts, self.at, self.struck = hurts, {}, []
-
-    def turn(self, event):
-        self.at[event.life] = event.step
-        super().turn(event)
-
-    def striking(self, at, kind, item, life):
-        if self.hurts.get((life, self.at[life])) == kind:
-            number, fault = len(self.struck), Fault(at, item, kind)
-            self.struck.append((life, self.at[life], at, kind))
-            self.plan = FaultPlan((*self.plan.faults, fault))
+    def striking(self, at, kind, items, life):
+        hub = self.run
+        if hub.hurts.get((life, self.event.step)) == kind:
+            number, fault = len(hub.struck), Fault(at, items[0] if items else None, kind)
+            hub.struck.append((life, self.event.step, at, kind))
+            hub.plan = FaultPlan((*hub.plan.faults, fault))
             yield str(number), fault
+
+
+class HurtHub(Hub):
+    """Lives begin when they are told to."""
+
+    world = HurtWorld
+
+    def __init__(self, handlers, job, hurts):
+        super().__init__(programs_of(handlers, job), FaultPlan())
+        self.hurts, self.struck = hurts, []
+
+        self.choices = random.Random(0)
+
+    def choose(self, world, options):
+        return self.choices.choice(options)
+
+    def begins_step(self, world):
+        self.steps += 1
+
+    def _look(self, actor):
+        """Leave it to the nodes when the next life begins."""
 
 
 class Nodes:
@@ -48,29 +60,28 @@ class Nodes:
 
     def __init__(self, handlers, job, count=1, hurts=None, schedule=min):
         handlers = handlers if isinstance(handlers, list) else [handlers] * count
-        self.world, self.parcels, self.lives = HurtWorld(job, hurts or {}), [pack(one) for one in handlers], []
-        nodes = dict.fromkeys(range(len(handlers)))
+        self.hub = HurtHub(handlers, job, hurts or {})
+        nodes = {number: Actor(number) for number in range(len(handlers))}
         while nodes and (number := schedule(sorted(nodes))) is not None:
-            found = self._go_on(nodes, number)
-            assert found != "endless", "these nodes go on for ever"
+            found = self._go_on(nodes[number])
             if found == "died" or found[0] == "gave up":
-                nodes[number] = None
+                nodes[number].life = None
             elif found != "step":
                 assert found == ("ended", None), found[1]
                 del nodes[number]
-        engine, database = self.world.engine, self.world.database
-        self.run = Run.of("simulated", job, self.world.plan, engine, database, self.world.recorder)
-        self.outcome, self.steps, self.struck = self.run.outcome, self.world.steps, self.world.struck
-        for life in self.lives:
-            self.world.bury(life)
+        hub, self.lives = self.hub, self.hub.recorder.lives
+        self.run = Run.of("simulated", hub.programs, hub.plan, hub.stores, hub.recorder)
+        self.outcome, self.steps, self.struck = self.run.outcome, hub.steps, hub.struck
+        hub.close()
 
-    def _go_on(self, nodes, number):
-        if nodes[number] is not None:
-            return nodes[number].switch()
-        assert len(self.lives) < LIVES, "too many lives"
-        nodes[number] = greenlet(live)
-        self.lives.append(nodes[number])
-        return nodes[number].switch(self.world, unpack(self.parcels[number]))
+    def _go_on(self, actor):
+        if actor.life is not None:
+            self.hub.go_on(actor)
+        else:
+            assert len(self.hub.recorder.lives) < LIVES, "too many lives"
+            self.hub.begin(actor)
+        assert self.hub.steps < MOST_STEPS, "these nodes go on for ever"
+        return actor.found
 
 
 def in_turns(turns):

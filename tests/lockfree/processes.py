@@ -6,6 +6,8 @@ import random
 from exactly_once.faults import FaultPlan
 from exactly_once.node import Job, World
 from exactly_once.node.live import live
+from exactly_once.node.program import Program
+from exactly_once.node.world import Stores
 from exactly_once.stores import SQLiteStore
 from exactly_once.trace import MemoryRecorder
 
@@ -14,8 +16,8 @@ class ProcessWorld(World):
     """A world in one process: stores are shared with others, the recorder is not."""
 
     def __init__(self, folder, job, dies_at=None):
-        stores = SQLiteStore(folder / "engine.sqlite"), SQLiteStore(folder / "database.sqlite")
-        super().__init__(*stores, MemoryRecorder(), FaultPlan(), job)
+        stores = Stores(lambda name: SQLiteStore(folder / f"{name}.sqlite"))
+        super().__init__(stores, MemoryRecorder(), FaultPlan(), [Program(live, job)])
         self.steps, self.dies_at = 0, dies_at
 
     def turn(self, event):

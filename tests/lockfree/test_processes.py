@@ -9,6 +9,7 @@ import pytest
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import positions_apart, without_preparing
 from exactly_once.node import Job
+from exactly_once.node.program import Program
 from exactly_once.stores import MemoryStore, SQLiteStore
 from exactly_once.verdict import Outcome
 from tests.lockfree import processes
@@ -21,7 +22,7 @@ ITEMS = 40
 def outcome_of(folder, handler, count, chance=None):
     """Run `count` processes until each has ended; each is killed a few times when there is a `chance`."""
     store = SQLiteStore(folder / "engine.sqlite")
-    Job(items=ITEMS).furnish(store)
+    Job(items=ITEMS).furnish({"engine": store})
     deaths = [[chance.randint(1, 60) for _ in range(3)] if chance else [] for _ in range(count)]
     together, killed = SPAWN.Barrier(count), 0
     running = {number: _start(folder, handler, deaths[number], together) for number in range(count)}
@@ -35,7 +36,7 @@ def outcome_of(folder, handler, count, chance=None):
             elif code is not None:
                 assert code == 0
                 del running[number]
-    found = Outcome.of(store, MemoryStore("database"))
+    found = Outcome.of({"engine": store, "database": MemoryStore("database")}, [Program(handler, Job(items=ITEMS))])
     refused = [entry for entry in store.journal() if entry.verb == "cas" and entry.value is None]
     store.close()
     return found, killed, len(refused)

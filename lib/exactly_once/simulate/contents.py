@@ -7,9 +7,10 @@ A lock is held by the number of an actor, and not of a life.
 
 from ..errors import BadInput
 from ..node.parts import awaited
+from ..node.program import Program, furnish
+from ..node.world import ENGINE, Stores
 from ..stores import Blocked, MemoryStore
 from ..stores.codec import decode, encode
-from ..node.world import ENGINE, Stores
 from ..stores.operations import KINDS, OPERATIONS
 
 UNKNOWN = 0
@@ -44,14 +45,13 @@ class Texts:
 class Contents:
     """All contents that the stores of a world can have. Content 0 is the beginning, with the inputs in place.
 
-    `furnishing` are the programs, or sources, that put inputs and partitions into the stores.
+    `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
     """
 
-    def __init__(self, *furnishing):
+    def __init__(self, *given):
+        self.programs = [one if isinstance(one, Program) else Program(len, one) for one in given]
         stores = Stores(MemoryStore)
-        for one in furnishing:
-            if not any(one == earlier for earlier in furnishing[: furnishing.index(one)]):
-                one.furnish(stores)
+        furnish(self.programs, stores)
         self.inputs = stores[ENGINE]
         self.operations = Texts()  # (store, part, verb, arguments as text)
         self.results = Texts(["unknown", "refused"])

@@ -19,18 +19,22 @@ STEP, WAITS, ASLEEP = "step", "waits", "asleep"  # what a life says that is susp
 
 @dataclass
 class Actor:
-    """A node, or a life of it that was put to sleep. `found` is what its life said last, `number` that life's."""
+    """A node, or a life of it that was put to sleep. `found` is what its life said last, `number` that life's.
+
+    A life that is `asleep` is at a step, too, and takes it when it is woken up.
+    """
 
     node: int
     world: object = None
     life: object = None
     found: object = None
     number: int = 0
+    asleep: bool = False
 
     @property
     def going(self):
         """True while its life can go on."""
-        return self.found in (STEP, WAITS, ASLEEP)
+        return self.found in (STEP, WAITS)
 
 
 @dataclass
@@ -141,21 +145,24 @@ class Hub:
 
     def go_on(self, actor):
         """Let a life go on to its next step, and begin the node's next life if this one is over or falls asleep."""
-        actor.found = actor.life.switch()
+        actor.asleep, actor.found = False, actor.life.switch()
         self._look(actor)
 
     def _look(self, actor):
         """Do what the last word of a life asks for."""
-        node = actor in self.nodes
+        node = any(actor is one for one in self.nodes)
         if isinstance(actor.found, tuple) and actor.found[0] == "raised":
             self.error = self.error or actor.found[1]
         elif actor.found == ASLEEP and node:
-            sleeper = Actor(actor.node, actor.world, actor.life, ASLEEP, actor.number)
+            sleeper = Actor(actor.node, actor.world, actor.life, STEP, actor.number, asleep=True)
             sleeper.world.actor = sleeper
             self.actors.append(sleeper)
             self.recorder.asleep.add(sleeper.number)
             self.falls_asleep(sleeper)
             self.begin(actor)
+        elif actor.found == ASLEEP:  # a life that slept before
+            actor.found, actor.asleep = STEP, True
+            self.falls_asleep(actor)
         elif node and (actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up")):
             self.begin(actor)
 

@@ -61,7 +61,7 @@ class Prover:
 
     def _specification(self, invariant):
         if invariant is not None:
-            return Invariant(invariant, self.contents, self.programs)
+            return Invariant(invariant, self.contents)
         judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
         if different and self.reference is None:
             return self._fault_free(judges)
@@ -77,7 +77,7 @@ class Prover:
     def _fault_free(self, automaton):
         """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
         found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
-        return FaultFree(found, self.programs, self.limits)
+        return FaultFree(found, self.limits)
 
     @staticmethod
     def _runs(program):
@@ -187,7 +187,7 @@ class Prover:
         run, verdict = performance.run, None
         if kind == "raised" and run.error is None:
             raise Diverged("The handler failed while it was explored, and not when the schedule was performed again.")
-        if kind == "outcome" and run.outcome != outcome_of(self.contents, world, self.programs):
+        if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
             raise Wavering(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):

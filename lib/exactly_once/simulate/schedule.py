@@ -21,7 +21,7 @@ from .bounds import (
     STEP,
     STEP_AND_CRASH,
 )
-from .hub import ASLEEP, ActorWorld, Hub
+from .hub import ActorWorld, Hub
 from .hub import STEP as AT_A_STEP
 
 STRIKES = {
@@ -145,11 +145,11 @@ class Theatre(Hub):
         """Carry out one decision; return (life, step) of what took place, and its text."""
         if decision.kind == ARRIVAL:
             return self._arrival(number, decision)
-        if decision.actor >= len(self.actors) or self.actors[decision.actor].found not in (AT_A_STEP, ASLEEP):
+        if decision.actor >= len(self.actors) or self.actors[decision.actor].found != AT_A_STEP:
             raise Diverged(f"Decision {number + 1} of the schedule is for an actor that has nothing to do there.")
         actor = self.actors[decision.actor]
         world, event = actor.world, actor.world.event
-        if actor.found == ASLEEP:
+        if actor.asleep:
             self._lasted(world.asleep_by)
         world.order = None if decision.kind == STEP else decision
         world.option = decision.option

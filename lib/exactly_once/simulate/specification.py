@@ -19,8 +19,8 @@ class View:
     `done` is True when every node has ended.
     """
 
-    def __init__(self, contents, world, programs, done=False):
-        self._contents, self._world, self._programs, self.done = contents, world, programs, done
+    def __init__(self, contents, world, done=False):
+        self._contents, self._world, self._programs, self.done = contents, world, contents.programs, done
 
     @functools.cached_property
     def _stores(self):
@@ -60,16 +60,16 @@ class View:
         return self._stores[store].look(part, kind)
 
 
-def outcome_of(contents, world, programs):
+def outcome_of(contents, world):
     """Return the observable `Outcome` of a world."""
-    return Outcome.of(contents.stores(world), programs)
+    return Outcome.of(contents.stores(world), contents.programs)
 
 
 class Ideal:
     """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way."""
 
     def __init__(self, automaton, start, program, limits=None):
-        self.contents, self.outcomes, self.programs = automaton.contents, set(), [program]
+        self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
         self._limits = limits
         self._explore(automaton, start)
@@ -77,7 +77,7 @@ class Ideal:
     def right(self, world):
         """Tell whether a finished run may leave this world."""
         if world not in self._known:
-            self._known[world] = outcome_of(self.contents, world, self.programs) in self.outcomes
+            self._known[world] = outcome_of(self.contents, world) in self.outcomes
         return self._known[world]
 
     def explains(self, world):
@@ -97,7 +97,7 @@ class Ideal:
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
-        limit, seen, read = step_limit(self.programs), set(), {}
+        limit, seen, read = step_limit([self._program]), set(), {}
         waiting = [(0, start, 0)]
         while waiting:
             world, local, steps = waiting.pop()
@@ -110,7 +110,7 @@ class Ideal:
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(outcome_of(self.contents, world, self.programs))
+                self.outcomes.add(outcome_of(self.contents, world))
             elif state.kind in ("raised", "gave up"):
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
@@ -123,7 +123,7 @@ class Ideal:
             raise IdealFailed(
                 "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
             )
-        self.nothing = self.outcomes == {outcome_of(self.contents, 0, self.programs)}
+        self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):
@@ -151,13 +151,13 @@ class Ideal:
 class FaultFree:
     """What several nodes with different handlers leave when nothing goes wrong, in any order of their steps."""
 
-    def __init__(self, search, programs, limits):
-        self.contents, self.programs, self._seen, self._right = search.contents, programs, {}, {}
+    def __init__(self, search, limits):
+        self.contents, self._seen, self._right = search.contents, {}, {}
         found = search.in_any_order(limits)
         if found.violation is not None:
             raise IdealFailed(self._why(search.automaton, found))
         self.stopped = found.stopped
-        self.outcomes = {outcome_of(self.contents, world, programs) for world in found.outcomes}
+        self.outcomes = {outcome_of(self.contents, world) for world in found.outcomes}
         worlds = {state[0] for state in search.states}
         self._visible = {place for world in worlds for place in self._observed(world)}
 
@@ -168,7 +168,7 @@ class FaultFree:
             return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
         if kind == "deadlock":
             return "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
-        return f"Without any fault: {endless(step_limit(self.programs))}"
+        return f"Without any fault: {endless(step_limit(self.contents.programs))}"
 
     def _observed(self, world):
         """Yield (place, content) of what observers see in a world: logs, numbers and partitions, each alone."""
@@ -183,7 +183,7 @@ class FaultFree:
     def right(self, world):
         """Tell whether a finished run may leave this world."""
         if world not in self._right:
-            self._right[world] = outcome_of(self.contents, world, self.programs) in self.outcomes
+            self._right[world] = outcome_of(self.contents, world) in self.outcomes
         return self._right[world]
 
     def explains(self, world):
@@ -194,7 +194,7 @@ class FaultFree:
     def warnings(self):
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
-        if self.outcomes == {outcome_of(self.contents, 0, self.programs)}:
+        if self.outcomes == {outcome_of(self.contents, 0)}:
             found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
         if len(self.outcomes) > 1:
             found.append(
@@ -209,10 +209,10 @@ class Invariant:
 
     warnings = ()
 
-    def __init__(self, rule, contents, programs):
+    def __init__(self, rule, contents):
         if not callable(rule):
             raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
-        self.rule, self.contents, self.programs, self._known = rule, contents, programs, {}
+        self.rule, self.contents, self._known = rule, contents, {}
 
     def right(self, world):
         """Tell whether the rule holds at the end of a run."""
@@ -224,7 +224,7 @@ class Invariant:
 
     def _holds(self, world, done):
         if (world, done) not in self._known:
-            answer = self._asked(View(self.contents, world, self.programs, done))
+            answer = self._asked(View(self.contents, world, done))
             self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
         return self._known[world, done] is True
 

@@ -113,7 +113,7 @@ def what_is_wrong(kind, performance, verdict, specification, world, violation):
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
-    view = View(specification.contents, world, specification.programs)
+    view = View(specification.contents, world)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
 

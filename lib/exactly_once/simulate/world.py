@@ -12,7 +12,7 @@ from ..node.case import checked_run
 from ..node.parts import awaited
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
-from .hub import ASLEEP, WAITS, ActorWorld, Hub
+from .hub import WAITS, ActorWorld, Hub
 
 LIFE_LIMIT = 50
 
@@ -44,7 +44,7 @@ class Simulation(Hub):
         self.begin_all()
         while self.error is None:
             self._comes_due()
-            going = [actor for actor in self.actors if actor.found != ASLEEP and actor.going]
+            going = [actor for actor in self.actors if actor.going and not actor.asleep]
             if not going:
                 if not self._comes_last():
                     return
@@ -97,13 +97,13 @@ class Simulation(Hub):
                 self._waited = 0
         for actor in self.actors:
             due = self._wakes.get(id(actor))
-            if actor.found == ASLEEP and due is not None and self.steps >= due:
+            if actor.asleep and due is not None and self.steps >= due:
                 self._wake(actor)
 
     def _comes_last(self):
         """Deliver the next late request, or wake the next sleeper, though nothing else goes on; tell if there was one."""
         posted = next((one for one in self.posted if not one.arrived), None)
-        sleeper = next((actor for actor in self.actors if actor.found == ASLEEP), None)
+        sleeper = next((actor for actor in self.actors if actor.asleep), None)
         if posted is not None:
             self.arrive(posted)
         elif sleeper is not None:
