@@ -13,7 +13,7 @@ from ..simulate.schedule import STRIKES
 from ..trace.events import life_name
 from .cluster import cluster, lost, running
 from .tasks import Prepared, carry_out
-from .turnstile import Part, Turn, Turnstile, ended_name, replay_part
+from .turnstile import Part, Turn, Turnstile, replay_part
 
 
 def replay_on_cluster(token, handler, spark=None, patience=30.0):
@@ -76,7 +76,7 @@ class Scheduled(Prepared):
 
     def ended(self):
         """Tell whether all parts have ended."""
-        return all((self.folder / ended_name(part.number)).exists() for part in self.parts)
+        return self.folder.ended(len(self.parts))
 
     def lives_to_end(self):
         """Return the start events of all lives: several may still be there."""

@@ -1,31 +1,26 @@
 """Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
 
 import os
-import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
-from pathlib import Path
 
 import psutil
 
-from ..errors import BadInput, CourseError, whole
+from ..errors import BadInput, CourseError, HandlerStuck, whole
 from ..node.live import checked_case
 from ..node.parcel import pack
-from ..paths import temporary
-from ..simulate.sandbox import HandlerStuck
-from ..stores import SQLiteStore
 from ..trace import FileRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
 from .cluster import checked_session, cluster, lost, running
-from .lease import me
+from .folder import RunFolder
 from .processes import DAEMONS
-from .world import ENDED, ENDLESS, STACK, live_one
+from .world import live_one
 
 UNPLANNED_LIVES = 6
+LOOK_SECONDS = 0.05  # between two looks at what a job is doing; its end is noticed at once
 
 
 def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
@@ -55,29 +50,25 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
         spark = cluster() if spark is None else checked_session(spark)
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
             check_executors(spark)
-        task = SparkTask(spark, [parcel for one in prepared for parcel in one.parcels], work)
-        last, seen = time.monotonic(), None
-        while not task.join(0.02):
-            now = [one.activity() for one in prepared]
-            if now != seen:
-                last, seen = time.monotonic(), now
-                for one in prepared:
-                    one.check()
+        task = SparkTask(spark, [parcel for one in prepared for parcel in one.parcels], work, runs=prepared)
+
+        def activity():
+            for one in prepared:
+                one.check()
             if progress:
                 progress(sum(one.ended() for one in prepared))
-            if time.monotonic() - last > patience:
-                traceback = next((text for one in prepared if (text := one.stack_of_current_life())), "")
-                raise HandlerStuck(
-                    f"The code took no step for {patience:g} seconds and was stopped; where it was follows.", traceback
-                )
-        endings = iter(task.result())
+            return [one.folder.activity() for one in prepared]
+
+        def stuck():
+            return HandlerStuck(
+                f"The code took no step for {patience:g} seconds and was stopped; where it was follows.",
+                next((text for one in prepared if (text := one.stack_of_current_life())), ""),
+            )
+
+        endings = iter(task.wait(patience, stuck, activity))
         for one in prepared:
             one.endings = [next(endings) for _ in one.parcels]
         return [one.run() for one in prepared]
-    except BaseException:
-        if "task" in locals():
-            task.cancel(prepared)
-        raise
     finally:
         for one in prepared:
             one.remove()
@@ -89,23 +80,18 @@ class Prepared:
     def __init__(self, handler, plan=None, job=None):
         handler, self.plan, self.job = checked_case(handler, plan, job)
         self.started = time.perf_counter()
-        self.folder = Path(tempfile.mkdtemp(prefix=f"run-{me().pid}-{me().start}-", dir=temporary("runs")))
-        self.engine = SQLiteStore(self.folder / "engine.db")
-        self.database = SQLiteStore(self.folder / "database.db")
+        self.folder = RunFolder.make()
+        self.engine, self.database = self.folder.store("engine"), self.folder.store("database")
         self.recorder = FileRecorder(self.folder)
         self.job.furnish(self.engine)
         self.parcel = (str(self.folder), pack(handler), self.plan, self.job, sys.path)
         self.parcels, self.endings = [self.parcel], None
 
-    def activity(self):
-        """Return something that changes with every step that a life takes."""
-        return sum(path.stat().st_size for path in self.folder.glob("life-*.jsonl"))
-
     def check(self):
         """Raise `HandlerStuck` for a handler that takes steps for ever, and for one whose process ends by itself."""
-        if (self.folder / ENDLESS).exists():
+        if self.folder.endless():
             raise HandlerStuck(endless(step_limit(self.job)))
-        lives, struck = (len(list(self.folder.glob(pattern))) for pattern in ("life-*", "fired-*"))
+        lives, struck = self.folder.lives(), self.folder.struck()
         if lives - struck > UNPLANNED_LIVES:
             raise HandlerStuck(
                 f"{lives} lives began, and the fault plan struck {struck} times: the handler gives up or ends its own "
@@ -114,7 +100,7 @@ class Prepared:
 
     def ended(self):
         """Tell whether the last life ended in good order or by its own error."""
-        return (self.folder / ENDED).exists()
+        return self.folder.ended()
 
     def current_life(self):
         """Return the start event of the newest life, or None before the first."""
@@ -132,10 +118,9 @@ class Prepared:
         if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
             return ""
         time.sleep(0.3)
-        lines = (self.folder / STACK).read_text().splitlines()
         return "\n".join(
             line
-            for line in lines
+            for line in self.folder.stack()
             if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line
         )
 
@@ -158,21 +143,22 @@ class Prepared:
         self.engine.close()
         self.database.close()
         self.recorder.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.remove()
 
 
 class SparkTask:
     """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled.
 
-    The tasks of a `barrier` start together, or not at all.
+    The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out, if
+    there are any: their lives end with the job.
     """
 
-    def __init__(self, spark, parcels, work=live_one, barrier=False):
+    def __init__(self, spark, parcels, work=live_one, barrier=False, runs=()):
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(parcels), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
-        self._parcels, self._work_of_task, self._barrier = parcels, work, barrier
+        self._parcels, self._work_of_task, self._barrier, self._runs = parcels, work, barrier, runs
         self._result = self._failure = None
         self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
         self._thread.start()
@@ -190,6 +176,27 @@ class SparkTask:
         """Wait up to `seconds`; tell whether the job has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
+
+    def wait(self, patience, stuck, activity=None):
+        """Wait for the job and return what each task returned. Whatever goes wrong, no task of it runs on.
+
+        `activity`, called again and again, returns something that changes while the tasks get on (default: how many
+        have ended). When that does not change for `patience` seconds, what `stuck()` returns is raised. Raises also
+        what `activity` raises, and `CourseError` when the job failed.
+        """
+        activity = activity or self.tasks_ended
+        last, seen = time.monotonic(), None
+        try:
+            while not self.join(LOOK_SECONDS):
+                now = activity()
+                if now != seen:
+                    last, seen = time.monotonic(), now
+                elif time.monotonic() - last > patience:
+                    raise stuck()
+            return self.result()
+        except BaseException:
+            self.cancel()
+            raise
 
     def tasks_ended(self):
         """Return how many tasks of the job have ended."""
@@ -215,11 +222,11 @@ class SparkTask:
         """Return what became of the course's own cluster if it is the one that this job ran on and it is gone."""
         return lost() if self._own else None
 
-    def cancel(self, prepared=()):
-        """Cancel the job, and kill the workers of runs that have not ended."""
+    def cancel(self):
+        """Cancel the job, and kill the workers of its runs that have not ended."""
         if not self._cancel_group():
             return
-        for one in prepared:
+        for one in self._runs:
             for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
                 signal_worker(life.detail["pid"], signal.SIGKILL)
         deadline = time.monotonic() + 10
@@ -233,6 +240,28 @@ class SparkTask:
             return True
         except Exception:  # noqa: BLE001 - whatever py4j raises then
             return False  # the cluster is gone, and its workers with it
+
+
+def await_all(task, what, remedy, patience, progress=None):
+    """Wait for the tasks of a job and return all that they found, in their order, as one list.
+
+    `progress`, if given, is called with the number of tasks that have ended. Raises `HandlerStuck`, which says that no
+    task of `what` ended and then `remedy`, when none ends for `patience` seconds; `CourseError` when one failed.
+    """
+
+    def activity():
+        ended = task.tasks_ended()
+        if progress:
+            progress(ended)
+        return ended
+
+    def stuck():
+        return HandlerStuck(f"No task of {what} ended for {patience:g} seconds, and it was stopped. {remedy}")
+
+    endings = task.wait(patience, stuck, activity)
+    if why := next((found for kind, found in endings if kind == "failed"), None):
+        raise CourseError(why)
+    return [one for _, found in endings for one in found]
 
 
 def check_executors(spark):

@@ -4,11 +4,9 @@ A file in the run's folder grows by one byte for each decision that was carried 
 It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
 """
 
-import os
 import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ..errors import OutcomeUnknown
@@ -16,11 +14,10 @@ from ..faults import Fault
 from ..node.live import live
 from ..node.parcel import unpack
 from ..trace import FileRecorder
+from .folder import RunFolder
 from .processes import kill_worker
 from .world import TaskWorld
 
-TURNS = "turns"
-ASTRAY = "astray"
 LIMIT = 20.0  # s in which no decision at all is carried out, though one is waited for
 POLL = 0.001  # s
 
@@ -57,36 +54,23 @@ class Part:
     nodes: int = 1
 
 
-class Turnstile:
+class Turnstile(RunFolder):
     """The turns of a schedule, seen by one process."""
 
     def __init__(self, folder, turns):
-        self.folder, self.turns = Path(folder), turns
-        self._file = self.folder / TURNS
-
-    def passed(self):
-        """Return how many decisions were carried out."""
-        try:
-            return os.stat(self._file).st_size
-        except FileNotFoundError:
-            return 0
+        super().__init__(folder)
+        self.turns = turns
 
     def over(self):
         """Tell whether all decisions were carried out."""
         return self.passed() >= len(self.turns)
-
-    def pass_on(self):
-        """Let the next decision come: this one is carried out."""
-        handle = os.open(self._file, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
-        os.write(handle, b".")
-        os.close(handle)
 
     def wait_for(self, wanted, who):
         """Wait until `wanted` decisions were carried out; leave when no decision is, for too long."""
         seen, since = self.passed(), time.monotonic()
         while seen < wanted:
             time.sleep(POLL)
-            if (self.folder / ASTRAY).exists():
+            if self.why_astray():
                 kill_worker()
             now = self.passed()
             if now != seen:
@@ -101,20 +85,8 @@ class Turnstile:
 
     def astray(self, sentence):
         """Note that the schedule cannot be followed, and end this process, whatever its handler catches."""
-        self.note(sentence)
+        self.note_astray(sentence)
         kill_worker()
-
-    def note(self, sentence):
-        """Note for all lives that the schedule cannot be followed; the first sentence stays."""
-        draft = self.folder / f"{ASTRAY}.{os.getpid()}"
-        draft.write_text(sentence)
-        if not (self.folder / ASTRAY).exists():
-            os.replace(draft, self.folder / ASTRAY)
-
-    def why_astray(self):
-        """Return the sentence that some life noted, or None."""
-        path = self.folder / ASTRAY
-        return path.read_text() if path.exists() else None
 
 
 class PartRecorder(FileRecorder):
@@ -216,26 +188,23 @@ def replay_part(parcels):
     """Live the next life of a part, in a worker. After a SIGKILL Spark's retry comes here again."""
     for folder, handler, plan, job, path, part in parcels:
         sys.path += [place for place in path if place not in sys.path]
-        yield _next_life(Path(folder), handler, plan, job, part)
-        (Path(folder) / ended_name(part.number)).touch()
+        turnstile = Turnstile(folder, part.turns)
+        yield _next_life(turnstile, handler, plan, job, part)
+        turnstile.end(part.number)
 
 
-def ended_name(number):
-    """Return the name of the file that says that a part has ended."""
-    return f"ended-{number}"
-
-
-def _next_life(folder, handler, plan, job, part) -> tuple[str, Any]:
-    turnstile = Turnstile(folder, part.turns)
+def _next_life(turnstile, handler, plan, job, part) -> tuple[str, Any]:
     for life, heir_of, birth in part.lives:
-        if (folder / f"life-{life}.jsonl").exists():
+        if turnstile.begun(life):
             continue
         if heir_of and turnstile.passed() < birth:
-            turnstile.note(f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again.")
+            turnstile.note_astray(
+                f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again."
+            )
         if sentence := turnstile.why_astray():
             return "astray", sentence
         turnstile.wait_for(birth, f"The birth of life {life}")
-        world = ScheduledWorld(folder, plan, job, part, life, heir_of)
+        world = ScheduledWorld(turnstile, plan, job, part, life, heir_of)
         try:
             ending = live(world, unpack(handler))
             world.leave_turn()

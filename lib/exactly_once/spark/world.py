@@ -1,13 +1,10 @@
 """The Spark world as a task sees it: SQLite stores and a flight recorder in the run's folder, and real SIGKILLs."""
 
 import faulthandler
-import json
-import os
 import random
 import signal
 import sys
 import time
-from pathlib import Path
 
 from ..errors import CourseError, OutcomeUnknown
 from ..faults import Fault
@@ -16,17 +13,14 @@ from ..node.life import InputsEnded
 from ..node.live import live
 from ..node.parcel import unpack
 from ..node.parts import awaited
-from ..stores import Blocked, SQLiteStore
+from ..stores import Blocked
 from ..trace import FileRecorder
 from ..verdict.ideal import step_limit
+from .folder import found_here
 from .processes import executor_of_worker, kill_executor, kill_worker
 
 WAIT_SECONDS = 20.0  # for a lock or a message
 POLL_SECONDS = 0.005
-STACK = "stack.txt"
-CONTROL = "control.json"
-ENDED = "ended"
-ENDLESS = "endless"
 
 
 class TaskWorld(World):
@@ -37,41 +31,20 @@ class TaskWorld(World):
     """
 
     def __init__(self, folder, plan, job):
-        self.folder = Path(folder)
-        if not self.folder.is_dir():
-            raise CourseError(
-                f"The folder {folder} of this run is not on the executor's machine. SQLite stores are for one machine; "
-                "use a local master, such as cluster() gives."
-            )
-        super().__init__(
-            SQLiteStore(self.folder / "engine.db"),
-            SQLiteStore(self.folder / "database.db"),
-            FileRecorder(self.folder),
-            plan,
-            job,
-        )
+        self.folder = found_here(folder)
+        stores = self.folder.store("engine"), self.folder.store("database")
+        super().__init__(*stores, FileRecorder(self.folder), plan, job)
         self.step_limit = step_limit(job)
-        self._control, self._control_time = {}, None
-        self._stack = open(self.folder / STACK, "a")  # noqa: SIM115 - it stays open for the length of the life
+        self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
-
-    def control(self):
-        """Return what the notebook asks of a live run: pace in seconds a step, an armed fault, whether to stop."""
-        try:
-            changed = os.stat(self.folder / CONTROL).st_mtime_ns
-            if changed != self._control_time:
-                self._control, self._control_time = json.loads((self.folder / CONTROL).read_text()), changed
-        except FileNotFoundError:
-            pass
-        return self._control
 
     def turn(self, event):
         """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends."""
         if event.step > self.step_limit:
-            (self.folder / ENDLESS).touch()
+            self.folder.note_endless()
             while True:  # the notebook sees the file and ends this process; until then no step is taken
                 time.sleep(1)
-        pace = self.control().get("pace", 0)
+        pace = self.folder.asked().get("pace", 0)
         if pace and not self.stopped():
             time.sleep(pace)
 
@@ -101,12 +74,12 @@ class TaskWorld(World):
 
     def stopped(self):
         """Tell whether the notebook asked the run to stop."""
-        return bool(self.control().get("stop"))
+        return bool(self.folder.asked().get("stop"))
 
     def striking(self, at, kind, item, life):
         """Yield the faults of the plan that apply here, then the one that is armed."""
         yield from super().striking(at, kind, item, life)
-        armed = self.control().get("armed")
+        armed = self.folder.asked().get("armed")
         if armed:
             fault = Fault.parse(armed["fault"])
             if fault.strikes(at, kind, item, life):
@@ -149,5 +122,5 @@ def live_one(parcels):
             world.close()
         if ending[0] == "gave up":
             raise OutcomeUnknown(ending[1])
-        (world.folder / ENDED).touch()
+        world.folder.end()
         yield ending
