@@ -22,7 +22,7 @@ from ..simulate.delivery import backward
 from ..simulate.prediction import Counted, misfortunes, predict
 from .cluster import checked_session, cluster
 from .deliveryground import TOPIC, Sending, Taking, effects_of, key_of
-from .folder import RunFolder
+from .folder import RunFolder, found_here
 from .tasks import SparkTask, await_all
 
 BATCH = 10
@@ -125,6 +125,7 @@ def live_sides(parcels):
     """Live one life of a producer or a consumer, in a worker. One that gives up fails its task: Spark tries again."""
     for side, folder, handler, plan, records, path in parcels:
         sys.path += [place for place in path if place not in sys.path]
+        found_here(folder)  # the run may be over: what is written then, nobody removes
         ground = {"producer": Sending, "consumer": Taking}[side](folder, plan, records, KEYS)
         with contextlib.suppress(InputsEnded):
             unpack(handler)(Client(ground))

@@ -16,12 +16,15 @@ All of it outlives a SIGKILL. One run may have several tasks, of several nodes: 
 import json
 import os
 import shutil
+import time
 from pathlib import Path
 
 from ..errors import CourseError
 from ..owned import RUNS, new_folder
 from ..paths import replaced
 from ..stores import SQLiteStore
+
+LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
 
 
 class RunFolder(os.PathLike):
@@ -44,8 +47,12 @@ class RunFolder(os.PathLike):
         return self.path.is_dir()
 
     def remove(self):
-        """Remove the folder."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
+        deadline = time.monotonic() + LAST_WRITES
+        while self.exists() and time.monotonic() < deadline:
+            shutil.rmtree(self.path, ignore_errors=True)
+            if self.exists():
+                time.sleep(0.05)
 
     def store(self, name):
         """Open the store of this name; it is made if needed."""

@@ -71,7 +71,8 @@ class Scheduled(Prepared):
         self.parts = parts
         packed = [pack(one) for one in handlers]
         self.parcels = [
-            (str(self.folder), packed[part.node % len(packed)], self.plan, self.job, sys.path, part) for part in parts
+            (str(self.folder.path), packed[part.node % len(packed)], self.plan, self.job, sys.path, part)
+            for part in parts
         ]
 
     def ended(self):

@@ -14,7 +14,7 @@ from ..node.parcel import pack
 from ..trace import FileRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
-from .cluster import checked_session, cluster, lost, running
+from .cluster import checked_session, cluster, lost, running, warm_again
 from .folder import RunFolder
 from .processes import DAEMONS
 from .world import live_one
@@ -68,7 +68,10 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
         endings = iter(task.wait(patience, stuck, activity))
         for one in prepared:
             one.endings = [next(endings) for _ in one.parcels]
-        return [one.run() for one in prepared]
+        runs = [one.run() for one in prepared]
+        if any(death.detail.get("kill") == "executor" for run in runs for death in run.trace.deaths()):
+            warm_again(spark)
+        return runs
     finally:
         for one in prepared:
             one.remove()
@@ -84,7 +87,7 @@ class Prepared:
         self.engine, self.database = self.folder.store("engine"), self.folder.store("database")
         self.recorder = FileRecorder(self.folder)
         self.job.furnish(self.engine)
-        self.parcel = (str(self.folder), pack(handler), self.plan, self.job, sys.path)
+        self.parcel = (str(self.folder.path), pack(handler), self.plan, self.job, sys.path)
         self.parcels, self.endings = [self.parcel], None
 
     def check(self):
