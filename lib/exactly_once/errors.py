@@ -22,6 +22,14 @@ class OutcomeUnknown(CourseError):
     """
 
 
+class HandlerStuck(CourseError):
+    """Learner's code that did not come to an end. `traceback` shows where it was."""
+
+    def __init__(self, message, traceback=""):
+        super().__init__(message)
+        self.traceback = traceback
+
+
 def one_of(name, value, choices):
     """Return `value` if it is among `choices`; otherwise raise `BadInput` naming both."""
     choices = list(choices)

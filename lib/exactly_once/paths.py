@@ -1,5 +1,6 @@
 """Where things are: the course's root, its data, and the one folder for temporary files."""
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -28,6 +29,26 @@ def written(path, text):
     except OSError as why:
         raise CourseError(
             f"The file {path} cannot be written: {why.strerror}. Choose a folder that exists and that you may write."
+        ) from why
+    return path
+
+
+def replaced(path, content, mode=None):
+    """Replace a file by text or bytes in one go, so that nobody ever finds it by half, and return its path.
+
+    Raises `CourseError` when it cannot be written.
+    """
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")  # several processes may replace it at once
+    try:
+        draft.write_bytes(content if isinstance(content, bytes) else content.encode())
+        if mode is not None:
+            draft.chmod(mode)
+        os.replace(draft, path)
+    except OSError as why:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise CourseError(
+            f"The file {path} cannot be written ({why.strerror}); it is as it was. Free some disk."
         ) from why
     return path
 

@@ -9,10 +9,10 @@ import time
 import psutil
 import pytest
 
-from exactly_once.errors import BadInput
+from exactly_once.errors import BadInput, HandlerStuck
 from exactly_once.node import Job
 from exactly_once.simulate import sandbox
-from exactly_once.simulate.sandbox import HandlerStuck, sandboxed
+from exactly_once.simulate.sandbox import sandboxed
 
 HOURS = Job(items=2)
 

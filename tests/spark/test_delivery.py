@@ -4,10 +4,11 @@ import itertools
 
 import pytest
 
-from exactly_once.errors import BadInput, CourseError
+from exactly_once.errors import BadInput, CourseError, HandlerStuck
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.producer import PRODUCERS
 from exactly_once.log.opening import open_log
+from exactly_once.paths import temporary
 from exactly_once.simulate.client import Client
 from exactly_once.simulate.prediction import misfortunes
 from exactly_once.spark.delivery import deliver_on_cluster, delivery_table
@@ -63,6 +64,13 @@ def test_a_producer_that_dies_takes_its_broker_along_with_a_transaction_open(tmp
     with open_log(f"sqlite:{tmp_path}") as log:
         assert [record.value for record in log.fetch(TOPIC, 0, 0)] == [1]
     assert open_then[0]
+
+
+def test_a_run_that_is_stuck_says_what_is_stuck_and_leaves_nothing_behind(spark):
+    with pytest.raises(HandlerStuck, match=r"producer .* consumer .* 0\.001 seconds") as caught:
+        deliver_on_cluster(records=999_999, spark=spark, patience=0.001)
+    assert "search" not in str(caught.value)
+    assert list(temporary("runs").iterdir()) == []
 
 
 @pytest.mark.slow

@@ -43,11 +43,14 @@ def test_what_java_says_about_its_options_is_no_reason(said, tmp_path):
         driver._launcher_says(SimpleNamespace(executable=fake), {})
 
 
-def test_folders_of_runs_go_with_their_dead_owners(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("place", "kind"), [("runs", "run"), ("runs", "delivery"), ("proofs", "proof")], ids=lambda word: word
+)
+def test_folders_go_with_their_dead_owners(tmp_path, monkeypatch, place, kind):
     monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
     gone_long_ago, mine = processes.Owner(os.getpid(), 1_000_000_000), lease.me()
-    names = [f"run-{owner.pid}-{owner.start}-abc_1" for owner in (gone_long_ago, mine)] + ["run-x7_aa"]
+    names = [f"{kind}-{owner.pid}-{owner.start}-abc_1" for owner in (gone_long_ago, mine)] + [f"{kind}-x7_aa"]
     for name in names:
-        (temporary("runs") / name / "stores").mkdir(parents=True)
+        (temporary(place) / name / "stores").mkdir(parents=True)
     settings.sweep()
-    assert {path.name for path in temporary("runs").iterdir()} == set(names[1:])
+    assert {path.name for path in temporary(place).iterdir()} == set(names[1:])

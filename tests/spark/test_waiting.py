@@ -1,6 +1,5 @@
 """A life on SQLite stores waits for a message or a lock by trying again, until it is there or the run is stopped."""
 
-import json
 import threading
 import time
 
@@ -10,8 +9,7 @@ from exactly_once.faults import FaultPlan
 from exactly_once.node import Job
 from exactly_once.node.live import live
 from exactly_once.spark import world
-from exactly_once.spark.world import CONTROL, TaskWorld
-from exactly_once.stores import SQLiteStore
+from exactly_once.spark.world import TaskWorld
 
 
 class HereWorld(TaskWorld):
@@ -43,7 +41,7 @@ def later(folder, *operation):
 
     def work():
         time.sleep(0.2)
-        store = SQLiteStore(folder / "engine.db")
+        store = folder.store("engine")
         store.do(*operation)
         store.close()
 
@@ -76,7 +74,7 @@ def test_a_lock_of_a_life_that_was_killed_from_outside_is_free(task):
 
 
 def test_the_stop_flag_ends_the_wait(task):
-    (task.folder / CONTROL).write_text(json.dumps({"stop": True}))
+    task.folder.ask({"stop": True})
     assert live(task, waits) == ("ended", None)
     assert task.engine.look("output", "log") == []
     assert task.recorder.events()[-1].text == "stopped"

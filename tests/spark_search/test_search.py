@@ -4,12 +4,11 @@ import os
 
 import pytest
 
-from exactly_once.errors import BadInput, CourseError
+from exactly_once.errors import BadInput, CourseError, HandlerStuck
 from exactly_once.handlers import at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import not_idempotent, plain_push
 from exactly_once.simulate import replay
-from exactly_once.simulate.sandbox import HandlerStuck
 from exactly_once.spark.processes import OWNER_VARIABLE
 from exactly_once.spark.replay import replay_many
 from exactly_once.spark.search import COLUMNS, search

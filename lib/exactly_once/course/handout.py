@@ -9,7 +9,7 @@ import json
 import nbformat
 
 from ..errors import BadInput, CourseError
-from ..paths import ROOT
+from ..paths import ROOT, replaced
 from . import work
 from .markers import EXERCISES
 
@@ -30,14 +30,14 @@ def hand_out():
         mine = copy.read_text() if copy.exists() else None
         if mine is None or _mark(mine) == known.get(path.stem):
             if mine != text:
-                work.write(copy, text)
+                replaced(copy, text)
             known[path.stem] = _mark(text)
         elif known.get(path.stem) != _mark(text):
             said.append(
                 f"The exercises {path.stem} have a newer version; yours stay as they are. Resetting an exercise "
                 "brings its new version."
             )
-    work.write(note, json.dumps(known, indent=1, sort_keys=True) + "\n")
+    replaced(note, json.dumps(known, indent=1, sort_keys=True) + "\n")
     return said
 
 
@@ -80,7 +80,7 @@ def reset(exercise):
         *cells,
         *[cell for cell in mine.cells[place:] if not _belongs(cell, exercise)],
     ]
-    work.write(copy, nbformat.writes(mine) + "\n")
+    replaced(copy, nbformat.writes(mine) + "\n")
     return f"Exercise {exercise} is back as it came. Your version is kept: {kept.name}. {RELOAD}"
 
 

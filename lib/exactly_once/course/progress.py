@@ -9,6 +9,7 @@ import pandas as pd
 
 from .. import show
 from ..errors import BadInput
+from ..paths import replaced
 from . import work
 from .tasks import TASKS
 
@@ -78,7 +79,7 @@ def _read():
 
 
 def _write(found):
-    work.write(work.folder() / FILE, json.dumps(found, indent=1, sort_keys=True) + "\n")
+    replaced(work.folder() / FILE, json.dumps(found, indent=1, sort_keys=True) + "\n")
 
 
 def _check(body):

@@ -10,8 +10,9 @@ import subprocess
 import sys
 import time
 
+from .. import owned
 from ..errors import CourseError
-from ..paths import ROOT, temporary
+from ..paths import ROOT, replaced, temporary
 from ..spark import lease, processes
 from . import work
 from .chapter import FOLDER, chapter_named, kernels_of, title
@@ -68,14 +69,7 @@ def _restore(name):
     if path.exists() and path.read_bytes() == original:
         return ["The notebook is as it came; there was nothing to keep."]
     kept = _keep(path) if path.exists() else None
-    draft = path.with_suffix(".new")
-    try:
-        draft.write_bytes(original)
-        os.replace(draft, path)
-    except OSError as problem:
-        raise CourseError(
-            f"The notebook {path} cannot be written ({problem.strerror}); it is as it was. Free some disk."
-        ) from problem
+    replaced(path, original)
     said = [f"The notebook is back as it came. {RELOAD}"]
     if kept:
         said.insert(0, f"Your version is kept: {kept.relative_to(ROOT) if kept.is_relative_to(ROOT) else kept}.")
@@ -115,7 +109,8 @@ def _clear():
     """Remove the chapter's temporary data: the folders of its runs, as soon as no cluster works on any of them."""
     if any(owner.alive() for owner in processes.marked()):
         return ["Temporary data of runs stays for now, because another notebook's cluster is at work."]
-    for folder in temporary("runs").glob("run-*"):
+    owned.sweep(owned.PROOFS)
+    for folder in temporary(owned.RUNS).iterdir():
         with contextlib.suppress(OSError):
             if time.time() - folder.stat().st_mtime > IDLE_SECONDS:
                 shutil.rmtree(folder, ignore_errors=True)

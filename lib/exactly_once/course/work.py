@@ -32,18 +32,6 @@ def folder(*parts):
     return wanted
 
 
-def write(path, text):
-    """Replace a file in one go, so that it is never there by half. Raises `CourseError` when it cannot be written."""
-    draft = path.with_name(f"{path.name}.new")
-    try:
-        draft.write_text(text)
-        os.replace(draft, path)
-    except OSError as why:
-        raise CourseError(
-            f"The file {path} cannot be written ({why.strerror}); it is as it was. Free some disk."
-        ) from why
-
-
 def keep(path):
     """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where.
 

@@ -6,20 +6,19 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 import time
 import types
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import BadInput
+from .. import owned
+from ..errors import BadInput, HandlerStuck
 from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
-from ..paths import temporary
 from . import hashseed, tokens
 from .prove import SECONDS, checked_seconds, prove
-from .sandbox import HandlerStuck, call
+from .sandbox import call
 
 SILENT_SECONDS = 5.0
 LAST_SECONDS = 30.0
@@ -69,7 +68,8 @@ def prove_file(where, *, seconds=SECONDS, **bounds):
 def _called(function, arguments, seconds, progress, stopped, bounds):
     """Call a function of the child's side, with a folder for news in both directions."""
     longest = checked_seconds(seconds) + LAST_SECONDS
-    folder = Path(tempfile.mkdtemp(dir=temporary("proofs")))
+    owned.sweep(owned.PROOFS)
+    folder = owned.new_folder(owned.PROOFS, "proof")
     over = threading.Event()
     watch = threading.Thread(target=_watch, args=(folder, over, progress, stopped), daemon=True)
     if progress or stopped:

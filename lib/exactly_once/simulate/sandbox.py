@@ -17,7 +17,7 @@ from multiprocessing import Pipe
 import cloudpickle
 import psutil
 
-from ..errors import BadInput, CourseError
+from ..errors import BadInput, HandlerStuck
 from ..node.case import checked_case
 from ..node.parcel import pack, unpack
 from ..paths import temporary
@@ -30,14 +30,6 @@ IMPORT, IMPORT_SECONDS = b"import ", 60.0
 wanted_modules = set()
 HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
-
-
-class HandlerStuck(CourseError):
-    """Learner's code that did not come to an end. `traceback` shows where it was."""
-
-    def __init__(self, message, traceback=""):
-        super().__init__(message)
-        self.traceback = traceback
 
 
 def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:

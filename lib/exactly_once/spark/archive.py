@@ -17,7 +17,8 @@ import zlib
 from importlib.metadata import version
 from pathlib import Path
 
-from ..paths import temporary
+from ..errors import CourseError
+from ..paths import replaced, temporary
 from .driver import jars
 from .java import environment, find_java
 
@@ -61,7 +62,7 @@ def ensure_archive(java=None, progress=None):
             say(f"The archive could not be made ({said[-1]}). The cluster starts without it.")
             return None
         return _publish(java, draft, bases)
-    except (OSError, ValueError, subprocess.SubprocessError) as why:
+    except (OSError, ValueError, CourseError, subprocess.SubprocessError) as why:
         say(f"The archive could not be made ({why}). The cluster starts without it.")
         return None
     finally:
@@ -108,8 +109,7 @@ def _publish(java, draft, bases):
     """Move the finished archive to its place, whole, and write the seal last: what has no seal is not used."""
     archive, _, seal = _paths(java)
     os.replace(draft, archive)
-    draft.write_text(json.dumps({path.name: _look(path) for path in [archive, *bases]}))
-    os.replace(draft, seal)
+    replaced(seal, json.dumps({path.name: _look(path) for path in [archive, *bases]}))
     return archive
 
 

@@ -5,6 +5,8 @@ returns the session, or says in a sentence why there is none.
 """
 
 import atexit
+import contextlib
+import math
 import os
 import threading
 
@@ -12,6 +14,7 @@ from ..errors import BadInput, CourseError
 from . import lease, session
 from .settings import shape_of
 
+WARMING = "exactly-once warming"
 _lock = threading.RLock()
 _now = None  # the session.Running of this process
 _environment = None  # what EXACTLY_ONCE_MASTER was when it started
@@ -104,6 +107,23 @@ def lost():
     status = driver.process.returncode
     how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
     return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
+
+
+def warm_again(spark):
+    """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for it.
+
+    A new executor is there when its Java is (some 1.3 s on two idle cores), and starts its Python with its first task
+    (0.5 s more). Does nothing for a session that is not the course's own.
+    """
+    now = _now
+    if now is None or now.session is not spark or any(one.name == WARMING for one in threading.enumerate()):
+        return
+
+    def work():
+        with contextlib.suppress(Exception):  # should the cluster be stopped or lost meanwhile, nothing is to be warmed
+            session.first_job(now, math.inf)
+
+    threading.Thread(target=work, name=WARMING, daemon=True).start()
 
 
 @atexit.register

@@ -89,18 +89,14 @@ def _check_places(spark, wanted):
 
 def _wait(task, patience):
     """Return the events of each process. Raises `CourseError` when one failed or the time is up."""
-    deadline = time.monotonic() + patience + SETTLING
-    try:
-        while not task.join(0.02):
-            if time.monotonic() > deadline:
-                raise CourseError(
-                    f"The processes were not through within {patience + SETTLING:g} s and were stopped. Another job "
-                    "may hold the cluster's places: stop it, or call stop_cluster() and run the cell again."
-                )
-    except BaseException:
-        task.cancel()
-        raise
-    endings = task.result()
+
+    def late():
+        return CourseError(
+            f"The processes were not through within {patience + SETTLING:g} s and were stopped. Another job may hold "
+            "the cluster's places: stop it, or call stop_cluster() and run the cell again."
+        )
+
+    endings = task.wait(patience + SETTLING, late, lambda: "as it was")  # whatever they do: they have that long in all
     failed = [found for kind, found in endings if kind == "failed"]
     if failed:
         first = min(failed, key=lambda sentence: "hung up" in sentence)  # who hung up had a reason, which says more

@@ -4,12 +4,9 @@ The handlers are those that the explorer proves. What comes of a plan of misfort
 """
 
 import contextlib
-import shutil
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
 
 import pandas
 
@@ -20,15 +17,13 @@ from ..handlers.producer import PRODUCERS
 from ..log.opening import open_log
 from ..node.life import InputsEnded
 from ..node.parcel import pack, unpack
-from ..paths import temporary
 from ..simulate.client import Client
 from ..simulate.delivery import backward
 from ..simulate.prediction import Counted, misfortunes, predict
 from .cluster import checked_session, cluster
 from .deliveryground import TOPIC, Sending, Taking, effects_of, key_of
-from .lease import me
-from .search import awaited
-from .tasks import SparkTask
+from .folder import RunFolder, found_here
+from .tasks import SparkTask, await_all
 
 BATCH = 10
 KEYS = 5
@@ -87,7 +82,8 @@ def deliver_on_cluster(
         raise CourseError("The cluster runs one task at a time; producer and consumer need two. Call cluster(slots=2).")
     plans = sending or FaultPlan(), receiving or FaultPlan()
     started = time.perf_counter()
-    folder = Path(tempfile.mkdtemp(prefix=f"delivery-{me().pid}-{me().start}-", dir=temporary("runs")))
+    run = RunFolder.make("delivery")
+    folder = run.path
     try:
         with open_log(f"sqlite:{folder}", brokers=1) as log:
             log.create_topic(TOPIC)
@@ -96,7 +92,8 @@ def deliver_on_cluster(
             (side, str(folder), pack(handler), plan, records, sys.path)
             for side, handler, plan in zip(("producer", "consumer"), handlers, plans, strict=True)
         ]
-        awaited(SparkTask(spark, parcels, live_sides), [records, records], None, patience)
+        remedy = "Give fewer records, or more patience; another job may hold the cluster's places."
+        await_all(SparkTask(spark, parcels, live_sides), "producer and consumer", remedy, patience)
         predicted = predict(*plans, retry, position, records, BATCH)
         found, held, back = counted(folder, records, update)
         return Delivered(
@@ -104,7 +101,7 @@ def deliver_on_cluster(
             deaths(folder), time.perf_counter() - started,
         )  # fmt: skip
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        run.remove()
 
 
 def delivery_table(records=2_000, seed=1, update="add", spark=None, progress=None, **counts):
@@ -128,6 +125,7 @@ def live_sides(parcels):
     """Live one life of a producer or a consumer, in a worker. One that gives up fails its task: Spark tries again."""
     for side, folder, handler, plan, records, path in parcels:
         sys.path += [place for place in path if place not in sys.path]
+        found_here(folder)  # the run may be over: what is written then, nobody removes
         ground = {"producer": Sending, "consumer": Taking}[side](folder, plan, records, KEYS)
         with contextlib.suppress(InputsEnded):
             unpack(handler)(Client(ground))

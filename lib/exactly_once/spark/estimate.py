@@ -23,8 +23,7 @@ from ..simulate.automaton import Automaton
 from ..simulate.contents import Contents
 from ..simulate.specification import outcome_of
 from .cluster import cluster
-from .search import awaited
-from .tasks import SparkTask
+from .tasks import SparkTask, await_all
 
 PROBABILITIES = (0.02, 0.05, 0.1, 0.2)
 FAR = 10 / 86_400  # a batch every 10 s, one mishap a day
@@ -76,7 +75,8 @@ def late_batches(
         for p in ps:
             sizes = [batches // shares + (number < batches % shares) for number in range(shares)]
             work += [Trials(parcel, count, p, size, f"{seed}.{number}", sys.path) for number, size in enumerate(sizes)]
-    found = awaited(SparkTask(spark, work, try_batches), [one.batches for one in work], None, patience)
+    remedy = "Look for a loop in the handler that never leaves, or give fewer batches."
+    found = await_all(SparkTask(spark, work, try_batches), "the measurement", remedy, patience)
     rows = []
     for count in nodes:
         measured = []

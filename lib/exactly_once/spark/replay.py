@@ -3,17 +3,16 @@
 Each node is a task, and each step waits at a turnstile, so that real lives do what the token says and nothing else.
 """
 
-import sys
+from dataclasses import replace
 
-from ..errors import BadInput, CourseError, whole
-from ..node.parcel import pack
-from ..simulate import replay
-from ..simulate.bounds import OPTION, PAUSE
+from ..errors import CourseError, whole
+from ..node.case import programs_of
+from ..simulate import replay as perform
+from ..simulate.bounds import ARRIVAL, OPTION
 from ..simulate.schedule import STRIKES
 from ..trace.events import life_name
-from .cluster import cluster, lost, running
-from .tasks import Prepared, carry_out
-from .turnstile import Part, Turn, Turnstile, ended_name, replay_part
+from .tasks import Prepared, carry_out, with_slots
+from .turnstile import Part, Turn, Turnstile, replay_part
 
 
 def replay_on_cluster(token, handler, spark=None, patience=30.0):
@@ -38,10 +37,10 @@ def replay_many(cases, spark=None, progress=None, patience=30.0):
     `progress`, if given, is called with the number of runs that have ended, now and then. Raises as
     `replay_on_cluster` does.
     """
-    performances = [(replay(token, handler), handler) for token, handler in cases]
+    performances = [(perform(token, handler), handler) for token, handler in cases]
     whole("the number of runs", len(performances), least=1)
     parts = [parts_of(performance) for performance, _ in performances]
-    spark = _with_slots(spark, max(map(len, parts)))
+    spark = with_slots(spark, max(map(len, parts)))
     runs, waiting = {}, list(range(len(parts)))
     while waiting:
         together = _together(waiting, parts)
@@ -66,21 +65,14 @@ class Scheduled(Prepared):
     """One run's folder, and a parcel for each of its parts."""
 
     def __init__(self, performance, handler, parts):
-        handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
-        super().__init__(handlers[0], performance.run.plan, performance.run.job)
-        self.parts = parts
-        packed = [pack(one) for one in handlers]
-        self.parcels = [
-            (str(self.folder), packed[part.node % len(packed)], self.plan, self.job, sys.path, part) for part in parts
-        ]
+        programs = programs_of(handler, performance.run.job, parts[0].nodes)
+        super().__init__(programs, performance.run.plan)
+        self.parts, first = parts, self.parcels[0]
+        self.parcels = [(replace(first, task=part.number, node=part.node + 1), part) for part in parts]
 
     def ended(self):
         """Tell whether all parts have ended."""
-        return all((self.folder / ended_name(part.number)).exists() for part in self.parts)
-
-    def lives_to_end(self):
-        """Return the start events of all lives: several may still be there."""
-        return [event for event in self.recorder.events() if event.verb == "start"]
+        return self.folder.ended(len(self.parts))
 
     def run(self):
         """Read the run out of its folder. Raises `CourseError` when the schedule was not carried out to its end."""
@@ -92,6 +84,9 @@ class Scheduled(Prepared):
                 f"Only {turnstile.passed()} of {len(turnstile.turns)} decisions of the schedule were carried out on "
                 "the cluster: a process was killed from outside, or the handler ended early there. Replay it again."
             )
+        if self.network is not None:  # what has not arrived by now never does
+            self.network.close()
+            self.network = None
         return super().run()
 
 
@@ -103,8 +98,8 @@ def parts_of(performance):
     last, asleep = {}, {}
     for number, turn in enumerate(turns):
         last[turn.life] = number
-        if turn.pause:
-            asleep[turn.life] = number
+        if turn.fault is not None and turn.fault.kind == "pause":
+            asleep.setdefault(turn.life, number)
     casts, newest = [], {}  # the lives of each part; the newest life and the part of each node
     for life, node in sorted(node_of.items()):
         before, part = newest.get(node, (None, None))
@@ -122,8 +117,8 @@ def _turns(performance):
     """Yield a `Turn` for each decision of a schedule that was performed."""
     texts, struck = _texts(performance.run.trace), iter(enumerate(performance.run.plan.faults))
     for decision, (life, step) in zip(performance.schedule, performance.steps, strict=True):
-        if decision.kind == PAUSE:
-            yield Turn(life, pause=True)
+        if decision.kind == ARRIVAL:
+            yield Turn(0, arrival=decision.option, sender=decision.actor)
         elif decision.kind == OPTION:
             yield Turn(life, option=decision.option)
         elif decision.kind in STRIKES:
@@ -137,24 +132,6 @@ def _texts(trace):
     """Return what each step says, by (life, step); a choice says what came of it, and is left out."""
     texts = {}
     for event in trace:
-        if event.process == life_name(event.life) and event.verb not in ("start", "reply", "fault", "dies", "ends"):
+        if event.process == life_name(event.life) and event.verb not in ("start", "reply", "fault", "wakes", "dies", "ends"):
             texts.setdefault((event.life, event.step), "" if event.verb == "choose" else event.text)
     return texts
-
-
-def _with_slots(spark, tasks):
-    """Return a session that runs so many tasks at once. Raises `BadInput` when the one that was given does not."""
-    if spark is None and lost() is None and _slots(running()) >= tasks:
-        return running()
-    if spark is None:
-        spark = cluster(slots=max(2, tasks + tasks % 2))
-    if _slots(spark) < tasks:
-        raise BadInput(
-            f"This schedule needs {tasks} tasks at once, one for each node and each pause, and the cluster has "
-            f"{_slots(spark)} slots; start it with cluster(slots={tasks + tasks % 2})."
-        )
-    return spark
-
-
-def _slots(spark):
-    return spark.sparkContext.defaultParallelism

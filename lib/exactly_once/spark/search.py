@@ -4,19 +4,17 @@ What was sampled is never proved: no violation among a thousand seeds says that,
 """
 
 import sys
-import time
 
 import pandas
 
-from ..errors import BadInput, CourseError, whole
+from ..errors import BadInput, whole
 from ..node import Job
 from ..node.parcel import pack
 from ..simulate import sandbox, tokens
 from ..simulate.bounds import Bounds, Decision
 from ..simulate.prove import checked_handlers
-from ..simulate.sandbox import HandlerStuck
 from .cluster import cluster
-from .tasks import SparkTask
+from .tasks import SparkTask, await_all
 from .walk import Errand, walk_seeds
 
 SEEDS_OF_A_TASK = 2_000
@@ -70,7 +68,9 @@ def search(
     parcel = pack(handlers[0], handlers, reference, invariant)
     shares = [seeds[number::tasks] for number in range(tasks)]
     task = SparkTask(spark, [Errand(parcel, job, bounds, share, sys.path) for share in shares], walk_seeds)
-    walks = awaited(task, [len(share) for share in shares], progress, patience)
+    remedy = "Look for a loop in the handler that never leaves, or give fewer items."
+    tell = progress and (lambda ended: progress(len(seeds) * ended // tasks))
+    walks = await_all(task, "the search", remedy, patience, tell)
     return _frame(walks, handlers, job, nodes)
 
 
@@ -82,35 +82,6 @@ def _seeds(seeds):
     for seed in seeds:
         whole("a seed", seed)
     return seeds
-
-
-def awaited(task, sizes, progress, patience):
-    """Wait for the tasks and return all that they found, in their order; `sizes` is how much each has to do.
-
-    Raises `HandlerStuck` when none ends for `patience` seconds, `CourseError` when one could not do its work.
-    """
-    last, seen = time.monotonic(), 0
-    try:
-        while not task.join(0.05):
-            ended = task.tasks_ended()
-            if ended != seen:
-                last, seen = time.monotonic(), ended
-            if progress:
-                progress(sum(sizes) * ended // len(sizes))
-            if time.monotonic() - last > patience:
-                raise HandlerStuck(
-                    f"No task of the search ended for {patience:g} seconds, and it was stopped. Look for a loop in the "
-                    "handler that never leaves, or give fewer items."
-                )
-    except BaseException:
-        task.cancel()
-        raise
-    everything = []
-    for kind, found in task.result():
-        if kind == "failed":
-            raise CourseError(found)
-        everything += found
-    return everything
 
 
 def _frame(walks, handlers, job, nodes):

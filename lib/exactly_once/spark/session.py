@@ -112,14 +112,17 @@ def alive(running):
         return False
 
 
-def first_job(running):
-    """See both executors do work, within START_LIMIT seconds, or raise `CourseError` with what to do."""
+def first_job(running, restarts=RESTARTS):
+    """See both executors do work, within START_LIMIT seconds, or raise `CourseError` with what to do.
+
+    `restarts` is how many executors more than asked for may have begun by then.
+    """
     driver, context = running.driver, running.context
     wanted = driver.shape.executors
     deadline = time.monotonic() + START_LIMIT
     while wanted and context._jsc.sc().getExecutorMemoryStatus().size() <= wanted:
         begun = len(list(driver.folder.work.glob("app-*/*")))
-        if begun > wanted + RESTARTS:
+        if begun > wanted + restarts:
             raise _stuck(driver, "Executors die and start again")
         if time.monotonic() > deadline:
             raise _stuck(driver, f"{wanted} executors did not come up within {START_LIMIT} s")

@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import owned
 from ..errors import BadInput, whole
 from ..paths import temporary
 from . import java as javas
@@ -143,15 +144,13 @@ class Folder:
 
 
 def sweep(keep_logs=8):
-    """Remove the folders of drivers and of runs whose owner is dead, and all logs but the newest."""
+    """Remove the folders of drivers, runs and proofs whose owner is dead, and all logs but the newest."""
     for path in temporary("spark", "runs").iterdir():
         owner = processes.Owner.parse(":".join(path.name.split("-")[:2]))
         if owner is None or not owner.alive():
             shutil.rmtree(path, ignore_errors=True)
-    for path in temporary("runs").glob("run-*"):  # run-<pid>-<start>-<random>: the stores and traces of one run
-        owner = processes.Owner.parse(":".join(path.name.split("-")[1:3]))
-        if owner is not None and not owner.alive():
-            shutil.rmtree(path, ignore_errors=True)
+    for place in (owned.RUNS, owned.PROOFS):
+        owned.sweep(place)
     logs = sorted(temporary("spark", "logs").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in logs[keep_logs:]:
         path.unlink(missing_ok=True)

@@ -4,11 +4,9 @@ A file in the run's folder grows by one byte for each decision that was carried 
 It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
 """
 
-import os
 import sys
 import time
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import OutcomeUnknown
@@ -16,11 +14,10 @@ from ..faults import Fault
 from ..node.live import live
 from ..node.parcel import unpack
 from ..trace import FileRecorder
+from .folder import RunFolder
 from .processes import kill_worker
 from .world import TaskWorld
 
-TURNS = "turns"
-ASTRAY = "astray"
 LIMIT = 20.0  # s in which no decision at all is carried out, though one is waited for
 POLL = 0.001  # s
 
@@ -30,15 +27,15 @@ class Turn:
     """One decision of a schedule, as the cluster carries it out.
 
     `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
-    is one. With `pause` the life falls asleep before its step. `option` is the number of the choice, None for a step;
-    `sender` is the node whose message is received, where any would do, else 0.
+    is one. `option` is the number of the choice, None for a step; `sender` is the node whose message is received, where any
+    would do, else 0. With `arrival` no life takes a step: the late request of this number, from 0 on, arrives.
     """
 
     life: int
     text: str = ""
     option: int | None = None
     sender: int = 0
-    pause: bool = False
+    arrival: int | None = None
     key: str = ""
     fault: Fault | None = None
 
@@ -57,36 +54,23 @@ class Part:
     nodes: int = 1
 
 
-class Turnstile:
+class Turnstile(RunFolder):
     """The turns of a schedule, seen by one process."""
 
     def __init__(self, folder, turns):
-        self.folder, self.turns = Path(folder), turns
-        self._file = self.folder / TURNS
-
-    def passed(self):
-        """Return how many decisions were carried out."""
-        try:
-            return os.stat(self._file).st_size
-        except FileNotFoundError:
-            return 0
+        super().__init__(folder)
+        self.turns = turns
 
     def over(self):
         """Tell whether all decisions were carried out."""
         return self.passed() >= len(self.turns)
-
-    def pass_on(self):
-        """Let the next decision come: this one is carried out."""
-        handle = os.open(self._file, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
-        os.write(handle, b".")
-        os.close(handle)
 
     def wait_for(self, wanted, who):
         """Wait until `wanted` decisions were carried out; leave when no decision is, for too long."""
         seen, since = self.passed(), time.monotonic()
         while seen < wanted:
             time.sleep(POLL)
-            if (self.folder / ASTRAY).exists():
+            if self.why_astray():
                 kill_worker()
             now = self.passed()
             if now != seen:
@@ -101,20 +85,8 @@ class Turnstile:
 
     def astray(self, sentence):
         """Note that the schedule cannot be followed, and end this process, whatever its handler catches."""
-        self.note(sentence)
+        self.note_astray(sentence)
         kill_worker()
-
-    def note(self, sentence):
-        """Note for all lives that the schedule cannot be followed; the first sentence stays."""
-        draft = self.folder / f"{ASTRAY}.{os.getpid()}"
-        draft.write_text(sentence)
-        if not (self.folder / ASTRAY).exists():
-            os.replace(draft, self.folder / ASTRAY)
-
-    def why_astray(self):
-        """Return the sentence that some life noted, or None."""
-        path = self.folder / ASTRAY
-        return path.read_text() if path.exists() else None
 
 
 class PartRecorder(FileRecorder):
@@ -136,17 +108,17 @@ class PartRecorder(FileRecorder):
 class ScheduledWorld(TaskWorld):
     """The world of one life on the cluster whose every step waits for its turn."""
 
-    def __init__(self, folder, plan, job, part, life, heir_of):
-        super().__init__(folder, plan, job)
+    def __init__(self, folder, parcel, part, life, heir_of):
+        super().__init__(folder, parcel.plan, parcel.programs, parcel.node, parcel.task)
         self.recorder = PartRecorder(self.folder, life, heir_of)
         self.turnstile, self.part, self.life = Turnstile(folder, part.turns), part, life
-        self.number, self.nodes, self.heir_of = part.node + 1, part.nodes, heir_of
+        self.heir_of = heir_of
         self._mine = [number for number, turn in enumerate(part.turns) if turn.life == life]
         self._now = self._due = None  # the turn that this life has; its fault, until it struck
 
     def whereabouts(self):
         """Note the node besides the processes."""
-        return {"node": self.part.node, **super().whereabouts()}
+        return {**super().whereabouts(), "node": self.part.node}
 
     def turn(self, event):
         """Wait for this life's next turn, which must be for this step."""
@@ -178,7 +150,7 @@ class ScheduledWorld(TaskWorld):
             self.turnstile.astray(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
         return options[option]
 
-    def striking(self, at, kind, item, life):
+    def striking(self, at, kind, items, life):
         """Yield the fault of this turn, at its place."""
         if self._due is not None and (self._due.at, self._due.kind) == (at, kind):
             fault, self._due = self._due, None
@@ -186,8 +158,15 @@ class ScheduledWorld(TaskWorld):
 
     def die(self, fault, life):
         """Let the next turn come, and SIGKILL this worker."""
-        self.turnstile.pass_on()
+        self._pass_on()
         kill_worker()
+
+    def pause(self, fault, life):
+        """Let the others go on, and wait for this life's next turn: it goes on with the step at which it fell asleep."""
+        self._wait()
+
+    def comes_last(self):
+        """Do nothing: what arrives and who wakes up is the schedule's business."""
 
     def leave_turn(self):
         """Let the next turn come, when this life has one: its step is done."""
@@ -195,49 +174,55 @@ class ScheduledWorld(TaskWorld):
             self.turnstile.astray(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
         if self._now is not None:
             self._now = None
-            self.turnstile.pass_on()
+            self._pass_on()
+
+    def _pass_on(self):
+        """Let the next turn come; late requests whose arrival is next arrive now."""
+        turnstile = self.turnstile
+        turnstile.pass_on()
+        while not turnstile.over() and (turn := turnstile.turns[turnstile.passed()]).arrival is not None:
+            request = self.network.take(number=turn.arrival + 1)
+            if request.verb == "take" and request.arguments == (None,):
+                request = replace(request, arguments=(turn.sender or None,))
+            self.arrive(request)
+            turnstile.pass_on()
 
     def _wait(self):
         """Let the others go first, as the schedule has it; leave for good when this life takes no step any more."""
         self.leave_turn()
-        while self._mine:
+        if self._mine:
             number = self._mine.pop(0)
             self.turnstile.wait_for(number, f"Life {self.life}")
             self._now = self.turnstile.turns[number]
             self._due = self._now.fault
-            if not self._now.pause:
-                return
-            self.leave_turn()
+            return
         self.turnstile.wait_for(len(self.turnstile.turns), f"Life {self.life}")
         kill_worker()
 
 
 def replay_part(parcels):
     """Live the next life of a part, in a worker. After a SIGKILL Spark's retry comes here again."""
-    for folder, handler, plan, job, path, part in parcels:
-        sys.path += [place for place in path if place not in sys.path]
-        yield _next_life(Path(folder), handler, plan, job, part)
-        (Path(folder) / ended_name(part.number)).touch()
+    for parcel, part in parcels:
+        sys.path += [place for place in parcel.path if place not in sys.path]
+        turnstile = Turnstile(parcel.folder, part.turns)
+        yield _next_life(turnstile, parcel, part)
+        turnstile.end(part.number)
 
 
-def ended_name(number):
-    """Return the name of the file that says that a part has ended."""
-    return f"ended-{number}"
-
-
-def _next_life(folder, handler, plan, job, part) -> tuple[str, Any]:
-    turnstile = Turnstile(folder, part.turns)
+def _next_life(turnstile, parcel, part) -> tuple[str, Any]:
     for life, heir_of, birth in part.lives:
-        if (folder / f"life-{life}.jsonl").exists():
+        if turnstile.begun(life):
             continue
         if heir_of and turnstile.passed() < birth:
-            turnstile.note(f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again.")
+            turnstile.note_astray(
+                f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again."
+            )
         if sentence := turnstile.why_astray():
             return "astray", sentence
         turnstile.wait_for(birth, f"The birth of life {life}")
-        world = ScheduledWorld(folder, plan, job, part, life, heir_of)
+        world = ScheduledWorld(turnstile, parcel, part, life, heir_of)
         try:
-            ending = live(world, unpack(handler))
+            ending = live(world, unpack(parcel.handlers[part.node]))
             world.leave_turn()
         finally:
             world.close()

@@ -62,7 +62,7 @@ class Walker:
             self.specification = Invariant(self.invariant, self.contents)
         else:
             self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
-            self.specification = Ideal(self.judges, self.judges.starts[0], self.job)
+            self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0])
         self.ways = Ways(self.automaton, self.bounds.purse)
         self.words, self.ideals = {}, None  # damage in words, by kind and world; what is right, once it is asked for
         calm = self._go(random.Random(0), 0.0)[1]

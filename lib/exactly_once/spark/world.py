@@ -1,97 +1,122 @@
-"""The Spark world as a task sees it: SQLite stores and a flight recorder in the run's folder, and real SIGKILLs."""
+"""The Spark world as a task sees it: SQLite stores and a flight recorder in the run's folder, and real signals."""
 
 import faulthandler
-import json
 import os
 import random
 import signal
 import sys
 import time
-from pathlib import Path
+from dataclasses import dataclass
 
-from ..errors import CourseError, OutcomeUnknown
+from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault
 from ..node import World
 from ..node.life import InputsEnded
 from ..node.live import live
 from ..node.parcel import unpack
 from ..node.parts import awaited
-from ..stores import Blocked, SQLiteStore
+from ..stores import Blocked
 from ..trace import FileRecorder
 from ..verdict.ideal import step_limit
-from .processes import executor_of_worker, kill_executor, kill_worker
+from .folder import NETWORK, RunFolder, found_here
+from .network import Network, needs_network
+from .processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 
-WAIT_SECONDS = 20.0  # for a lock or a message
+WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
 POLL_SECONDS = 0.005
-STACK = "stack.txt"
-CONTROL = "control.json"
-ENDED = "ended"
-ENDLESS = "endless"
+OVER = ("dies", "ends", "raised")  # how the last event of a life reads that is over
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What one task gets: the run's folder, the packed handlers of all nodes, their programs without them, the plan.
+
+    `node` is the one that it lives for, from 1 on; or None for a task that stands by, and goes on for a node whose life
+    is put to sleep. `task` is its number.
+    """
+
+    folder: str
+    handlers: tuple
+    programs: tuple
+    plan: object
+    path: list
+    task: int = 0
+    node: int | None = 1
+
+
+class NodesFileRecorder(FileRecorder):
+    """A recorder for several nodes: a life inherits from the last one on its node, unless that one was put to sleep."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self._run = folder if isinstance(folder, RunFolder) else RunFolder(folder)
+
+    def _predecessor(self, life, detail):
+        asleep = self._run.sleepers()
+        for earlier in range(life - 1, 0, -1):
+            events = self.events_of(earlier)
+            if events and events[0].detail.get("node", 0) == detail.get("node", 0):
+                return None if earlier in asleep else events[-1]
+        return None
 
 
 class TaskWorld(World):
     """The world of one life on the cluster.
 
-    `folder` holds the run's stores, its flight recorder and, for a live run, the file by which the notebook arms
-    crash points, sets the pace and stops the run.
+    `folder` holds the run's stores, its flight recorder and, for a live run, what the notebook asks: crash points that
+    are armed, the pace, to stop the run.
     """
 
-    def __init__(self, folder, plan, job):
-        self.folder = Path(folder)
-        if not self.folder.is_dir():
-            raise CourseError(
-                f"The folder {folder} of this run is not on the executor's machine. SQLite stores are for one machine; "
-                "use a local master, such as cluster() gives."
-            )
-        super().__init__(
-            SQLiteStore(self.folder / "engine.db"),
-            SQLiteStore(self.folder / "database.db"),
-            FileRecorder(self.folder),
-            plan,
-            job,
-        )
-        self.step_limit = step_limit(job)
-        self._control, self._control_time = {}, None
-        self._stack = open(self.folder / STACK, "a")  # noqa: SIM115 - it stays open for the length of the life
+    def __init__(self, folder, plan, programs, number=1, task=0):
+        self.folder, self.task, self.life = found_here(folder), task, 0
+        super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
+        self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(plan) else None
+        self.step_limit = step_limit(programs)
+        self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
 
-    def control(self):
-        """Return what the notebook asks of a live run: pace in seconds a step, an armed fault, whether to stop."""
-        try:
-            changed = os.stat(self.folder / CONTROL).st_mtime_ns
-            if changed != self._control_time:
-                self._control, self._control_time = json.loads((self.folder / CONTROL).read_text()), changed
-        except FileNotFoundError:
-            pass
-        return self._control
-
     def turn(self, event):
-        """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends."""
+        """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends.
+
+        What is late and due comes before the step.
+        """
         if event.step > self.step_limit:
-            (self.folder / ENDLESS).touch()
+            self.folder.note_endless()
             while True:  # the notebook sees the file and ends this process; until then no step is taken
                 time.sleep(1)
-        pace = self.control().get("pace", 0)
+        if self.network is not None:
+            self._comes_due()
+            self.network.count_step()
+        pace = self.folder.asked().get("pace", 0)
         if pace and not self.stopped():
             time.sleep(pace)
 
     def begins(self, life):
-        """Release the locks of earlier lives: a kill from outside leaves them held."""
+        """Release the locks of the node's earlier lives: a kill from outside leaves them held. Sleepers keep theirs."""
+        self.life, asleep = life, self.folder.sleepers()
         for earlier in range(1, life):
-            self.engine.free(earlier)
+            events = self.recorder.events_of(earlier) if self.nodes > 1 else []
+            if earlier not in asleep and (self.nodes == 1 or self._is_mine(events)):
+                self.engine.free(earlier)
+
+    def _is_mine(self, events):
+        return bool(events) and events[0].detail.get("node", 0) == self.number - 1
 
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
 
-        Raises `CourseError` after `WAIT_SECONDS`.
+        Raises `CourseError` when nothing has happened in the run for `WAIT_SECONDS`.
         """
-        deadline = time.monotonic() + WAIT_SECONDS
+        deadline, seen = time.monotonic() + WAIT_SECONDS, None
         while True:
             try:
                 return super().carry_out(store, part, verb, arguments, origin)
             except Blocked as why:
                 if self.stopped():
                     raise InputsEnded from None
+                now = self.folder.activity()
+                if now != seen:
+                    deadline, seen = time.monotonic() + WAIT_SECONDS, now
                 if time.monotonic() > deadline:
                     raise CourseError(
                         f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(part, *arguments)}. "
@@ -99,23 +124,69 @@ class TaskWorld(World):
                     ) from None
                 time.sleep(POLL_SECONDS)
 
+    def post(self, request):
+        """Leave a late request to the network."""
+        self.network.post(request)
+
+    def pause(self, fault, life):
+        """SIGSTOP this process until it is woken up. The task that stands by begins the node's next life."""
+        until = None if fault.until is None else self.network.steps() + fault.until
+        self.folder.put_to_sleep(life, {"pid": os.getpid(), "node": self.number, "task": self.task, "until": until})
+        os.kill(os.getpid(), signal.SIGSTOP)
+        self.folder.create(f"woken-{life}")
+
+    def _comes_due(self):
+        """Deliver the late requests, and wake the sleepers, whose time has come."""
+        while (request := self.network.take()) is not None:
+            self.arrive(request)
+        steps = self.network.steps()
+        for life, facts in self.folder.sleepers().items():
+            if facts["until"] is not None and steps >= facts["until"]:
+                self._wake(life, facts)
+
+    def comes_last(self):
+        """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
+        if self.network is None or not self.folder.all_ended(self.nodes):
+            return
+        deliver_all(self.network, self)
+        for life, facts in self.folder.sleepers().items():
+            if not self.folder.woken(life):
+                return self._wake(life, facts)
+
+    def _wake(self, life, facts):
+        """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
+        while not self.folder.woken(life) and signal_worker(facts["pid"], signal.SIGCONT):
+            time.sleep(POLL_SECONDS)
+
+    def arrive(self, request):
+        """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
+        store = self.store(request.store)
+        events = self.recorder.events_of(request.origin.life)
+        if store.owned(request.verb) and (not events or events[-1].verb in OVER):
+            return
+        try:
+            store.do(request.part, request.verb, *request.arguments, origin=request.origin)
+        except (Blocked, BadInput):
+            return
+
     def stopped(self):
         """Tell whether the notebook asked the run to stop."""
-        return bool(self.control().get("stop"))
+        return bool(self.folder.asked().get("stop"))
 
-    def striking(self, at, kind, item, life):
+    def striking(self, at, kind, items, life):
         """Yield the faults of the plan that apply here, then the one that is armed."""
-        yield from super().striking(at, kind, item, life)
-        armed = self.control().get("armed")
+        yield from super().striking(at, kind, items, life)
+        armed = self.folder.asked().get("armed")
         if armed:
             fault = Fault.parse(armed["fault"])
-            if fault.strikes(at, kind, item, life):
+            if fault.strikes(at, kind, items, life, self.number):
                 yield armed["key"], fault
 
     def whereabouts(self):
-        """Return the executor and the processes in which this life runs."""
+        """Return the executor and the processes in which this life runs, and its node where there are several."""
         executor = executor_of_worker()
-        return {"executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
+        node = {"node": self.number - 1} if self.nodes > 1 else {}
+        return {**node, "executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
 
     def choose(self, options):
         """Pick at random: here the world is not deterministic for real."""
@@ -129,25 +200,64 @@ class TaskWorld(World):
 
     def close(self):
         """Close the files of a life that ended in good order."""
-        self.engine.close()
-        self.database.close()
+        self.stores.close()
         self.recorder.close()
+        if self.network is not None:
+            self.network.close()
         faulthandler.unregister(signal.SIGUSR1)
         self._stack.close()
 
 
+def deliver_all(network, world):
+    """Deliver all late requests."""
+    while (request := network.take("all")) is not None:
+        world.arrive(request)
+
+
 def live_one(parcels):
     """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
-    for folder, handler, plan, job, path in parcels:
-        world = TaskWorld(folder, plan, job)
-        sys.path += [place for place in path if place not in sys.path]
-        try:
-            ending = live(world, unpack(handler))
-        except (ImportError, AttributeError) as why:
-            ending = ("raised", f"The handler cannot be loaded in a worker: {type(why).__name__}: {why}")
-        finally:
-            world.close()
+    for parcel in parcels:
+        folder = found_here(parcel.folder)
+        sys.path += [place for place in parcel.path if place not in sys.path]
+        node = parcel.node or _stand_by(folder, parcel)
+        ending = ("ended", None) if node is None else _live(folder, parcel, node)
         if ending[0] == "gave up":
             raise OutcomeUnknown(ending[1])
-        (world.folder / ENDED).touch()
+        folder.end(parcel.task)
         yield ending
+
+
+def _live(folder, parcel, node):
+    """Live one life of a node, and return how it ended."""
+    world = TaskWorld(parcel.folder, parcel.plan, parcel.programs, node, parcel.task)
+    try:
+        if any(facts["task"] == parcel.task for facts in folder.sleepers().values()):
+            world.comes_last()  # the life of this task slept, and died: another task goes on for the node
+            return "ended", None
+        ending = live(world, unpack(parcel.handlers[node - 1]))
+        if ending[0] != "gave up" and world.life not in folder.sleepers():
+            folder.end_node(node)
+        if ending[0] == "ended":
+            world.comes_last()
+        return ending
+    except (ImportError, AttributeError) as why:
+        return "raised", f"The handler cannot be loaded in a worker: {type(why).__name__}: {why}"
+    finally:
+        world.close()
+
+
+def _stand_by(folder, parcel):
+    """Wait for a node whose life is put to sleep, and return it; None when all nodes end before there is one.
+
+    After a SIGKILL Spark's retry comes here again, and goes on for the same node.
+    """
+    nodes = len(parcel.programs)
+    while True:
+        for life, facts in folder.sleepers().items():
+            mine = folder.path / f"taken-{life}-by-{parcel.task}"
+            if mine.exists() or folder.create(f"taken-{life}"):
+                mine.touch()
+                return facts["node"]
+        if folder.all_ended(nodes) or folder.asked().get("stop"):
+            return None
+        time.sleep(POLL_SECONDS)

@@ -1,0 +1,69 @@
+"""Temporary folders whose names tell whose they are, so that what a killed process leaves can be swept.
+
+Such a folder is named `<kind>-<pid>-<start>-<random>`: the pid and the start of the process that made it.
+"""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from .paths import temporary
+
+RUNS, PROOFS = "runs", "proofs"  # where they are, below the course's temporary folder
+CLOCK_SLACK = 2  # s; a process's start is counted from the boot time, which itself is corrected now and then
+
+
+class Owner(NamedTuple):
+    """A process that has something: its id, and its start in whole seconds, because ids are used again."""
+
+    pid: int
+    start: int
+
+    def __str__(self):
+        return f"{self.pid}:{self.start}"
+
+    @classmethod
+    def of(cls, pid):
+        """Return the owner that process `pid` is. Raises `psutil.NoSuchProcess` if there is none."""
+        return cls(pid, int(psutil.Process(pid).create_time()))
+
+    @classmethod
+    def parse(cls, text):
+        """Return the owner written as `<pid>:<start>`, or None for any other text."""
+        pid, _, start = text.partition(":")
+        return cls(int(pid), int(start)) if pid.isdigit() and start.isdigit() else None
+
+    def is_same(self, other):
+        """Tell whether both mean the same process."""
+        return self.pid == other.pid and abs(self.start - other.start) <= CLOCK_SLACK
+
+    def alive(self):
+        """Tell whether this very process still runs."""
+        try:
+            process = psutil.Process(self.pid)
+            return process.status() != psutil.STATUS_ZOMBIE and self.is_same(Owner.of(self.pid))
+        except psutil.Error:
+            return False
+
+
+def me():
+    """Return this process as an owner."""
+    return Owner.of(os.getpid())
+
+
+def new_folder(place, kind):
+    """Make a folder of this process's in `RUNS` or `PROOFS`, and return its path. `kind` is one word without "-"."""
+    owner = me()
+    return Path(tempfile.mkdtemp(prefix=f"{kind}-{owner.pid}-{owner.start}-", dir=temporary(place)))
+
+
+def sweep(place):
+    """Remove the folders in `RUNS` or `PROOFS` whose owner is dead."""
+    for path in temporary(place).iterdir():
+        owner = Owner.parse(":".join(path.name.split("-")[1:3]))
+        if owner is not None and not owner.alive():
+            shutil.rmtree(path, ignore_errors=True)
