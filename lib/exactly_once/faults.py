@@ -102,7 +102,8 @@ class Fault:
             raise BadInput(f"A fault of kind {self.kind!r} cannot strike at {self.at!r}: {hint}.")
         if self.at in SURE and not (self.deadly or self.kind == "pause"):
             raise BadInput(
-                f"A fault of kind {self.kind!r} cannot strike at {self.at!r}, where no message gets lost: it takes crashes and pauses."
+                f"A fault of kind {self.kind!r} cannot strike at {self.at!r}, where no message gets lost: it takes "
+                "crashes and pauses."
             )
         if self.until is not None and self.kind not in LASTING:
             raise BadInput(f"A fault of kind {self.kind!r} was given until={self.until}: it is over when it strikes.")

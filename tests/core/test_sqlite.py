@@ -97,7 +97,7 @@ def test_a_transaction_that_raises_leaves_nothing(tmp_path):
     store = SQLiteStore(tmp_path / "engine.sqlite")
 
     def half_of_it():
-        with store.transaction() as connection:
+        with store.transaction():
             store._put("log", "log", ("half",))
             raise ZeroDivisionError
 

@@ -80,7 +80,9 @@ def random_plan(chance):
         if chance.random() < 0.6:
             faults.append(Fault(chance.choice(POINTS), item, lives=chance.choice([None, (1, 2)])))
         else:
-            step = chance.choice([step for step in STEPS if step not in SURE and not step.startswith(("store.", "log."))])
+            step = chance.choice(
+                [step for step in STEPS if step not in SURE and not step.startswith(("store.", "log."))]
+            )
             faults.append(Fault(step, item, chance.choice([kind for kind in KINDS if kind != "crash"])))
     return FaultPlan(tuple(faults))
 

@@ -108,7 +108,10 @@ def test_a_sqlite_store_has_the_same_output(tmp_path):
     for store in stores:
         for index in (1, 0, 3):
             store.do(f"register.output.{index}", "cas", 0, f"value {index}", origin=Origin(1, index + 1))
-    told = [Outcome.of({"engine": store, "database": MemoryStore("database")}, [Program(hourly_means, TWO)]) for store in stores]
+    told = [
+        Outcome.of({"engine": store, "database": MemoryStore("database")}, [Program(hourly_means, TWO)])
+        for store in stores
+    ]
     assert told[0] == told[1]
     assert [decode(text) for text in told[0].outputs] == ["value 0", "value 1"]
     stores[1].close()

@@ -107,12 +107,12 @@ def _poll(log, more, offset, most, writers, isolation="read_uncommitted"):
 
 def _close(log, more, writer):
     more["ended"] = sorted({*more["ended"], writer})
-    return None
+    return
 
 
 def _commit(log, more, group, offset):
     log.commit(group, {(TOPIC, 0): offset})
-    return None
+    return
 
 
 def _committed(log, more, group):
@@ -147,7 +147,9 @@ def _create(content, settings):
 
 
 def _check_append(records, settings):
-    if not isinstance(records, (list, tuple)) or not all(isinstance(one, (list, tuple)) and len(one) == 2 for one in records):
+    if not isinstance(records, (list, tuple)) or not all(
+        isinstance(one, (list, tuple)) and len(one) == 2 for one in records
+    ):
         raise BadInput(f"The records to append are {records!r}; give a list of [key, value].")
     if not isinstance(settings, dict):
         raise BadInput(f"The settings of an append are {settings!r}; give a dictionary, such as {{'acks': 'all'}}.")
@@ -171,7 +173,9 @@ def _said(answer):
     if isinstance(answer, dict) and "offset" in answer:
         again = ", which was there already" if answer.get("duplicate") else ""
         values = f"{', '.join(map(describe, answer['values']))} at " if "values" in answer else ""
-        return f"{values}offset {answer['offset']}{again}" if answer["offset"] is not None else f"{values}no offset told"
+        return (
+            f"{values}offset {answer['offset']}{again}" if answer["offset"] is not None else f"{values}no offset told"
+        )
     if isinstance(answer, dict):
         values = [record[2] for record in answer["records"]]
         return describe(values) if values else "nothing more"

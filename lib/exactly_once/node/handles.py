@@ -97,7 +97,9 @@ class LogHandle:
         """
         life = self._life
         if len(life.in_flight) >= whole("the number of requests in flight", in_flight, least=1):
-            raise BadInput(f"{len(life.in_flight)} requests are in flight, as many as may be; hear one's acknowledgement.")
+            raise BadInput(
+                f"{len(life.in_flight)} requests are in flight, as many as may be; hear one's acknowledgement."
+            )
         append(life, life.send, partition, records, _settings(acks, producer, epoch, sequence), "log.send")
 
     def acknowledgement(self):

@@ -14,7 +14,6 @@ from ..trace.events import Event, life_name, takeover
 from .world import Request, shown
 
 
-
 class InputsEnded(BaseException):
     """Bounded inputs have ended: a read would wait for ever, so the life ends in good order."""
 
@@ -150,7 +149,9 @@ class Life:
         name = getattr(self.world.program.output, "name", None)
         if name is not None:
             log = self.world.store("log")
-            self.step(log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended")
+            self.step(
+                log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended"
+            )
 
     def finish(self, verb, text):
         """Record how the life ended in good order, or by the handler's own error."""

@@ -1,4 +1,4 @@
-"""Where a node's inputs come from: a `Source`, plain data that travels with the handler; and one life's `Reader` of it."""
+"""Where a node's inputs come from: a `Source`, plain data that travels with the handler, and one life's `Reader`."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -36,12 +36,12 @@ class Source(ABC):
         """Return the set of all items that are to be read, as far as they are known beforehand."""
         return set()
 
-    def furnish(self, stores):
+    def furnish(self, stores):  # noqa: B027 - a partition is filled by its writers
         """Put the inputs into the stores, before a run begins."""
 
     def first_state(self):
         """Return what `state.load` gives when nothing was saved."""
-        return None
+        return
 
     def inputs_of(self, state, fresh):
         """Return the inputs behind what is pushed, given the state that was loaded and those that were read last."""
@@ -175,7 +175,7 @@ class LogReader(Reader):
         return [Record(*record[:3]) for record in found["records"]], dict(self.at)
 
     def concerns(self, name):
-        """Return the record whose effect is next, or, of a position that is saved, all that were read since the last."""
+        """Return the record whose effect is next; of positions that are saved, all that were read since the last."""
         if name in EFFECTS and self.pending:
             return self.pending[:1]
         return self.batch if name == "positions.save" else super().concerns(name)
@@ -244,7 +244,13 @@ class NumbersReader(Reader):
         life, offset = self.life, positions["numbers"]
         life.item = offset + 1
         found = life.step(
-            life.world.engine, "input", "fetch", {"numbers": offset}, 1, name="input.read", text=f"read record {offset + 1}"
+            life.world.engine,
+            "input",
+            "fetch",
+            {"numbers": offset},
+            1,
+            name="input.read",
+            text=f"read record {offset + 1}",
         )["numbers"]
         if not found:
             raise InputsEnded

@@ -46,7 +46,9 @@ class World(ABC):
     what each node runs, and `number` which of the nodes, from 1 on, the life is one of.
     """
 
-    signals: tuple[Any, ...] = ()  # exceptions by which this world itself ends a life, and which are not the handler's own
+    signals: tuple[
+        Any, ...
+    ] = ()  # exceptions by which this world itself ends a life, and which are not the handler's own
 
     def __init__(self, stores, recorder, plan, programs, number=1):
         self.stores = stores

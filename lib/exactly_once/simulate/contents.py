@@ -64,7 +64,9 @@ class Contents:
             for (kind, part), content in store.parts.items()
             if not is_input(name, part) and self.parts.of((name, part, kind)) >= 0
         ]
-        self.worlds = Texts([tuple(beginning)])  # for each part in turn, the number of its content, trailing -1 left out
+        self.worlds = Texts(
+            [tuple(beginning)]
+        )  # for each part in turn, the number of its content, trailing -1 left out
 
     def operation(self, store, part, verb, arguments):
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""

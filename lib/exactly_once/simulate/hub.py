@@ -39,7 +39,7 @@ class Actor:
 
 @dataclass
 class Posted:
-    """A request that is late: when it is due, by the count of steps (None: once all nodes have ended), and if it came."""
+    """A late request: when it is due, by the count of steps (None: once all nodes have ended), and if it came."""
 
     request: Request
     due: int | None

@@ -7,8 +7,8 @@ from ..node.case import programs_of
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed
 from . import story, tokens
-from .bounds import Bounds
 from .automaton import Automaton, Wavering
+from .bounds import Bounds
 from .contents import Contents
 from .ending import to_the_end
 from .livelock import lasso, movers
@@ -107,7 +107,9 @@ class Prover:
         finally:
             self.close()
         return Proof(
-            name=" and ".join(dict.fromkeys(getattr(one.handler, "__name__", repr(one.handler)) for one in self.programs)),
+            name=" and ".join(
+                dict.fromkeys(getattr(one.handler, "__name__", repr(one.handler)) for one in self.programs)
+            ),
             job=self.job,
             bounds=self.bounds,
             states=found.states,

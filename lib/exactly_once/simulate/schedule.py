@@ -21,8 +21,8 @@ from .bounds import (
     STEP,
     STEP_AND_CRASH,
 )
-from .hub import ActorWorld, Hub
 from .hub import STEP as AT_A_STEP
+from .hub import ActorWorld, Hub
 
 STRIKES = {
     CRASH: "crash before",
@@ -94,7 +94,9 @@ class Stage(ActorWorld):
             self.order = None
             until = MOST if order.kind == LATE_DUPLICATE else None
             item = items[0] if items else None
-            fault = Fault(at, item, kind, lives=(life,), node=self.number if len(self.programs) > 1 else None, until=until)
+            fault = Fault(
+                at, item, kind, lives=(life,), node=self.number if len(self.programs) > 1 else None, until=until
+            )
             self.run.faults.append(fault)
             yield f"{len(self.run.faults) - 1}.{life}", fault
 
@@ -173,9 +175,7 @@ class Theatre(Hub):
             posted.request = replace(request, arguments=(decision.actor or None,))
         self._lasted(posted.due)
         self.arrive(posted)
-        event = next(
-            one for one in self.recorder.events_of(request.origin.life) if one.step == request.origin.step
-        )
+        event = next(one for one in self.recorder.events_of(request.origin.life) if one.step == request.origin.step)
         return (0, decision.option), event.text
 
     def _waits(self, actor):

@@ -167,7 +167,9 @@ class FaultFree:
             text = next(automaton.states[local].text for local in held if automaton.states[local].kind == "raised")
             return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
         if kind == "deadlock":
-            return "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
+            return (
+                "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
+            )
         return f"Without any fault: {endless(step_limit(self.contents.programs))}"
 
     def _observed(self, world):
@@ -198,8 +200,8 @@ class FaultFree:
             found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
         if len(self.outcomes) > 1:
             found.append(
-                f"Even when nothing goes wrong these nodes can end in {len(self.outcomes)} ways; each of them counts as "
-                "right. Say with `invariant` or `reference` if only some are."
+                f"Even when nothing goes wrong these nodes can end in {len(self.outcomes)} ways; each of them counts "
+                "as right. Say with `invariant` or `reference` if only some are."
             )
         return found
 

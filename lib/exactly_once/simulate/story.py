@@ -7,7 +7,19 @@ from ..node.words import describe
 from ..trace import Trace
 from ..verdict.ideal import endless, step_limit
 from ..verdict.sentences import sentence
-from .bounds import ARRIVAL, CRASH, DUPLICATE, LATE_DUPLICATE, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, OPTION, PAUSE, STEP, STEP_AND_CRASH
+from .bounds import (
+    ARRIVAL,
+    CRASH,
+    DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
+    LOST_REPLY,
+    LOST_REQUEST,
+    OPTION,
+    PAUSE,
+    STEP,
+    STEP_AND_CRASH,
+)
 from .specification import Invariant, View
 
 ENDS = {

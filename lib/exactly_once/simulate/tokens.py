@@ -16,9 +16,7 @@ FORMAT = "ep1"
 WORLD = "simulated"
 ARRIVALS = {"together": "t", "as it comes": "c"}
 _CHOICE = re.compile(r"(\d+)([a-z])(\d*)(?:x(\d+))?")
-_TOKEN = re.compile(
-    rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n(\d+)(?:i(\d+)d(\d+)h(\d+)([tc])|x)-([\w.]*)-([0-9a-f]{{6}})"
-)
+_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n(\d+)(?:i(\d+)d(\d+)h(\d+)([tc])|x)-([\w.]*)-([0-9a-f]{{6}})")
 
 
 def fingerprint(handlers):
@@ -68,7 +66,10 @@ def write(handlers, job, nodes, schedule):
 
 
 def read(token, handlers):
-    """Return (job, nodes, schedule) of a token; the job is None where programs have sources of their own. Raises `BadInput` for a mistyped one, or one of another handler."""
+    """Return (job, nodes, schedule) of a token; the job is None where programs have sources of their own.
+
+    Raises `BadInput` for a mistyped one, or one of another handler.
+    """
     text = str(token).strip()
     if not text.startswith(FORMAT + "-"):
         raise BadInput(f"{_short(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")

@@ -101,7 +101,7 @@ class Simulation(Hub):
                 self._wake(actor)
 
     def _comes_last(self):
-        """Deliver the next late request, or wake the next sleeper, though nothing else goes on; tell if there was one."""
+        """Deliver the next late request, or wake the next sleeper, as nothing else goes on; tell if there was one."""
         posted = next((one for one in self.posted if not one.arrived), None)
         sleeper = next((actor for actor in self.actors if actor.asleep), None)
         if posted is not None:

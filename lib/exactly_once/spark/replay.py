@@ -132,6 +132,13 @@ def _texts(trace):
     """Return what each step says, by (life, step); a choice says what came of it, and is left out."""
     texts = {}
     for event in trace:
-        if event.process == life_name(event.life) and event.verb not in ("start", "reply", "fault", "wakes", "dies", "ends"):
+        if event.process == life_name(event.life) and event.verb not in (
+            "start",
+            "reply",
+            "fault",
+            "wakes",
+            "dies",
+            "ends",
+        ):
             texts.setdefault((event.life, event.step), "" if event.verb == "choose" else event.text)
     return texts

@@ -27,8 +27,8 @@ class Turn:
     """One decision of a schedule, as the cluster carries it out.
 
     `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
-    is one. `option` is the number of the choice, None for a step; `sender` is the node whose message is received, where any
-    would do, else 0. With `arrival` no life takes a step: the late request of this number, from 0 on, arrives.
+    is one. `option` is the number of the choice, None for a step; `sender` is the node whose message is received, where
+    any would do, else 0. With `arrival` no life takes a step: the late request of this number, from 0 on, arrives.
     """
 
     life: int
@@ -162,7 +162,7 @@ class ScheduledWorld(TaskWorld):
         kill_worker()
 
     def pause(self, fault, life):
-        """Let the others go on, and wait for this life's next turn: it goes on with the step at which it fell asleep."""
+        """Let the others go on, and wait for this life's next turn: it goes on where it fell asleep."""
         self._wait()
 
     def comes_last(self):

@@ -147,11 +147,12 @@ class TaskWorld(World):
     def comes_last(self):
         """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
         if self.network is None or not self.folder.all_ended(self.nodes):
-            return
+            return None
         deliver_all(self.network, self)
         for life, facts in self.folder.sleepers().items():
             if not self.folder.woken(life):
-                return self._wake(life, facts)
+                self._wake(life, facts)
+                return
 
     def _wake(self, life, facts):
         """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""

@@ -1,7 +1,8 @@
 """Stores: what survives a crash. One interface, kept by a store in memory and by one in a SQLite file.
 
 `operations` are what can be asked, each a function of contents; `interface` says what a store answers, `codec` which
-values it keeps, `memory` and `sqlite` keep them, the latter in a `file` opened with care; `describe` puts them in words.
+values it keeps, `memory` and `sqlite` keep them, the latter in a `file` opened with care; `describe` puts them in
+words.
 """
 
 from .interface import Origin, Reply, Store

@@ -8,6 +8,7 @@ from ..errors import BadInput, one_of, whole
 from .codec import encode
 from .operations import KINDS, OPERATIONS, operation_named
 
+
 @dataclass(frozen=True)
 class Origin:
     """Who asks a store for something, and why: written beside the effect, in the effect's own transaction.

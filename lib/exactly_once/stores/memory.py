@@ -25,9 +25,8 @@ class MemoryStore(Store):
 
     def contents(self):
         """Return all contents as one hashable value, without versions, stamps and journal."""
-        return tuple(
-            sorted((kind, part, str(content[1] if kind == "cell" else content)) for (kind, part), content in self.parts.items())
-        )  # fmt: skip
+        parts = sorted(self.parts.items())
+        return tuple((place, content[1] if place[0] == "cell" else content) for place, content in parts)
 
     def _changing(self):
         return contextlib.nullcontext()

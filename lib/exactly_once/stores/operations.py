@@ -69,7 +69,7 @@ class Operation:
 
     `act(content, *arguments)` returns (content, answer, what the journal notes), and raises `Blocked` if it `blocks`.
     `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that it
-    is for the life that asks, and nothing when that is over; `sure` that no message of it is ever lost, late or doubled,
+    is for the life that asks, and nothing when that is over; `sure` that no message of it is lost, late or doubled,
     since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act` gets an
     `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)`
     and `told(noted)` say in words what the sender hears, and what took place at the store.
@@ -303,7 +303,7 @@ for _operation in (
               _take, _check_take, blocks=True, owned=True, answered=_who_sent, told=_who_sent),
     Operation("acquire", "lock", ("life", "acquisition"), "hold it for a life, unless another one does",
               _acquire, _check_lock, optional=1, blocks=True, owned=True, told=lambda noted: f"held by life {noted}"),
-    Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return whether it did",
+    Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return if it did",
               _release, _check_lock, optional=1, answered=lambda value: "done" if value else "it was not held",
               told=lambda noted: "free" if noted else "not held"),
     Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",

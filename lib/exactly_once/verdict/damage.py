@@ -37,7 +37,13 @@ class Damage:
     @property
     def any(self):
         """True when anything is not as it should be."""
-        return self.outputs or self.counter != self.expected_counter or self.state_differs or self.positions_differ or bool(self.others)
+        return (
+            self.outputs
+            or self.counter != self.expected_counter
+            or self.state_differs
+            or self.positions_differ
+            or bool(self.others)
+        )
 
     @property
     def weight(self):

@@ -69,7 +69,7 @@ def _misfortune(run, event):
         "duplicated request": f"The request for {step} arrived twice"
         + (f", the second time {later}." if fault.until else ", and was carried out twice."),
         "late request": f"The request for {step} was late: no reply came, and it arrived {later}.",
-        "pause": f"Life {event.life} fell asleep before {step.removesuffix(f' of life {event.life}')}, and woke up {later}.",
+        "pause": f"Life {event.life} fell asleep at {step}, and woke up {later}.",
     }[fault.kind]
 
 
