@@ -37,7 +37,7 @@ def test_click_b_run_read_the_verdict(console):
     assert "hour 3" in verdict(console)
     assert console.locator(".eo-tape .eo-again").inner_text().split() == ["43.3", "hour", "3", "×", "twice"]
     assert "4 is · 4 should be" in console.locator(".eo-counter").inner_text()
-    assert re.fullmatch(r"eo1-B3w-\w{4}", console.locator(".eo-token").inner_text())
+    assert re.fullmatch(r"eo2-B3w-\w{4}", console.locator(".eo-token").inner_text())
     assert console.locator(".eo-spacetime svg").is_visible()
     assert "dies here, at hour 3" in console.locator(".eo-code").inner_text()
 

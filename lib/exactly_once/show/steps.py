@@ -73,6 +73,8 @@ class Steps:
         """Tell whether misfortune strikes: a death, a lost message, a doubled request, a life put to sleep."""
         event = self.event(at)
         twice = (event.message or "").endswith("again")
+        if event.verb == "fault" and event.text == "pause":
+            return False  # it shows when the node's next life begins
         return event.verb in ("dies", "fault", "raised") or twice or self.puts_to_sleep(event) is not None
 
     def puts_to_sleep(self, event):

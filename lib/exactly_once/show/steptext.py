@@ -49,6 +49,8 @@ def what_happens(steps, event):
         return _fault(event, name)
     if event.verb == "ends":
         return f"{name} ends: {event.text}"
+    if event.verb == "wakes":
+        return f"{name} wakes up, and goes on where it fell asleep"
     if event.verb == "raised":
         return f"✖ {name} fails by itself: {event.text}"
     if event.kind == "send":
@@ -92,5 +94,10 @@ def _at_a_store(event, name):
 def _fault(event, name):
     if event.text == "duplicated request":
         return f"✖ the request of {name} has arrived twice"
+    if event.text == "pause":
+        return f"{name} falls asleep before its next step"
+    if event.text == "late request":
+        part = _title(event.detail.get("part"))
+        return f"✖ the request of {name} is late: whether, and when, it will reach {part}, {name} cannot know"
     what = {"lost request": "request of", "lost reply": "reply to"}.get(event.text, event.text)
     return f"✖ the {what} {name} is lost: whether {_title(event.detail.get('part'))} did it, it cannot know"

@@ -42,8 +42,8 @@ def prove(
     dies between two steps, the node's next life begins), pauses (a life falls asleep between two steps, the node's next
     life begins, and the sleeper may wake up at any moment, or never), lost requests, lost replies, requests that arrive
     twice, the second time right behind the first, and late requests: their sender is told that the outcome is unknown,
-    and they arrive at any later moment, also after their sender's death and after the end, or never. With `late_requests` the
-    second copy of a duplicate may be late, too. `job` replaces the default job of `items` hours.
+    and they arrive at any later moment, also after their sender's death and after the end, or never. With
+    `late_requests` the second copy of a duplicate may be late, too. `job` replaces the default job of `items` hours.
 
     Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
     handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; or, if `invariant` is

@@ -29,8 +29,8 @@ def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
     """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` may be a `Program`, or a list, one for each node: then each node is a task, and all run at once. A crash
-    is a SIGKILL, and Spark's retry the next life. A pause is a SIGSTOP, until a SIGCONT wakes the process up; a task that
-    stands by goes on for the node. A late request waits in a file of the run until it is due.
+    is a SIGKILL, and Spark's retry the next life. A pause is a SIGSTOP, until a SIGCONT wakes the process up; a task
+    that stands by goes on for the node. A late request waits in a file of the run until it is due.
 
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.

@@ -147,7 +147,7 @@ class TaskWorld(World):
     def comes_last(self):
         """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
         if self.network is None or not self.folder.all_ended(self.nodes):
-            return None
+            return
         deliver_all(self.network, self)
         for life, facts in self.folder.sleepers().items():
             if not self.folder.woken(life):

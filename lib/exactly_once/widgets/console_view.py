@@ -113,7 +113,7 @@ def matrix(model):
         f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
         f"{len(results)} of {len(rows) * len(POINTS)} done. Fill them yourself, or run all. "
         "Shapes and words say the same as the colours.</p>"
-        f"{field('Replay a token, then Enter', text('replay', 'eo1-…', off))}</div>"
+        f"{field('Replay a token, then Enter', text('replay', 'eo2-…', off))}</div>"
     )
 
 

@@ -4,7 +4,7 @@ import reprlib
 from dataclasses import dataclass
 
 from ..errors import BadInput
-from ..faults import FORMAT, FaultPlan
+from ..faults import FORMAT, READ, FaultPlan
 from ..node import Job
 from ..node.live import checked_handler
 from ..show.proofs import example_of
@@ -58,7 +58,7 @@ def opened(source, handler=None, job=None):
 
 def _of_token(token, handlers, job):
     """Return the run that a token stands for, performed again."""
-    if not token.startswith((f"{SCHEDULE_FORMAT}-", f"{FORMAT}-")):
+    if not token.startswith(tuple(f"{one}-" for one in (SCHEDULE_FORMAT, *READ))):
         raise BadInput(
             f"{reprlib.repr(token)} is no token: one begins with {SCHEDULE_FORMAT}- (a schedule that prove found) or "
             f"{FORMAT}- (a fault plan). Copy it again."
