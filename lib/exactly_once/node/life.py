@@ -129,10 +129,10 @@ class Life:
     def crash_point(self, letter):
         """Pass a crash point: a step that does nothing, where a fault can strike."""
         event = self._begin("crash point", f"crash point {letter}")
+        self._strike(letter, "pause", event)
         event = replace(event, stamp=self.clock.local(), detail={"point": letter})
         self._record(event)
         self._strike(letter, "crash", event)
-        self._strike(letter, "pause", event)
 
     def choose(self, options, saying="choose"):
         """Let the world decide between options; a step. The trace says which it was after the words `saying`."""

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from ..simulate.bounds import PAUSE
+from ..simulate.bounds import ARRIVAL, LATE_DUPLICATE, PAUSE
 from ..trace.events import life_name
 from .tracetable import part_title
 
@@ -18,10 +18,9 @@ def in_sequence(trace, schedule=(), steps=()):
     """
     if not schedule:
         return list(trace)
-    taken = {}
+    taken, asleep, arrived = {}, {}, {}
     for number, (decision, step) in enumerate(zip(schedule, steps, strict=True)):
-        if decision.kind != PAUSE:
-            taken[tuple(step[:2])] = number
+        {PAUSE: asleep, ARRIVAL: arrived}.get(decision.kind, taken)[tuple(step[:2])] = number
     pauses = iter([number for number, decision in enumerate(schedule) if decision.kind == PAUSE])
     deaths = {event.message: event for event in trace if event.verb == "dies"}
     nodes = {start.detail.get("node") for start in trace.lives()}
@@ -34,16 +33,30 @@ def in_sequence(trace, schedule=(), steps=()):
             begun[start.life] = BEFORE_ALL if start.life <= len(nodes) else next(pauses, BEFORE_ALL)
 
     def place(event):
+        key = (event.life, event.step)
+        if falls_asleep(event):
+            return asleep[key]
+        if event.process != life_name(event.life) and key in arrived:
+            doubled = schedule[taken[key]].kind == LATE_DUPLICATE
+            if not doubled or (event.message or "").endswith("again"):
+                return arrived[key]
         number = begun.get(event.life, BEFORE_ALL) if not event.step else taken.get((event.life, event.step))
         return len(schedule) if number is None else number
 
     numbered = enumerate(trace)
-    return [event for _, event in sorted(numbered, key=lambda pair: (place(pair[1]), pair[0]))]
+    return [
+        event for _, event in sorted(numbered, key=lambda pair: (place(pair[1]), not falls_asleep(pair[1]), pair[0]))
+    ]
 
 
 def is_moment(event):
     """Tell whether an event is a moment of its own; a store's reply leaves at the moment of its request's arrival."""
     return not (part_title(event.process) and event.verb == "reply")
+
+
+def falls_asleep(event):
+    """Tell whether an event is a life's falling asleep."""
+    return event.verb == "fault" and event.text == "pause"
 
 
 def asleep_at(events):
@@ -53,7 +66,7 @@ def asleep_at(events):
     """
     newest, asleep, woken, gone = {}, set(), set(), set()
     for event in events:
-        if event.process != life_name(event.life):
+        if event.process != life_name(event.life) or falls_asleep(event):
             continue
         if event.life in asleep:
             asleep.remove(event.life)

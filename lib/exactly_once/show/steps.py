@@ -7,7 +7,7 @@ from ..trace.events import life_name
 from ..verdict import Run
 from .holdings import change_of, holdings, parts_of
 from .layout import is_drawn
-from .sequence import asleep_at, groups, in_sequence, is_moment
+from .sequence import asleep_at, falls_asleep, groups, in_sequence, is_moment
 from .tracetable import part_title, whereabouts
 
 PAGE = 34  # events that are drawn at once, about: what the place beside a notebook's list of files holds
@@ -73,7 +73,7 @@ class Steps:
         """Tell whether misfortune strikes: a death, a lost message, a doubled request, a life put to sleep."""
         event = self.event(at)
         twice = (event.message or "").endswith("again")
-        if event.verb == "fault" and event.text == "pause":
+        if falls_asleep(event):
             return False  # it shows when the node's next life begins
         return event.verb in ("dies", "fault", "raised") or twice or self.puts_to_sleep(event) is not None
 

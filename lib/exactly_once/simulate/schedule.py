@@ -44,7 +44,7 @@ class Diverged(CourseError):
 class Performance:
     """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
 
-    An arrival is (0, the number of the late request). `waiting` are the nodes that wait at its end, as (node, the event
+    An arrival is the step that sent the request. `waiting` are the nodes that wait at its end, as (node, the event
     that waits, the node that holds the lock or None).
     """
 
@@ -175,8 +175,8 @@ class Theatre(Hub):
             posted.request = replace(request, arguments=(decision.actor or None,))
         self._lasted(posted.due)
         self.arrive(posted)
-        event = next(one for one in self.recorder.events_of(request.origin.life) if one.step == request.origin.step)
-        return (0, decision.option), event.text
+        life, step = request.origin.life, request.origin.step
+        return (life, step), next(one.text for one in self.recorder.events_of(life) if one.step == step)
 
     def _waits(self, actor):
         """Return (node, event, the node that holds the lock or None) of a node that has to wait, or None."""
