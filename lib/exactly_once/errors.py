@@ -11,6 +11,30 @@ def told(why):
     return said, getattr(why, "traceback", "") or mark.strip() + more
 
 
+def in_one_line(why):
+    """Return the class of any error and the first line of its text, cut to what can be read.
+
+    Learners' errors may have no end of text, or none that can be had.
+    """
+    name = type(why).__name__
+    try:
+        first, *more = str(why).strip().splitlines() or [""]
+    except BaseException as failure:  # noqa: BLE001 - the error is of a class of the learner's own
+        return f"{name}, whose text cannot be had: {type(failure).__name__}"
+    return f"{name}: {cut(first)}{' …' if more else ''}" if first else name
+
+
+def cut(text, most=1_000):
+    """Return text of at most `most` characters; of a longer one the beginning, and how long it is."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text):,} characters in all)"
+
+
+def what_failed(error):
+    """Return the line of a traceback that names the error: the first one after the stack."""
+    lines = error.strip().splitlines()
+    return next((line for line in lines[1:] if not line.startswith(" ")), lines[-1] if lines else "an error")
+
+
 class BadInput(CourseError, ValueError):
     """An argument that makes no sense; the message names the value and the values that would do."""
 

@@ -1,6 +1,7 @@
 """A proof on the screen: verdict, states, seconds, bounds; and its counterexample, told, drawn and as a token."""
 
 import pytest
+from IPython.core.formatters import HTMLFormatter
 
 from exactly_once import show
 from exactly_once.errors import BadInput
@@ -58,3 +59,23 @@ def test_what_a_handler_says_cannot_become_html():
 def test_anything_else_is_refused():
     with pytest.raises(BadInput, match="give a proof"):
         show.proof("proof")
+
+
+def test_a_proof_at_the_end_of_a_cell_is_the_same_picture():
+    found = prove(at_least_once, items=2)
+    html = HTMLFormatter()(found)
+    assert html == show.proof(found)._repr_html_()
+    assert "eo-proof" in html
+    assert repr(found) == str(found)
+
+
+def test_a_proof_without_output_has_no_tick():
+    def silent(node):
+        positions = node.positions.load()
+        while node.running():
+            _, positions = node.read(positions)
+            node.positions.save(positions)
+
+    html = show.proof(prove(silent, items=1))._repr_html_()
+    assert "– Proved within these bounds, but nothing is written to the output." in html
+    assert "eo-is-none" in html

@@ -13,9 +13,8 @@ from exactly_once.node.parcel import pack
 from exactly_once.simulate import prove, replay, tokens
 from exactly_once.simulate.bounds import SPENDS, Bounds, Decision
 from exactly_once.spark import walk
-from exactly_once.spark.walk import Errand, Walker, damage_in_words, walk_seeds
+from exactly_once.spark.walk import Errand, Walker, walk_seeds
 from exactly_once.verdict import judge
-from exactly_once.verdict.damage import Damage
 
 
 def errand(handler, seeds=(), invariant=None, **bounds):
@@ -39,7 +38,7 @@ def test_every_violation_replays_to_what_was_said_of_it(order):
             run = replay(tokens.write([handler], Job(items=2), 1, schedule), handler).run
             verdict = judge(run, handler)
             assert not verdict.consistent
-            assert damage_in_words(verdict.damage) == one.damage
+            assert "; ".join(verdict.damage.phrases()) == one.damage
     assert kinds == {"right", "outcome"}
 
 
@@ -106,12 +105,3 @@ def test_a_handler_that_is_not_deterministic_is_told_and_no_task_is_tried_again(
     assert "not deterministic" in why
     with pytest.raises(CourseError):
         Walker(errand(lambda node: 1 / 0))
-
-
-def test_damage_in_words():
-    assert damage_in_words(Damage()) == ""
-    said = damage_in_words(
-        Damage(duplicated=(2,), missing=(3, 4), wrong=(5,), counter=1, state_differs=True, positions_differ=True)
-    )
-    assert said == "double 2; missing 3 4; wrong 5; counter 1 instead of 0; state; positions"
-    assert damage_in_words(Damage(disordered=True)) == "in another order"

@@ -109,10 +109,11 @@ class HoursReader(Reader):
             if left:
                 stream = left[0] if len(left) == 1 else life.world.choose(left)
                 wanted = {stream: positions[stream]}
-        life.item = job.hour_of(min(wanted.values()))
-        found = life.step(
-            life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=f"read hour {life.item}"
-        )
+        text = "read past the end"
+        if any(offset < job.end()[stream] for stream, offset in wanted.items()):
+            life.item = job.hour_of(min(wanted.values()))
+            text = f"read hour {life.item}" + (f" of {next(iter(wanted))}" if len(wanted) == 1 else "")
+        found = life.step(life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=text)
         # in the streams' own order, whatever order an engine gives them in
         items = [Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())]
         if not items:

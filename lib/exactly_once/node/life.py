@@ -43,6 +43,7 @@ class Life:
         self.in_flight = []  # what came of requests that were sent, and that the handler has not heard of yet
         self.reader = None
         self.thread = threading.get_ident()
+        self.refusal = None  # of a step from another thread: remembered, since nobody may look at what is raised there
         world.begins(self.number)
 
     def step(self, store, part, verb, *arguments, name, text):
@@ -164,12 +165,13 @@ class Life:
         self._record(self._death(text, {}))
 
     def _begin(self, verb, text, detail=None, items=None):
-        if self.dead:
-            self.world.leave()
         if threading.get_ident() != self.thread:
-            raise CourseError(
+            self.refusal = CourseError(
                 f"The step {text!r} was asked for by another thread; a handler takes its steps in its own."
             )
+            raise self.refusal
+        if self.dead:
+            self.world.leave()
         self.steps += 1
         self.items = self._concerns(verb) if items is None else items
         event = Event(

@@ -4,9 +4,11 @@ import contextlib
 import inspect
 import traceback
 
-from ..errors import BadInput, OutcomeUnknown
+from ..errors import BadInput, OutcomeUnknown, cut, in_one_line
 from .life import InputsEnded, Life, TooManySteps
 from .node import Node
+
+MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 
 
 def live(world, handler):
@@ -16,21 +18,26 @@ def live(world, handler):
     over. "raised": it failed by itself, or called `sys.exit`; the text is its own traceback. A life that is killed
     does not return.
     """
-    life = Life(world, handler)
+    life, failure = Life(world, handler), None
     try:
         with contextlib.suppress(InputsEnded):
             handler(Node(life))
-        life.close_output()
+        if life.refusal is None:
+            life.close_output()
     except InputsEnded:  # the run was stopped
         pass
-    except OutcomeUnknown as why:
-        life.give_up(f"gave up: {why}")
-        return "gave up", str(why)
     except (*world.signals, TooManySteps):
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
-        life.finish("raised", _in_one_line(why))
-        return "raised", own_traceback(why)
+        failure = why
+    failure = life.refusal or failure  # a step from another thread is never right, whatever became of the refusal there
+    if isinstance(failure, OutcomeUnknown):
+        text = in_one_line(failure).removeprefix("OutcomeUnknown: ")
+        life.give_up(f"gave up: {text}")
+        return "gave up", text
+    if failure is not None:
+        life.finish("raised", in_one_line(failure))
+        return "raised", own_traceback(failure)
     life.finish("ends", "stopped" if world.stopped() else "inputs ended")
     return "ended", None
 
@@ -64,17 +71,14 @@ def checked_handler(handler):
 def own_traceback(why):
     """Return the traceback of an error from the handler's own frames on, without ours around them."""
     frames = traceback.extract_tb(why.__traceback__)
-    shown = traceback.StackSummary.from_list(frames[1:] or frames)
+    own = [frame for frame in frames if frame.filename != __file__]
+    shown = traceback.StackSummary.from_list(own or frames).format()
+    if len(shown) > MOST_FRAMES:
+        half = MOST_FRAMES // 2
+        shown[half:-half] = [f"  … {len(shown) - 2 * half} more frames …\n"]
     try:
+        str(why)
         last = "".join(traceback.format_exception_only(why))
-    except Exception:  # noqa: BLE001 - the error is of a class of the learner's own
-        last = f"{_in_one_line(why)}\n"
-    return "Traceback (most recent call last):\n" + "".join(shown.format()) + last
-
-
-def _in_one_line(why):
-    """Return the class and the text of an error, whose class may fail to give one."""
-    try:
-        return f"{type(why).__name__}: {why}"
-    except Exception as failure:  # noqa: BLE001 - the error is of a class of the learner's own
-        return f"{type(why).__name__}, whose text cannot be had: {type(failure).__name__}"
+    except BaseException:  # noqa: BLE001 - the error is of a class of the learner's own
+        last = in_one_line(why)
+    return "Traceback (most recent call last):\n" + "".join(shown) + cut(last.rstrip("\n")) + "\n"

@@ -7,10 +7,12 @@ from fractions import Fraction
 
 from ..errors import CourseError
 from ..paths import DATA
+from ..stores.describe import streams_are
 from .window import Reading
 
 FILES = {"seattle": "seattle-temps.csv", "san_francisco": "sf-temps.csv"}
 STREAMS = tuple(FILES)
+streams_are(STREAMS)
 _START = datetime(2010, 1, 1)
 
 

@@ -1,8 +1,8 @@
 """How hours read in sentences; `describe` says values."""
 
-from ..stores.describe import describe
+from ..stores.describe import apart, describe
 
-__all__ = ["describe", "spans"]
+__all__ = ["apart", "describe", "spans"]
 
 
 def spans(hours):

@@ -5,7 +5,6 @@ from html import escape
 import pandas as pd
 
 from ..node.registers import register_in
-from ..node.words import spans
 from ..verdict import Verdict
 from .given import given
 
@@ -28,15 +27,7 @@ def state_fact(verdict):
     kept = {"registers" if register_in(entry.part) else entry.part for entry in run.writes}
     if "registers" in kept and not kept & {"positions", "state"}:
         where = "no window and no positions: this handler keeps what it needs in registers"
-    odd = []
-    if damage.doubled_inputs:
-        odd.append(f"the window holds {spans(hour for hour, _ in damage.doubled_inputs)} too often")
-    if damage.lacking_inputs:
-        odd.append(f"the window lacks {spans(hour for hour, _ in damage.lacking_inputs)}")
-    if damage.state_differs and not odd:
-        odd.append("the state is not as it should be")
-    if damage.positions_differ:
-        odd.append("the positions are not as they should be")
+    odd = damage.state_phrases()
     return "; ".join([where, *odd]), not odd
 
 

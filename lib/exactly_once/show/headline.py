@@ -7,7 +7,7 @@ from ..verdict import Verdict
 from .given import given
 
 DEATH = re.compile(r"(?=\bLife \d+ (?:was killed|gave up))")
-PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ")
+PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ", "No output: ")
 
 
 def headline(verdict):
@@ -18,6 +18,8 @@ def headline(verdict):
         return "✗", "Not exactly once.", "bad"
     if not verdict.reached:
         return "–", "Not reached.", "none"
+    if verdict.silent:
+        return "–", "No output.", "none"
     return "✓", "Exactly once.", "good"
 
 

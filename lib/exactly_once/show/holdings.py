@@ -11,6 +11,7 @@ from .layout import by_number
 from .tracetable import part_title
 
 WRITES = ("append", "write", "cas", "add", "put", "take", "acquire", "release")
+WITHOUT_EFFECT = (("cas", "refused"), ("release", "not held"))
 FIXED = ("output", "counter", "state", "positions")
 EMPTY = {"output": "empty", "counter": "0"}
 
@@ -43,7 +44,7 @@ def change_of(event, values):
 
     `values` are the journal's values by (part, stamp of the arrival); without one the trace's own words do.
     """
-    if event.kind != "receive" or event.verb not in WRITES or event.text in ("refused", "not held"):
+    if event.kind != "receive" or event.verb not in WRITES or (event.verb, event.text) in WITHOUT_EFFECT:
         return None
     key = (event.process, event.stamp)
     text = _shown(event.process, values[key]) if key in values else _told(event)

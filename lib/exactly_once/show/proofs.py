@@ -24,21 +24,25 @@ def proof(found, width=1000):
     return Picture(html, proof_table(found), str(found))
 
 
+Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # for a notebook that ends a cell with prove(...)
+
+
 def verdict_of(found):
     """Return (sign, headline, mood) of a proof; the mood is "good", "bad" or "none"."""
+    words = f"{found.headline}."
     if found.counterexample is not None:
-        return "✗", "Broken.", "bad"
-    if found.exhausted:
-        return "✓", "Proved within these bounds.", "good"
-    return "–", "Not proved.", "none"
+        return "✗", words, "bad"
+    return ("✓", words, "good") if found.ok and not found.silent else ("–", words, "none")
 
 
 def proof_html(found):
     """Return the verdict in a box. Everything in it is escaped."""
     sign, words, mood = verdict_of(found)
-    said = [found.counterexample.sentence] if found.counterexample is not None else found.sentences
-    said = " ".join([*said, *(found.warnings if found.counterexample is not None else ())])
-    return f'<div class="eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(said)}</div>'
+    said = list(found.sentences)
+    if found.counterexample is not None:
+        del said[1]  # how much was explored: it stands below, as facts
+    said = " ".join(said)
+    return f'<div class="eo-proof eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(said)}</div>'
 
 
 def facts(found):

@@ -1,6 +1,8 @@
 """A moment of a run in words: the sentence that stands beside the drawing, and is read aloud."""
 
 from ..node.parts import part_in_words
+from ..trace.events import life_name
+from .holdings import WITHOUT_EFFECT
 from .tracetable import part_title, whereabouts
 
 TITLES = {
@@ -40,7 +42,7 @@ def what_happens(steps, event):
     """Return what an event is, as a clause without an end."""
     name = steps.name(event.life)
     if part_title(event.process):
-        return _at_a_store(event, name)
+        return _at_a_store(steps, event, name)
     if event.verb == "start":
         return _start(steps, event, name)
     if event.verb == "dies":
@@ -56,7 +58,7 @@ def what_happens(steps, event):
     if event.kind == "send":
         return f"{name} sends a request to {_title(event.detail.get('part'))}: {event.text}"
     if event.kind == "receive":
-        what = "the readings" if event.detail.get("part") == "input" else event.text
+        what = f"the readings {event.text}" if event.detail.get("part") == "input" else event.text
         return f"{name} receives the reply of {_title(event.detail.get('part'))}: {what}"
     return f"{name}: {event.text}"
 
@@ -75,20 +77,26 @@ def _start(steps, event, name):
     return f"{told}, and takes over from {steps.name(death.life)}" if death is not None else told
 
 
-def _at_a_store(event, name):
+def _at_a_store(steps, event, name):
     again = " for a second time" if (event.message or "").endswith("again") else ""
     done = {"append": "is appended", "add": "is counted"}
     if event.verb in done:
         came = f"{event.text} {done[event.verb]}"
-    elif event.text == "refused":
+    elif (event.verb, event.text) in WITHOUT_EFFECT[:1]:
         came = "it is refused, as the version is another one by now"
     elif event.verb in ("read", "fetch"):
-        came = "it is read"
+        came = f"it gives {found}" if (found := _answered(steps, event)) else "it is read"
     elif event.verb in COMES:
         came = COMES[event.verb].format(event.text)
     else:
         came = f"it now holds {event.text}"
     return f"the request of {name} arrives at {_title(event.process)}{again}: {came}"
+
+
+def _answered(steps, event):
+    """Return what the reply to a request says, once it has come; "" if the life died before, or the reply was lost."""
+    own = (other for other in steps.events if (other.life, other.step) == (event.life, event.step))
+    return next((other.text for other in own if other.process == life_name(event.life) and other.verb == "reply"), "")
 
 
 def _fault(event, name):

@@ -19,6 +19,11 @@ from .suspended import dispose, started
 from .values import Hidden, local_key
 
 MOST_VERIFIED = 20
+WAVERS = (
+    "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to life; "
+    "ask node.choose instead, and node.now for the hour."
+)
+DIFFERS = WAVERS.format("the same schedule had another outcome when it was performed again")
 
 
 @dataclass(frozen=True)
@@ -111,10 +116,7 @@ class Automaton:
         for before, result in [*self.history(state), (state, None)]:
             if not life or self._state(self.states[state].program, found) != self.states[before]:
                 dispose(life, world)
-                raise Wavering(
-                    "The handler is not deterministic: given the same replies again, it took another step. Random "
-                    "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
-                )
+                raise Wavering(WAVERS.format("given the same replies again, it took another step"))
             if before != state:
                 found = life.switch(result)
         return life, world

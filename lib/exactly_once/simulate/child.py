@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection, wait
 import cloudpickle
 from greenlet import GreenletExit
 
+from ..errors import in_one_line
 from ..handlers import at_least_once
 from . import sandbox, suspended  # imported ahead of the first call, so that the process is warm
 from .prove import prove
@@ -77,16 +78,17 @@ def _work(pipe, tell, request):
     for close in (pipe.close, lambda: os.close(tell)):  # a fork must not answer, nor pass for this process
         os.register_at_fork(after_in_child=close)
     try:
-        function, arguments, seconds = cloudpickle.loads(request)
-        answer = _limited(pipe, function, arguments, seconds)
+        mark = request[: sandbox.MARK]
+        function, arguments, seconds = cloudpickle.loads(request[sandbox.MARK :])
+        answer = _limited(pipe, mark, function, arguments, seconds)
         if os.getpid() != here:
             os._exit(0)
         try:
             parcel = cloudpickle.dumps(answer)
         except Exception as why:  # noqa: BLE001 - what cannot be sent back is said instead
-            parcel = cloudpickle.dumps(("raised", RuntimeError(f"{type(why).__name__}: {why}")))
+            parcel = cloudpickle.dumps(("raised", RuntimeError(in_one_line(why))))
         os.write(tell, b"!")
-        pipe.send_bytes(parcel)
+        pipe.send_bytes(mark + parcel)
         while True:
             signal.pause()
     except BaseException:  # noqa: BLE001 - a copy of this process must never go on to serve
@@ -126,10 +128,10 @@ def leave():
     os._exit(1)
 
 
-def _limited(pipe, function, arguments, seconds):
+def _limited(pipe, mark, function, arguments, seconds):
     def too_long(number, frame):
         try:
-            pipe.send_bytes(cloudpickle.dumps(("stuck", _own_stack(frame))))
+            pipe.send_bytes(mark + cloudpickle.dumps(("stuck", _own_stack(frame))))
             time.sleep(sandbox.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
         finally:
             leave()

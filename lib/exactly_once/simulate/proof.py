@@ -1,6 +1,5 @@
 """What a proof is: the bounds that it covers, what it took, and the simplest schedule that breaks the handler."""
 
-import html
 from dataclasses import dataclass
 
 from ..node import Job
@@ -54,7 +53,7 @@ class Counterexample:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Proof:
     """What `prove` found. `ok` is True only when everything within the bounds was explored and nothing failed.
 
@@ -62,7 +61,8 @@ class Proof:
     or in which some go round for ever while another is stopped: no violation, unless `prove` was told so.
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
-    `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little.
+    `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
+    what is right has nothing in the output.
     """
 
     name: str
@@ -76,6 +76,7 @@ class Proof:
     counterexample: Counterexample | None = None
     hindrance: Counterexample | None = None
     warnings: tuple = ()
+    silent: bool = False
 
     @property
     def ok(self):
@@ -92,15 +93,21 @@ class Proof:
         """The verdict in a few words."""
         if self.counterexample is not None:
             return "Broken"
-        return "Proved within these bounds" if self.exhausted else "Not proved"
+        if not self.exhausted:
+            return "Not proved"
+        return "Proved within these bounds" + (", but nothing is written to the output" if self.silent else "")
 
     @property
     def sentences(self):
         """What there is to say, one sentence each."""
-        took = f"{self.states:,} states and {self.runs:,} ends of runs in {self.seconds:.2f} s"
+        states = f"{self.states:,} state{'s' if self.states != 1 else ''}"
+        runs = f"{self.runs:,} ends of runs" if self.runs != 1 else "1 end of a run"
+        took = f"{states} and {runs} in {self.seconds:.2f} s"
         found = []
         if self.counterexample is not None:
             found += [self.counterexample.sentence, f"Explored: {took}; bounds: {self.bounds}."]
+            if self.counterexample.sentence.startswith("Mind: "):  # the verdict has said what it is worth
+                return found
         elif self.exhausted:
             found.append(f"Every schedule within the bounds ({self.bounds}) ends as it should: {took}.")
             found.append(self._progress())
@@ -127,17 +134,7 @@ class Proof:
             lines += ["", *shown.story, "", f"Token: {shown.token}"]
         return "\n".join(lines)
 
-    def _repr_html_(self):
-        mark, colour = ("✓", "#009E73") if self.ok else ("✗", "#D55E00") if self.counterexample else ("?", "#E69F00")
-        told = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences)
-        story, shown = "", self.counterexample or self.hindrance
-        if shown is not None:
-            lines = "".join(f"<li>{html.escape(line)}</li>" for line in shown.story)
-            story = f"<ol>{lines}</ol><p><code>{html.escape(shown.token)}</code></p>"
-        return (
-            f'<div class="eo-proof"><p style="color:{colour}"><b>{mark} {html.escape(self.headline)}: '
-            f"{html.escape(self.name)}</b></p>{told}{story}</div>"
-        )
+    __repr__ = __str__  # what `show` draws in a notebook is text elsewhere
 
     def json(self):
         """Return the proof as plain data."""
@@ -152,6 +149,7 @@ class Proof:
             "bounds": self.bounds.json(),
             "stopped": self.stopped,
             "warnings": list(self.warnings),
+            "silent": self.silent,
             "lock_free": self.lock_free,
             "counterexample": found and found.json(),
             "hindrance": self.hindrance and self.hindrance.json(),

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from .. import owned
-from ..errors import BadInput, HandlerStuck
+from ..errors import BadInput, HandlerStuck, in_one_line
 from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
 from . import hashseed, tokens
@@ -127,7 +127,7 @@ def _in_file(path, name):
     try:
         exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
     except (Exception, SystemExit) as why:
-        raise BadInput(f"{path} cannot be read as Python: {type(why).__name__}: {why}.") from why
+        raise BadInput(f"{path} cannot be read as Python: {in_one_line(why)}.") from why
     if not callable(getattr(module, name, None)):
         raise BadInput(f"{path} has no function {name!r}.")
     return [getattr(module, name)]

@@ -7,7 +7,7 @@ from ..node.case import programs_of
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed
 from . import story, tokens
-from .automaton import Automaton, Wavering
+from .automaton import DIFFERS, Automaton, Wavering
 from .bounds import Bounds
 from .contents import Contents
 from .ending import to_the_end
@@ -22,10 +22,6 @@ from .ways import Ways
 
 FIRST_LOOK = 2_000  # states that are searched in order before any others
 LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
-DIFFERS = (
-    "The handler is not deterministic: the same schedule had another outcome when it was performed again. Random "
-    "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
-)
 
 
 class Anything:
@@ -102,7 +98,7 @@ class Prover:
             if found.violation is not None:
                 counterexample = self._shown(found.violation)
             if hindrance is not None:
-                hindrance = self._shown(hindrance)
+                hindrance = self._shown(hindrance, story.ASKED if lock_free else story.HINDRANCE)
                 counterexample = hindrance if lock_free else None
         finally:
             self.close()
@@ -120,6 +116,7 @@ class Prover:
             counterexample=counterexample,
             hindrance=hindrance,
             warnings=tuple(self.specification.warnings),
+            silent=self.specification.silent,
         )
 
     def search(self, **more):
@@ -177,7 +174,7 @@ class Prover:
         found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
         return found, violation
 
-    def _shown(self, violation):
+    def _shown(self, violation, because=story.FAIR):
         """Return the counterexample of a violation, performed with real stores and a recorder."""
         specification = self.specification
         kind, schedule, world = violation.kind, violation.schedule, violation.world
@@ -185,10 +182,13 @@ class Prover:
             whole_run = to_the_end(Ways(self.automaton, self.bounds.purse), schedule)
             if whole_run and not specification.right(whole_run[1]):
                 kind, (schedule, world) = "outcome", whole_run
-        performance = Theatre(self.programs).perform(schedule)
+        try:
+            performance = Theatre(self.programs).perform(schedule)
+        except Diverged:
+            raise Wavering(DIFFERS) from None
         run, verdict = performance.run, None
         if kind == "raised" and run.error is None:
-            raise Diverged("The handler failed while it was explored, and not when the schedule was performed again.")
+            raise Wavering(DIFFERS)
         if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
             raise Wavering(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
@@ -196,7 +196,7 @@ class Prover:
                 verdict = judge(run, self._judged_by())
         return Counterexample(
             token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
-            sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation),
+            sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation, because),
             kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
             story=story.story(performance, violation.loop),
             run=run,

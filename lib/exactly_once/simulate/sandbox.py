@@ -7,6 +7,8 @@ started end with the call: all that have the child among their parents, or are o
 import atexit
 import contextlib
 import os
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -25,6 +27,8 @@ from ..verdict import Verdict, ideal_outcomes, judge
 from .world import simulate
 
 GRACE_SECONDS = 2.0
+MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an answer
+MOST_WORDS = 20_000  # bytes of what a process that died left to say
 MOST_SECONDS = 3600
 IMPORT, IMPORT_SECONDS = b"import ", 60.0
 wanted_modules = set()
@@ -96,6 +100,8 @@ class Child:
     def __init__(self, seed):
         self.user, self.seed, self.loaded = None, seed, set()
         self.pipe, theirs = Pipe()
+        with socket.socket(fileno=os.dup(self.pipe.fileno())) as reading:  # what announces more than comes is no answer
+            reading.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(GRACE_SECONDS), 0))
         self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
         self.process = subprocess.Popen(
             [sys.executable, "-m", "exactly_once.simulate.child", str(theirs.fileno())],
@@ -119,11 +125,11 @@ class Child:
 
     def call(self, function, arguments, seconds):
         """Send one call and wait for its answer, killing the process when none comes."""
+        mark = os.urandom(MARK)  # by which the child's own answer is known
         try:
             self.load()
-            self.pipe.send_bytes(cloudpickle.dumps((function, arguments, seconds)))
-            answered = self.pipe.poll(seconds + GRACE_SECONDS)
-            kind, value = cloudpickle.loads(self.pipe.recv_bytes()) if answered else ("silent", None)
+            self.pipe.send_bytes(mark + cloudpickle.dumps((function, arguments, seconds)))
+            kind, value = self._answer(mark) if self.pipe.poll(seconds + GRACE_SECONDS) else ("silent", None)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             kind, value = "silent", None
         except BaseException:  # somebody pressed Stop: the answer would be taken for that of the next call
@@ -133,11 +139,16 @@ class Child:
             return value
         if kind == "raised":
             raise value
-        self.kill(0 if kind == "stuck" else 0.2)
+        self.kill(0 if kind in ("stuck", "spoiled") else 0.2)
+        if kind == "spoiled":
+            raise HandlerStuck(
+                "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
+                "result is lost. Give os.write and os.fdopen the number of a file that the code has opened itself."
+            )
         if kind == "stuck":
             raise HandlerStuck(_stuck(seconds), value)
         self.last_words.seek(0)
-        words = self.last_words.read().decode(errors="replace").strip()
+        words = self.last_words.read(MOST_WORDS).decode(errors="replace").strip()
         if "Timeout" in words:
             raise HandlerStuck(_stuck(seconds), words)
         code = self.process.returncode
@@ -145,6 +156,16 @@ class Child:
         raise HandlerStuck(
             f"The process that ran this code ended {how} before it was done; the notebook is not touched.", words
         )
+
+    def _answer(self, mark):
+        """Return (kind, value) of what comes on the pipe; "spoiled" when that is nobody's answer."""
+        try:
+            answer = self.pipe.recv_bytes(MOST_BYTES)
+        except ConnectionError:
+            raise
+        except (OSError, OverflowError):  # too long, or longer than what comes
+            return "spoiled", None
+        return cloudpickle.loads(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
 
     def kill(self, patience=0):
         """End the process and all that it started, after `patience` seconds in which it may end by itself."""

@@ -40,6 +40,15 @@ class Diverged(CourseError):
     """A schedule that this handler does not follow."""
 
 
+def astray(number):
+    """Return what is said of a schedule whose decision of this number cannot be taken."""
+    return (
+        f"The handler does not follow this schedule: before its step {number + 1} it does something else than when the "
+        "schedule was found. It is another handler, or not deterministic: random numbers, the clock, and the order of "
+        "a set differ from life to life."
+    )
+
+
 @dataclass
 class Performance:
     """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
@@ -148,7 +157,7 @@ class Theatre(Hub):
         if decision.kind == ARRIVAL:
             return self._arrival(number, decision)
         if decision.actor >= len(self.actors) or self.actors[decision.actor].found != AT_A_STEP:
-            raise Diverged(f"Decision {number + 1} of the schedule is for an actor that has nothing to do there.")
+            raise Diverged(astray(number))
         actor = self.actors[decision.actor]
         world, event = actor.world, actor.world.event
         if actor.asleep:
@@ -158,7 +167,7 @@ class Theatre(Hub):
         struck = len(self.faults)
         self.go_on(actor)
         if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
-            raise Diverged(f"Decision {number + 1} of the schedule cannot be taken there.")
+            raise Diverged(astray(number))
         return (event.life, event.step), event.text
 
     def falls_asleep(self, sleeper):
@@ -168,7 +177,7 @@ class Theatre(Hub):
 
     def _arrival(self, number, decision):
         if decision.option >= len(self.posted) or self.posted[decision.option].arrived:
-            raise Diverged(f"Decision {number + 1} of the schedule lets a request arrive that is not under way.")
+            raise Diverged(astray(number))
         posted = self.posted[decision.option]
         request = posted.request
         if request.verb == "take" and request.arguments == (None,):

@@ -2,7 +2,7 @@
 
 import functools
 
-from ..errors import BadInput
+from ..errors import BadInput, in_one_line
 from ..lockfree.queue import cell
 from ..node.registers import part_of, register_in
 from ..node.words import describe
@@ -123,6 +123,7 @@ class Ideal:
             raise IdealFailed(
                 "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
             )
+        self.silent = not any(outcome.outputs for outcome in self.outcomes)
         self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
@@ -141,6 +142,11 @@ class Ideal:
                 "Even when nothing goes wrong the handler leaves nothing in output, counter, state and positions, "
                 "so there was nothing to get wrong."
             )
+        elif self.silent:
+            found.append(
+                "Even when nothing goes wrong the handler writes nothing to the output, so nothing could be doubled or "
+                "missing there."
+            )
         if self.unread:
             found.append(
                 f"When nothing goes wrong the handler leaves input of {', '.join(sorted(self.unread))} unread."
@@ -150,6 +156,8 @@ class Ideal:
 
 class FaultFree:
     """What several nodes with different handlers leave when nothing goes wrong, in any order of their steps."""
+
+    silent = False
 
     def __init__(self, search, limits):
         self.contents, self._seen, self._right = search.contents, {}, {}
@@ -209,7 +217,7 @@ class FaultFree:
 class Invariant:
     """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
 
-    warnings = ()
+    warnings, silent = (), False
 
     def __init__(self, rule, contents):
         if not callable(rule):
@@ -235,8 +243,8 @@ class Invariant:
             return self.rule(view)
         except Exception as why:
             raise BadInput(
-                f"The invariant failed on the output {describe(view.outputs)}: {type(why).__name__}: {why}. It is "
-                "asked at every moment, also before anything was written."
+                f"The invariant failed on the output {describe(view.outputs)}: {in_one_line(why)}. It is asked at "
+                "every moment, also before anything was written."
             ) from why
 
     def complaint(self, world, done):

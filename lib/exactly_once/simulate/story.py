@@ -1,10 +1,14 @@
 """Telling a schedule: which node went how far, and what befell it; and what came of it, in a sentence."""
 
+import itertools
 from dataclasses import replace
 
+from ..errors import what_failed
 from ..faults import FaultPlan
 from ..node.words import describe
+from ..stores.operations import NOT_HELD
 from ..trace import Trace
+from ..trace.events import life_name
 from ..verdict.ideal import endless, step_limit
 from ..verdict.sentences import sentence
 from .bounds import (
@@ -22,6 +26,11 @@ from .bounds import (
 )
 from .specification import Invariant, View
 
+QUIET = {"load", "read", "crash point"}  # steps that write nothing, and decide nothing
+FAIR = "This breaks the handler: no node is stopped, each goes on whenever it can, and still they never come to an end."
+ASKED = "This breaks the handler, since lock_free=True asks that no node ever has to wait for another."
+HINDRANCE = "This is no violation: it lasts only while another node is stopped, and ends when that one goes on."
+
 ENDS = {
     CRASH: "dies before it",
     STEP_AND_CRASH: "dies right after it",
@@ -33,6 +42,8 @@ ENDS = {
     LATE_DUPLICATE: "it is done, and a second copy of its request is still under way",
 }
 
+LATE = {LATE_REQUEST: "", LATE_DUPLICATE: "again"}
+
 
 def story(performance, loop=0):
     """Return the lines that tell a schedule: runs of steps of one life, each misfortune, and who waits at its end.
@@ -41,8 +52,9 @@ def story(performance, loop=0):
     """
     nodes = {event.life: event.detail.get("node", 0) for event in performance.run.trace.lives()}
     several = len(set(nodes.values())) > 1
-    texts = _texts(performance.run.trace)
-    lines, who, done = [], None, []
+    texts, quiet = _texts(performance.run.trace)
+    refusals = {event.message for event in performance.run.trace if (event.verb, event.text) == ("cas", "refused")}
+    lines, who, done, under_way = [], None, [], []
 
     def name(life):
         return f"Node {nodes[life] + 1}, life {life}" if several else f"Life {life}"
@@ -59,17 +71,28 @@ def story(performance, loop=0):
             lines.append("From here on it goes round:")
         if decision.kind == ARRIVAL:
             close()
-            lines.append(f"The late request arrives: {intended}.")
+            refused = under_way[decision.option] in refusals
+            lines.append(f"The late request arrives: {intended}{': refused' if refused else ''}.")
             continue
         if life != who:
             close()
             who = life
         text = texts.get((life, step), intended)
+        if decision.kind in LATE:
+            under_way.append(f"{life}.{step}>{LATE[decision.kind]}")
+            text = intended if decision.kind == LATE_REQUEST else text
+        if decision.kind == OPTION and number and performance.steps[number - 1] == (life, step):
+            continue  # which stream's reading comes next: the read says it
         if decision.kind in (STEP, OPTION):
-            done.append(text)
+            done.append((text, (life, step) in quiet))
         else:
             close()
-            lines.append(f"{name(life)}: {text}: {ENDS[decision.kind]}.")
+            ends = ENDS[decision.kind]
+            if decision.kind == CRASH and text.startswith("crash point "):
+                ends = "dies there"
+            elif decision.kind == LOST_REPLY and text.endswith(": refused"):
+                ends = "its reply is lost"
+            lines.append(f"{name(life)}: {text}: {ends}.")
     close()
     if loop:
         lines.append("Now everything is as it was there, but for version numbers; and so on, for ever.")
@@ -85,38 +108,56 @@ def _wish(event, holder):
 
 
 def _texts(trace):
-    texts = {}
+    """Return what each step, (life, step), did in words, with what it read; and the steps that wrote nothing."""
+    texts, verbs = {}, {}
     for event in trace:
-        if event.process == f"life {event.life}" and event.verb not in ("start", "reply", "fault", "dies", "ends"):
-            texts.setdefault((event.life, event.step), event.text)
+        key = event.life, event.step
+        if event.process != life_name(event.life):
+            tells = event.verb in ("write", "add") or (event.verb, event.text) == ("cas", "refused")
+            if tells and event.kind == "receive" and not event.message.endswith("again"):
+                texts[key] = f"{texts[key]}: {event.text}"
+        elif event.verb not in ("start", "reply", "fault", "wakes", "dies", "ends"):
+            texts.setdefault(key, event.text)
+            verbs.setdefault(key, event.verb)
         elif event.verb == "reply" and "sender" in event.detail:
-            texts[event.life, event.step] = f"receive {event.text}"
-    return texts
+            texts[key] = f"receive {event.text}"
+        elif event.verb == "reply" and (verbs[key] in QUIET or event.text == NOT_HELD):
+            texts[key] = f"{texts[key]}: {event.text}" if event.detail["part"] != "input" else texts[key]
+    return texts, {key for key, verb in verbs.items() if verb in QUIET}
 
 
 def _shortened(done):
-    if len(done) <= 6:
-        return ", ".join(done)
-    return f"{done[0]}, {done[1]}, … ({len(done) - 4} more) …, {done[-2]}, {done[-1]}"
+    """Return steps in a line: all that write or decide, and of the others those at both ends."""
+    groups = []  # (text, whether it writes nothing, how many equal ones in a row)
+    for (text, quiet), equal in itertools.groupby(done):
+        count = len(list(equal))
+        groups.append((text if count == 1 else f"{text} ({count} times)", quiet, count))
+    said, middle = [], groups[2:-2]
+    for quiet, some in itertools.groupby(middle, key=lambda group: group[1]):
+        some = list(some)
+        steps = sum(count for _, _, count in some)
+        said += [f"… {steps} steps that write nothing …"] if quiet and len(some) > 2 else [text for text, *_ in some]
+    ends = [text for text, *_ in groups[:2]], [text for text, *_ in groups[max(2, len(groups) - 2) :]]
+    return "; ".join([*ends[0], *said, *ends[1]])
 
 
-def what_is_wrong(kind, performance, verdict, specification, world, violation):
-    """Return the sentence of a counterexample."""
+def what_is_wrong(kind, performance, verdict, specification, world, violation, because=FAIR):
+    """Return the sentence of a counterexample; `because` says of endless waits what they come to."""
     run = performance.run
     nodes = {event.life: event.detail.get("node", 0) for event in run.trace.lives()}
     if kind == "deadlock":
         waits = "; ".join(f"node {node + 1} waits to {_wish(event, held)}" for node, event, held in performance.waiting)
         return f"Deadlock: after this schedule nobody can go on: {waits}."
     if kind == "waits":
-        return f"After this schedule {_left_alone(performance, violation, nodes)}"
+        return f"After this schedule {_left_alone(performance, violation, nodes)} {because}"
     if kind == "endless" and violation.loop:
         who = sorted({nodes[life] + 1 for life, _ in performance.steps[-violation.loop :]})
         said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
         alone = ", though each of these nodes alone would come to its end" if len(who) > 1 else ""
-        steps = f"The last {violation.loop} steps of this schedule{said} can be repeated for ever"
-        return f"{steps}: nothing gets done{alone}."
+        steps = f"The last {violation.loop} steps" if violation.loop > 1 else "The last step"
+        return f"{steps} of this schedule{said} can be repeated for ever: nothing gets done{alone}. {because}"
     if kind == "raised":
-        return f"The handler itself failed: {run.error.strip().splitlines()[-1]}"
+        return f"The handler itself failed: {what_failed(run.error)}"
     if kind == "endless":
         return f"After this schedule one life does not end: {endless(step_limit([run.job]))}"
     if isinstance(specification, Invariant):
@@ -138,8 +179,16 @@ def _left_alone(performance, violation, nodes):
     life = performance.steps[-1][0]
     return (
         f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round and "
-        "round."
+        f"round{_round(performance, violation.loop)}."
     )
+
+
+def _round(performance, loop):
+    """Return the steps that a life takes again and again, while they are few."""
+    texts, _ = _texts(performance.run.trace)
+    last = list(zip(performance.steps, performance.texts, strict=True))[len(performance.steps) - loop :]
+    steps = list(dict.fromkeys(texts.get(key, intended) for key, intended in last))
+    return f": {'; '.join(steps)}" if 0 < len(steps) <= 4 else ""
 
 
 def _slept(trace):

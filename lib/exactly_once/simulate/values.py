@@ -201,14 +201,14 @@ def local_key(frame, last):
 
     Raises `Hidden` when a part of it cannot be seen.
     """
-    key, locks = Key(), ()
+    key, locks, refused = Key(), (), False
     while frame is not None and frame.f_code is not last:
         module = frame.f_globals.get("__name__", "")
         if not module.startswith(WORLDLY):
             key.frame(frame)
         elif type(frame.f_locals.get("self")) is Life:
-            locks = frame.f_locals["self"].entered
+            locks, refused = frame.f_locals["self"].entered, bool(frame.f_locals["self"].refusal)
         frame = frame.f_back
     if key.blocks != len(locks):
         raise Hidden  # a block of something else than a lock
-    return (*key.parts, "locks", *locks)
+    return (*key.parts, "locks", *locks, "refused" if refused else "")

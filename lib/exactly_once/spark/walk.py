@@ -7,12 +7,12 @@ import random
 import sys
 from dataclasses import dataclass
 
-from ..errors import CourseError
+from ..errors import CourseError, what_failed
 from ..node.parcel import unpack
-from ..simulate.automaton import Automaton
+from ..simulate.automaton import DIFFERS, Automaton, Wavering
 from ..simulate.bounds import OPTION, STEP, Decision
 from ..simulate.contents import Contents
-from ..simulate.schedule import Theatre
+from ..simulate.schedule import Diverged, Theatre
 from ..simulate.specification import Ideal, Invariant, outcome_of
 from ..simulate.ways import GOING, Ways
 from ..verdict import ideal_outcomes, judge
@@ -20,10 +20,6 @@ from ..verdict import ideal_outcomes, judge
 STICKY = (0.0, 0.5, 0.8, 0.95)  # how likely the same actor goes on, drawn for each walk: many preemptions, or few
 LONGEST = 20_000  # decisions of one walk
 MOST_STATES = 30_000  # local states that a task keeps, before it forgets all and learns anew
-WAVERED = (
-    "The handler is not deterministic: the same schedule had another outcome when it was performed again. Random "
-    "numbers, the clock, and the order of a set differ from life to life; ask node.choose instead."
-)
 
 
 @dataclass(frozen=True)
@@ -144,12 +140,14 @@ class Walker:
         return self.words[kind, world]
 
     def _performed(self, kind, schedule, world):
-        run = Theatre(self.handlers, self.job, self.bounds.nodes).perform(schedule).run
+        try:
+            run = Theatre(self.handlers, self.job, self.bounds.nodes).perform(schedule).run
+        except Diverged:
+            raise Wavering(DIFFERS) from None
         if kind == "raised":
-            said = (run.error or "").strip().splitlines()
-            return "the handler failed", f"The handler itself failed: {said[-1] if said else 'it does not say why'}"
+            return "the handler failed", f"The handler itself failed: {what_failed(run.error or '')}"
         if run.outcome != outcome_of(self.contents, world):
-            raise CourseError(WAVERED)
+            raise Wavering(DIFFERS)
         if self.invariant is not None:
             return "invariant", self.specification.complaint(world, kind == "outcome")
         if kind == "visible":
@@ -157,7 +155,7 @@ class Walker:
         judge_of = self.reference or self.handlers[0]
         self.ideals = self.ideals or ideal_outcomes(judge_of, self.job)
         verdict = judge(run, judge_of, self.ideals)
-        return damage_in_words(verdict.damage), verdict.sentence
+        return "; ".join(verdict.damage.phrases()), verdict.sentence
 
 
 def walk_seeds(errands):
@@ -177,21 +175,3 @@ def walk_seeds(errands):
         finally:
             if walker is not None:
                 walker.close()
-
-
-def damage_in_words(damage):
-    """Return what is wrong in a few words, such as "double 2; counter 1 instead of 0"."""
-    said = [
-        f"{word} {' '.join(map(str, items))}"
-        for word, items in (("double", damage.duplicated), ("missing", damage.missing), ("wrong", damage.wrong))
-        if items
-    ]
-    if damage.disordered:
-        said.append("in another order")
-    if damage.counter != damage.expected_counter:
-        said.append(f"counter {damage.counter} instead of {damage.expected_counter}")
-    if damage.state_differs:
-        said.append("state")
-    if damage.positions_differ:
-        said.append("positions")
-    return "; ".join(said)

@@ -2,12 +2,19 @@
 
 from fractions import Fraction
 
-_described = {}
+from .codec import encode
+
+_described, _streams = {}, set()
 
 
 def describe_as(kind, words):
     """Teach `describe` a type: `words(value)` says a value of it."""
     _described[kind] = words
+
+
+def streams_are(names):
+    """Teach `describe` the names of the streams, so that it knows positions in them."""
+    _streams.update(names)
 
 
 def describe(value):
@@ -23,10 +30,37 @@ def _in_words(value):
         return _described[type(value)](value)
     if isinstance(value, Fraction):
         return f"{float(value):.1f}"
-    if isinstance(value, dict) and value and all(isinstance(offset, int) for offset in value.values()):
+    if isinstance(value, dict) and set(value) == _streams:
         offsets = set(value.values())
         return f"offset {offsets.pop()}" if len(offsets) == 1 else ", ".join(f"{name} {n}" for name, n in value.items())
+    if isinstance(value, dict):
+        return cut_short(f"{{{', '.join(f'{name}: {describe(held)}' for name, held in value.items())}}}")
     if value is None:
         return "nothing yet"
     text = f"[{', '.join(map(describe, value))}]" if isinstance(value, (list, tuple)) else str(value)
-    return text if len(text) <= 40 else text[:37] + "…"
+    return cut_short(text)
+
+
+def apart(one, other):
+    """Return two values that differ in a few words each, which show where they differ."""
+    said = describe(one), describe(other)
+    if said[0] != said[1]:
+        return said
+    texts = _exactly(one), _exactly(other)
+    alike = next((place for place, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
+    start = max(0, alike - 20) if max(map(len, texts)) > 60 else 0
+    return tuple(("…" if start else "") + cut_short(text[start:], 60) for text in texts)
+
+
+def _exactly(value):
+    try:
+        return (
+            encode(value) if type(value) in _described else str(value) if isinstance(value, Fraction) else repr(value)
+        )
+    except (OverflowError, ValueError):
+        return "a huge number"
+
+
+def cut_short(text, most=40):
+    """Return text of at most `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}…"

@@ -13,6 +13,7 @@ from ..errors import BadInput, CourseError, whole
 from .codec import decode, encode
 from .describe import describe
 
+NOT_HELD = "it was not held"
 LARGEST = 2**63 - 1  # what a table's column can hold
 
 
@@ -113,7 +114,9 @@ class Operation:
         """Return what took place, in words, given what the journal notes."""
         if self.told is not None:
             return self.told(noted)
-        return self.verb if noted is None else describe(noted)
+        if noted is None:
+            return "None" if self.verb in ("write", "append") else self.verb
+        return describe(noted)
 
     def wrote(self, noted):
         """Tell whether it changed something, given what the journal notes: None is a value too, but not of a cas."""
@@ -271,6 +274,19 @@ def _check_transaction(operations):
         operation.refuse(one[2:])
 
 
+def _what_was_set(noted):
+    return "refused" if noted is None else repr(noted) if noted == "refused" else describe(noted)
+
+
+def _what_came(found):
+    given = [
+        f"{stream} {describe(one[-1] if isinstance(one, list) else one)}"
+        for stream, log in sorted(found.items())
+        for one in log
+    ]
+    return ", ".join(given) or "none are left"
+
+
 def _who_sent(found):
     return f"from node {found[0]}: {describe(found[1])}"
 
@@ -283,13 +299,13 @@ for _operation in (
               lambda content, value: ((content[0] + 1, encode(value)), content[0] + 1, value), _check_append),
     Operation("cas", "cell", ("version", "value"), "store a value if the version is the expected one; return whether",
               _cas, _check_cas, answered=lambda value: "done" if value else "refused",
-              told=lambda noted: "refused" if noted is None else describe(noted)),
+              told=_what_was_set),
     Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, _check_append),
     Operation("scan", "log", ("offset",), "return the values from an offset on",
               lambda content, offset: (content, [decode(text) for text in content[offset:]], None), _check_scan,
               reads=True, answered=describe),
     Fetch("fetch", "log", ("offsets", "limit"), "for {stream: offset}, return {stream: up to `limit` values}",
-          None, _check_fetch, reads=True, answered=describe),
+          None, _check_fetch, reads=True, answered=_what_came),
     Operation("add", "table", ("number",), "add a number to a row, in a transaction; return the new value",
               _add, _check_add, told=lambda total: f"{total - 1} → {total}"),
     Operation("change", "table", ("number",), "add any number to a row, as `add` does, and note both",
@@ -304,7 +320,7 @@ for _operation in (
     Operation("acquire", "lock", ("life", "acquisition"), "hold it for a life, unless another one does",
               _acquire, _check_lock, optional=1, blocks=True, owned=True, told=lambda noted: f"held by life {noted}"),
     Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return if it did",
-              _release, _check_lock, optional=1, answered=lambda value: "done" if value else "it was not held",
+              _release, _check_lock, optional=1, answered=lambda value: "done" if value else NOT_HELD,
               told=lambda noted: "free" if noted else "not held"),
     Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",
                 None, _check_transaction, answered=lambda value: "refused" if value is None else "done",

@@ -7,6 +7,11 @@ a record for which item is known, so equal neighbouring values are never mistake
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
+from ..node import Window
+from ..node.parts import named_part
+from ..node.words import apart, describe, spans
+from ..stores.codec import decode, encode
+
 
 @dataclass(frozen=True)
 class Damage:
@@ -14,6 +19,11 @@ class Damage:
 
     `duplicated`, `missing` and `wrong` are sorted items; `counter` and `expected_counter` are counts; `doubled_inputs`
     and `lacking_inputs` are (hour, stream) pairs that the saved window holds too often or too rarely.
+
+    Of items that are duplicated and missing, `split` has (streams, streams): whose readings' outputs are there more
+    than once, and whose are not; `extra` are the values, in words, of items that should have none. `wrong_because` and
+    `wrong_values` say of wrong items what is odd in their windows, and what they are and should be; `state` and
+    `positions` are what these are and should be, in words.
     """
 
     duplicated: tuple = ()
@@ -27,6 +37,11 @@ class Damage:
     state_differs: bool = False
     positions_differ: bool = False
     wrong_because: dict = field(default_factory=dict)
+    wrong_values: dict = field(default_factory=dict)
+    split: dict = field(default_factory=dict)
+    extra: dict = field(default_factory=dict)
+    state: tuple = ()
+    positions: tuple = ()
     others: tuple = ()  # (part, what is there, what should be there), as text, None for nothing
 
     @property
@@ -57,6 +72,77 @@ class Damage:
         reasons = sum(len(reasons) for reasons in self.wrong_because.values())
         return reasons + len(self.doubled_inputs) + len(self.lacking_inputs)
 
+    def phrases(self):
+        """Return what is wrong in words, a clause for each thing; none when nothing is."""
+        whole = {item for item in self.duplicated if item not in self.split and item not in self.extra}
+        said = [f"{_averages(whole)} in the output more than once"] if whole else []
+        for item, (twice, lacking) in self.split.items():
+            said.append(
+                f"of hour {item} the average after the reading of {' and '.join(twice)} is in the output more than "
+                f"once, and that after the reading of {' and '.join(lacking)} is missing"
+            )
+        missing = {item for item in self.missing if item not in self.split}
+        if missing:
+            said.append(f"{_averages(missing)} missing from the output")
+        for item, values in self.extra.items():
+            when = "before any hour was read" if item is None else f"for hour {item}"
+            said.append(f"the output holds {values}, pushed {when}, as no crash-free run does")
+        if wrong := self._wrong():
+            said.append(f"{_averages(wrong)} wrong{self._reasons(wrong)}")
+        if self.disordered:
+            said.append("the averages are in another order than any crash-free run gives")
+        if self.counter != self.expected_counter:
+            said.append(f"the counter is {self.counter} and should be {self.expected_counter}")
+        return [*said, *self.state_phrases()]
+
+    def state_phrases(self):
+        """Return what is wrong with state and positions, in words."""
+        said = []
+        if self.doubled_inputs:
+            said.append(f"the window holds {spans(hour for hour, _ in self.doubled_inputs)} too often")
+        if self.lacking_inputs:
+            said.append(f"the window lacks {spans(hour for hour, _ in self.lacking_inputs)}")
+        if self.state_differs and not said:
+            said.append(f"the saved state is another than after any crash-free run{_instead('it is', self.state)}")
+        if self.positions_differ:
+            instead = _instead("they are", self.positions)
+            said.append(f"the saved positions are others than after any crash-free run{instead}")
+        for part, *texts in self.others:
+            found, right = apart(*(None if text is None else decode(text) for text in texts))
+            said.append(f"{named_part(part) or part} holds {found} and should hold {right}")
+        return said
+
+    def _wrong(self):
+        """Return the items that are wrong, of those that should be there."""
+        return [item for item in self.wrong if item not in self.extra]
+
+    def _reasons(self, wrong):
+        """Return why the wrong items are wrong: for the inputs in their windows, or what they are and should be."""
+        reasons = {reason for item in wrong for reason in self.wrong_because.get(item, ())}
+        windows, said = "its window" if len(wrong) == 1 else "their windows", []
+        for kind, where in (("twice", f"in {windows} more than once"), ("left out", f"left out of {windows}")):
+            hours = {hour for odd, hour in reasons if odd == kind}
+            if hours:
+                said.append(f"{spans(hours)} {'is' if len(hours) == 1 else 'are'} {where}")
+        if said:
+            return f", since {' and '.join(said)}"
+        item = next((item for item in wrong if item in self.wrong_values), None)
+        if item is None:
+            return ""
+        which = "it" if len(wrong) == 1 else f"that of hour {item}"
+        return ": {} is {} and should be {}".format(which, *self.wrong_values[item])
+
+
+def _averages(items):
+    if None in items:  # pushed by a handler that had read nothing
+        hours = [item for item in items if item is not None]
+        return f"what belongs to {spans(hours)} and a value of no hour are" if hours else "a value of no hour is"
+    return f"the average of {spans(items)} is" if len(items) == 1 else f"the averages of {spans(items)} are"
+
+
+def _instead(verb, said):
+    return ": {} {} and should be {}".format(verb, *said) if said else ""
+
 
 def damage(run, ideal):
     """Return the `Damage` of a run against one `Ideal`."""
@@ -70,7 +156,10 @@ def damage(run, ideal):
             "state_differs": True,
             "doubled_inputs": tuple(sorted(found - right)),
             "lacking_inputs": tuple(sorted(right - found)),
+            "state": () if found != right else _state_apart(run, ideal),
         }
+    if run.outcome.positions != ideal.outcome.positions:
+        named["positions"] = apart(decode(run.outcome.positions), decode(ideal.outcome.positions))
     return Damage(
         counter=run.outcome.counter,
         expected_counter=ideal.outcome.counter,
@@ -89,27 +178,79 @@ def _other_parts(found, right):
 def output_damage(pushes, right):
     """Return which items are duplicated, missing and wrong among `pushes`, and why the wrong ones are.
 
-    A record stands for the pass that pushed it, which is known by the last reading that the pass had read.
+    A record stands for the pass that pushed it, which is known by the last reading that the pass had read; or, where
+    its value is not that pass's, for the one pass that has this value.
     """
     found, wanted = _by_pass(pushes), _by_pass(right)
+    _move_to_their_values(found, wanted)
     duplicated, missing, wrong, because = set(), set(), set(), defaultdict(set)
+    twice, lacking, values_of = defaultdict(list), defaultdict(list), {}
     for key in found.keys() | wanted.keys():
-        item = (found.get(key) or wanted.get(key))[0].item
+        item = (wanted.get(key) or found.get(key))[0].item
         if len(found.get(key, ())) > len(wanted.get(key, ())):
             duplicated.add(item)
+            twice[item].append(key)
         if len(found.get(key, ())) < len(wanted.get(key, ())):
             missing.add(item)
+            lacking[item].append(key)
         values = [push.value for push in wanted.get(key, ())]
         for push in found.get(key, ()):
             if push.value not in values:
                 wrong.add(item)
                 because[item] |= _odd_inputs(push, wanted.get(key, ()))
+                if values:
+                    values_of.setdefault(item, apart(push.value, values[0]))
     return {
         "duplicated": _sorted(duplicated),
         "missing": _sorted(missing),
         "wrong": _sorted(wrong),
         "wrong_because": {item: tuple(sorted(reasons)) for item, reasons in because.items()},
+        "wrong_values": values_of,
+        "extra": _extra(found, wanted),
+        "split": {
+            item: (_streams(twice[item]), _streams(lacking[item]))
+            for item in _sorted(duplicated & missing)
+            if all(isinstance(key, tuple) for key in twice[item] + lacking[item])
+        },
     }
+
+
+def _extra(found, wanted):
+    """Return {item: what was pushed for it, in words} of items for which nothing should be."""
+    right, extra = {push.item for pushes in wanted.values() for push in pushes}, {}
+    for pushes in found.values():
+        for push in pushes:
+            if push.item not in right:
+                extra.setdefault(push.item, []).append(describe(push.value))
+    return {item: " and ".join(extra[item]) for item in _sorted(extra)}
+
+
+def _streams(passes):
+    """Return the streams of the readings by which passes are known."""
+    return tuple(sorted({stream for _, stream in passes}))
+
+
+def _move_to_their_values(found, wanted):
+    """Put each record under the pass whose value it has, where all that are not their own pass's are one other's."""
+    owners = defaultdict(set)
+    for key, pushes in wanted.items():
+        for push in pushes:
+            owners[encode(push.value)].add(key)
+    strays = [(key, push, owners[encode(push.value)]) for key, pushes in found.items() for push in pushes]
+    strays = [(key, push, of) for key, push, of in strays if key not in of]
+    if all(len(of) == 1 for _, _, of in strays):
+        for key, push, (owner,) in strays:
+            found[key].remove(push)
+            found.setdefault(owner, []).append(push)
+    for key in [key for key, pushes in found.items() if not pushes]:
+        del found[key]
+
+
+def _state_apart(run, ideal):
+    """Return what the saved state is, and what it should be, in words."""
+    found, right = decode(run.outcome.state), decode(ideal.outcome.state)
+    found = Window(found) if run.state_count else found
+    return apart(found, Window(right) if ideal.state_count else right)
 
 
 def _by_pass(pushes):

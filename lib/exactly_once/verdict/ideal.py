@@ -50,13 +50,17 @@ class IdealFailed(CourseError):
 
 @dataclass(frozen=True)
 class Ideal:
-    """One outcome that is right, with the pushes and writes that led to it, and whether all inputs were read."""
+    """One outcome that is right, with the pushes and writes that led to it.
+
+    `silent` is True when its run writes nothing to the output, `warning` what makes a verdict worth little.
+    """
 
     outcome: object
     pushes: tuple
     state_count: dict
     writes: tuple
-    read_all: bool = True
+    silent: bool = False
+    warning: str = ""
 
     def parts_of(self, item):
         """Return the parts that this run wrote for an item, in the order of the writes."""
@@ -115,13 +119,25 @@ def ideal_outcomes(handler, job=None):
             raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{text}")
         run = Run.of("ideal", [program], world.plan, world.stores, world.recorder)
         key = (run.outcome, tuple((push.item, push.inputs) for push in run.pushes))
-        read_all = {event.item for event in run.trace if event.verb == "fetch"} >= program.source.hours()
-        found.setdefault(key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes), read_all))
+        silent, warning = not run.outcome.outputs, _warning(run)
+        found.setdefault(
+            key, Ideal(run.outcome, tuple(run.pushes), run.state_count, tuple(run.writes), silent, warning)
+        )
         script = _next_script(world.taken)
         runs += 1
         if runs > RUN_LIMIT:
             raise IdealFailed(f"There are over {RUN_LIMIT:,} crash-free runs of this job; give it fewer items.")
     return list(found.values())
+
+
+def _warning(run):
+    """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes wrong."""
+    if not run.writes:
+        return "even without any fault this handler writes nothing, so there is nothing to judge"
+    said = [] if run.pushes else ["writes nothing to the output"]
+    if not {event.item for event in run.trace if event.verb == "fetch"} >= run.job.hours():
+        said.append("leaves some of its inputs unread")
+    return f"even without any fault this handler {' and '.join(said)}" if said else ""
 
 
 def _next_script(taken):

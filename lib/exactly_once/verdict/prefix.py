@@ -40,14 +40,15 @@ class Beginning:
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         found = _damage(run, before, after, newest)
-        return Verdict(run, found, consistent=not found.any, reached=run.reached, sentence=sentence(run, found, after))
+        told = sentence(run, found, after)
+        return Verdict(run, found, not found.any, reached=run.reached, sentence=told, silent=after.silent)
 
 
 def shortened(ideal, item):
     """Return the `Ideal` of the same run, had its inputs ended after `item`."""
     writes = tuple(entry for entry in ideal.writes if entry.item <= item)
     state = dict(readings_in(last(writes, "state")))
-    return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.read_all)
+    return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.silent, ideal.warning)
 
 
 def _damage(run, before, after, newest):

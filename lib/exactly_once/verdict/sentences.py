@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+from ..errors import what_failed
 from ..faults import MOST
 from ..node import Window
 from ..node.registers import register_in
-from ..node.words import spans
 from .outcome import output_index, readings_in
 
 DONE = {
@@ -19,12 +19,17 @@ DONE = {
 def sentence(run, damage, ideal):
     """Return the verdict on `run` in sentences, given its damage against the nearest right outcome."""
     if run.error:
-        return f"The handler itself failed, and no world can help that: {run.error.strip().splitlines()[-1]}"
-    parts = [warning for warning in (_warning(ideal),) if warning]
+        return f"The handler itself failed, and no world can help that: {what_failed(run.error)}"
+    warning = ideal.warning if ideal is not None else ""  # None: judged against outcomes that the caller gave
+    silent = ideal is not None and ideal.silent and not damage.any
+    parts = [f"Mind: {warning}."] if warning and not silent else []
     parts += [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
     if damage.any:
-        parts.append(f"Not exactly once: {'; '.join(_clauses(damage))}.")
+        parts.append(f"Not exactly once: {'; '.join(damage.phrases())}.")
+    elif silent:
+        more = "; the counter, the state and the positions are right" if ideal.writes else ""
+        parts.append(f"No output: {warning}{more}.")
     elif deaths:
         parts.append(
             "Exactly once: every average is in the output once, and the counter, the state and the positions are right."
@@ -34,15 +39,6 @@ def sentence(run, damage, ideal):
     parts += [_misfortune(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
     return " ".join(parts)
-
-
-def _warning(ideal):
-    """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes wrong."""
-    if ideal is None:  # judged against a set of outcomes that the caller gave, not against runs of this handler
-        return ""
-    if not ideal.writes:
-        return "Mind: even without any fault this handler writes nothing, so there is nothing to judge."
-    return "" if ideal.read_all else "Mind: even without any fault this handler leaves some of its inputs unread."
 
 
 def _unreached(run, fault, lives):
@@ -63,54 +59,20 @@ def _misfortune(run, event):
     fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
     step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
     later = f"after {fault.until} further steps" if fault.until and fault.until < MOST else "when all nodes had ended"
+    came = [
+        other for other in run.trace if other.kind == "receive" and (other.life, other.step) == (event.life, event.step)
+    ]
+    refused = [(other.verb, other.text) == ("cas", "refused") for other in came if other.verb != "reply"] or [False]
+    done = "refused" if refused[0] else "done"
+    twice = "refused both times" if all(refused) else "refused the second time" if any(refused) else "carried out twice"
     return {
         "lost request": f"The request for {step} was lost, and no reply came.",
-        "lost reply": f"The {step} was done, but its reply was lost.",
+        "lost reply": f"The {step} was {done}, but its reply was lost.",
         "duplicated request": f"The request for {step} arrived twice"
-        + (f", the second time {later}." if fault.until else ", and was carried out twice."),
+        + (f", the second time {later}." if fault.until else f", and was {twice}."),
         "late request": f"The request for {step} was late: no reply came, and it arrived {later}.",
         "pause": f"Life {event.life} fell asleep at {step}, and woke up {later}.",
     }[fault.kind]
-
-
-def _clauses(damage):
-    clauses = []
-    if damage.duplicated:
-        clauses.append(f"{_averages(damage.duplicated)} in the output more than once")
-    if damage.missing:
-        clauses.append(f"{_averages(damage.missing)} missing from the output")
-    if damage.wrong:
-        clauses.append(f"{_averages(damage.wrong)} wrong{_reasons(damage)}")
-    if damage.disordered:
-        clauses.append("the averages are in another order than any crash-free run gives")
-    if damage.counter != damage.expected_counter:
-        clauses.append(f"the counter is {damage.counter} and should be {damage.expected_counter}")
-    if damage.doubled_inputs:
-        clauses.append(f"the saved window holds {spans(hour for hour, _ in damage.doubled_inputs)} too often")
-    if damage.lacking_inputs:
-        clauses.append(f"the saved window lacks {spans(hour for hour, _ in damage.lacking_inputs)}")
-    if damage.state_differs and not (damage.doubled_inputs or damage.lacking_inputs):
-        clauses.append("the saved state is another than after any crash-free run")
-    if damage.positions_differ:
-        clauses.append("the saved positions are others than after any crash-free run")
-    return clauses
-
-
-def _averages(items):
-    if None in items:  # pushed by a handler that had read nothing
-        hours = [item for item in items if item is not None]
-        return f"what belongs to {spans(hours)} and a value of no hour are" if hours else "a value of no hour is"
-    return f"the average of {spans(items)} is" if len(items) == 1 else f"the averages of {spans(items)} are"
-
-
-def _reasons(damage):
-    reasons = {reason for item in damage.wrong for reason in damage.wrong_because.get(item, ())}
-    windows, said = "its window" if len(damage.wrong) == 1 else "their windows", []
-    for kind, where in (("twice", f"in {windows} more than once"), ("left out", f"left out of {windows}")):
-        hours = {hour for odd, hour in reasons if odd == kind}
-        if hours:
-            said.append(f"{spans(hours)} {'is' if len(hours) == 1 else 'are'} {where}")
-    return f", since {' and '.join(said)}" if said else ""
 
 
 def _death(run, death, ideal):
@@ -122,7 +84,8 @@ def _death(run, death, ideal):
     else:
         how = f"was {death.text}" if death.text.startswith("killed") else "gave up"
     if item is None:
-        return f"Life {life} {how}, before it had read anything."
+        done = dict.fromkeys(_did(entry.part) for entry in run.writes if entry.life == life)
+        return f"Life {life} {how}, {f'when it had {_list(done)}, and ' if done else ''}before it had read anything."
     registers = any(register_in(entry.part) for entry in run.writes)
     fetches = [event.step for event in run.trace if event.life == life and event.verb == "fetch"]
     began = 0 if registers else max(fetches, default=0)  # a pass over registers may read its hour several times
@@ -163,16 +126,9 @@ def _heir(run, life, item, done, undone):
     if not read and any(event.verb == "dies" for event in mine):
         return ""  # it died before it did anything, and its own death is told next
     before = [entry for entry in run.writes if entry.life < life]
-    positions = next((entry.value for entry in reversed(before) if entry.part == "positions"), None)
-    state = next((entry.value for entry in reversed(before) if entry.part == "state"), None)
-    at = run.job.hour_at(min(positions.values())) if positions else 0
-    newest = max((hour for hour, _ in readings_in(state)), default=0)
-    if state is not None and not isinstance(state, Window):
-        found = f"positions at {_hour(at)}"
-    elif at == newest:
-        found = f"positions and state both at {_hour(at)}"
-    else:
-        found = f"positions at {_hour(at)} and state at {_hour(newest)}"
+    found = _found(run, {entry.part: entry.value for entry in before})
+    if read and min(read) < item:
+        return f"Life {life} found {found} and began again at hour {min(read)}."
     again = [entry for entry in run.writes if entry.life == life and entry.item == item]
     if again:
         return f"Life {life} found {found} and did hour {item} again{_repeated(again, before, item, done)}."
@@ -182,6 +138,23 @@ def _heir(run, life, item, done, undone):
     if undone:
         text += f", so nobody {_list((DONE.get(part, part) for part in undone), 'or')} for it"
     return text + "."
+
+
+def _found(run, held):
+    """Return what a life found, of positions and state, whichever the handler keeps."""
+    kept = {entry.part for entry in run.writes} & {"positions", "state"}
+    positions, state = held.get("positions"), held.get("state")
+    at = run.job.hour_at(min(positions.values())) if positions else 0
+    newest = max((hour for hour, _ in readings_in(state)), default=0)
+    if not kept:
+        return "nothing saved"
+    if kept == {"state"}:
+        return f"the state at {_hour(newest)}" if state is None or isinstance(state, Window) else "the saved state"
+    if kept == {"positions"} or not (state is None or isinstance(state, Window)):
+        return f"positions at {_hour(at)}"
+    if at == newest:
+        return f"positions and state both at {_hour(at)}"
+    return f"positions at {_hour(at)} and state at {_hour(newest)}"
 
 
 def _repeated(again, before, item, done):

@@ -10,13 +10,17 @@ from .sentences import sentence
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a run did, judged. `consistent` is the definition of exactly-once: the outcome is among the right ones."""
+    """What a run did, judged. `consistent` is the definition of exactly-once: the outcome is among the right ones.
+
+    `silent` is True when the right ones have nothing in the output, so that nothing could be doubled or lost there.
+    """
 
     run: Run
     damage: Damage
     consistent: bool
     reached: bool
     sentence: str
+    silent: bool = False
 
     @property
     def exactly_once(self):
@@ -38,6 +42,7 @@ class Verdict:
             "lacking_inputs": [list(pair) for pair in self.damage.lacking_inputs],
             "reached": self.reached,
             "consistent": self.consistent,
+            "silent": self.silent,
             "lives": len(self.run.trace.lives()),
             "seconds": round(self.run.seconds, 3),
             "error": self.run.error,
@@ -62,4 +67,5 @@ def judge(run, handler, ideals=None):
         consistent=any(run.outcome == ideal.outcome for ideal in ideals),
         reached=run.reached,
         sentence=sentence(run, found, nearest),
+        silent=nearest.silent,
     )

@@ -1,5 +1,6 @@
 """Exercise 03b: a consumer that loses nothing, and repeats no more than it must."""
 
+from ....errors import what_failed
 from ....node import Job
 from ...reply import right, unsolved, wrong
 from ...trial import calm, calm_picture, proved
@@ -28,7 +29,7 @@ def check(handler):
         return unsolved("your handler")
     run = calm(handler, JOB)
     if run.error:
-        return wrong(f"The handler itself failed: {run.error.strip().splitlines()[-1]}", run, handler)
+        return wrong(f"The handler itself failed: {what_failed(run.error)}", run, handler)
     if not any(event.kind == "send" for event in run.trace):
         return unsolved("the body of your handler")
     if run.outcome.counter != READINGS:

@@ -5,7 +5,7 @@ import textwrap
 from html import escape
 
 from .... import show as drawing
-from ....errors import BadInput
+from ....errors import BadInput, what_failed
 from ....handlers.consumer import fetch
 from ....node import Job
 from ....node.words import describe
@@ -79,7 +79,7 @@ def check(update):
     handler = consumer_with(update)
     run = calm(handler, JOB)
     if run.error:
-        return wrong(f"The update itself failed: {run.error.strip().splitlines()[-1]}", run, handler)
+        return wrong(f"The update itself failed: {what_failed(run.error)}", run, handler)
     if not any(
         event.text.startswith(("read latest", "cas", "read ")) and "hour" not in event.text for event in run.trace
     ):

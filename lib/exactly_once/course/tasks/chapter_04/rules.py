@@ -3,6 +3,7 @@
 import functools
 
 from .... import show as drawing
+from ....errors import what_failed
 from ....handlers import at_least_once
 from ....node import Job
 from ....node.words import spans
@@ -82,7 +83,7 @@ def _check(rule, praise, remains, handler):
     outputs, counter = wanted()
     run = calm(handler, JOB)
     if run.error:
-        what = run.error.strip().splitlines()[-1]
+        what = what_failed(run.error)
         return wrong(f"The handler itself failed: {what}", run, handler, traceback=run.error)
     if not any(event.kind == "send" for event in run.trace):
         return unsolved("the body of your handler")
