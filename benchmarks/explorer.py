@@ -35,7 +35,7 @@ def every_schedule(items, crashes):
     started, job = time.perf_counter(), Job(items=items)
     automaton = Automaton([at_least_once], job, Contents(job))
     try:
-        specification = Ideal(automaton, automaton.starts[0], job)
+        specification = Ideal(automaton, automaton.starts[0], automaton.programs[0])
         search = Search(automaton, specification, Bounds(items=items, crashes=crashes), first=False)
         found = search.in_order(Limits(1_000_000, 60))
     finally:

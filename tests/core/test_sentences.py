@@ -91,7 +91,7 @@ def test_one_death_is_told_with_life_place_and_hour_and_truly(order):
 def test_many_lives_and_lost_messages_are_told_truly():
     chance, handlers = random.Random(3), [handler_in_order(order) for order in ORDERS[::5]] + [writer(), writer(1)]
     ideals, killed, faulty = {}, 0, 0
-    for seed in range(250):
+    for seed in range(300):
         handler, plan = chance.choice(handlers), random_plan(chance)
         job = Job(items=4, arrival=chance.choice(["together"] * 4 + ["as it comes"]), duration=3, threshold=2)
         if job.arrival == "as it comes":

@@ -83,8 +83,8 @@ def test_a_process_that_dies_within_a_transaction_leaves_nothing(tmp_path):
 import os, signal
 from exactly_once.stores import SQLiteStore
 store = SQLiteStore({str(path)!r})
-with store.transaction() as connection:
-    store._add(connection, "sum", 1)
+with store.transaction():
+    store._put("table", "sum", 1)
     store._put("log", "log", ("half",))
     os.kill(os.getpid(), signal.SIGKILL)
 """
