@@ -17,6 +17,7 @@ from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .node import Job
 from .simulate import simulate
+from .simulate.bounds import WORDS, Bounds
 from .simulate.prove_safely import prove_file
 from .verdict import judge
 
@@ -81,11 +82,7 @@ def _prove_arguments(parser):
     for name, default, what in (
         ("nodes", 1, "how many nodes run it at once"),
         ("items", 3, "how many hours of input"),
-        ("crashes", 1, "how many crashes there may be in a run"),
-        ("pauses", 0, "how many lives may fall asleep, and wake up later or never"),
-        ("lost-replies", 0, "how many replies of stores may be lost"),
-        ("lost-requests", 0, "how many requests may be lost"),
-        ("duplicates", 0, "how many requests may arrive twice"),
+        *((kind.replace("_", "-"), getattr(Bounds, kind), what) for kind, what in WORDS.items()),
     ):
         parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})")
     parser.add_argument(

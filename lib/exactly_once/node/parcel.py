@@ -94,6 +94,7 @@ def unpack(parcel):
 
 def _module_of(handler):
     """Return the learner's own module that a handler stands in, or None for a notebook's and an installed one."""
+    handler = getattr(handler, "handler", handler)  # of a Program
     function = getattr(handler, "func", handler)  # of a functools.partial
     name = getattr(function, "__module__", None) or type(function).__module__
     module = sys.modules.get(name)

@@ -3,10 +3,18 @@
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
-from ..errors import whole
+from ..errors import one_of, whole
 
 MOST = 15
-KINDS = ("crashes", "pauses", "lost_requests", "lost_replies", "duplicates", "late_requests")
+WORDS = {
+    "crashes": "how many crashes there may be in a run",
+    "pauses": "how many lives may fall asleep, and wake up later or never",
+    "lost_requests": "how many requests may be lost",
+    "lost_replies": "how many replies of stores may be lost",
+    "duplicates": "how many requests may arrive twice",
+    "late_requests": "how many requests may be late, and arrive later or never",
+}
+KINDS = tuple(WORDS)
 STEP, CRASH, STEP_AND_CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = "s", "c", "e", "p", "q", "r", "d", "o"
 LATE_REQUEST, LATE_DUPLICATE, ARRIVAL = "l", "w", "a"
 NETWORK = 1 << 16  # the actor of an arrival
@@ -57,6 +65,13 @@ class Bounds:
         whole("the number of items", self.items, least=1)
         for kind in KINDS:
             whole(f"the number of {kind.replace('_', ' ')}", getattr(self, kind), most=MOST)
+
+    @classmethod
+    def of(cls, nodes, items, faults):
+        """Return the bounds for so many nodes and items, with these `faults` by name. Raises `BadInput` for others."""
+        for name in faults:
+            one_of("the kind of fault that is bounded", name, KINDS)
+        return cls(nodes, items, **faults)
 
     @property
     def purse(self):

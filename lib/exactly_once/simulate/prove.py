@@ -18,12 +18,7 @@ def prove(
     handler,
     nodes=None,
     items=3,
-    crashes=1,
-    pauses=0,
-    lost_replies=0,
-    lost_requests=0,
-    duplicates=0,
-    late_requests=0,
+    *,
     job=None,
     invariant=None,
     reference=None,
@@ -34,16 +29,19 @@ def prove(
     stopped=None,
     merge=True,
     beat=None,
+    **faults,
 ):
     """Explore every schedule of a handler within bounds. Returns a `Proof`.
 
     `handler` is a function of one argument, the node, or a `Program`, or a list with one for each node. `nodes` is how
-    many run; it may be left out for one, and for a list. The numbers bound the faults of a whole run: crashes (a life
-    dies between two steps, the node's next life begins), pauses (a life falls asleep between two steps, the node's next
-    life begins, and the sleeper may wake up at any moment, or never), lost requests, lost replies, requests that arrive
-    twice, the second time right behind the first, and late requests: their sender is told that the outcome is unknown,
-    and they arrive at any later moment, also after their sender's death and after the end, or never. With
-    `late_requests` the second copy of a duplicate may be late, too. `job` replaces the default job of `items` hours.
+    many run; it may be left out for one, and for a list. `job` replaces the default job of `items` hours.
+
+    `faults` bound the faults of a whole run, as in `Bounds`: `crashes` (default 1: a life dies between two steps, the
+    node's next life begins), and, 0 unless they are given, `pauses` (a life falls asleep between two steps, the node's
+    next life begins, and the sleeper may wake up at any moment, or never), `lost_requests`, `lost_replies`,
+    `duplicates` (requests that arrive twice, the second time right behind the first) and `late_requests`: their sender
+    is told that the outcome is unknown, and they arrive at any later moment, also after their sender's death and after
+    the end, or never; the second copy of a duplicate may then be late, too.
 
     Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
     handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; or, if `invariant` is
@@ -58,12 +56,8 @@ def prove(
     Raises `BadInput` for bounds that make no sense, `IdealFailed` for a handler that does not get through its inputs
     when nothing goes wrong, `CourseError` for one that is not deterministic.
     """
-    handlers = checked_handlers(handler, nodes)
-    nodes = len(handlers) if nodes is None else nodes
-    job = job or Job(items=items)
-    if job.items is None:
-        raise BadInput("The job has no number of items; a proof needs one, such as 3.")
-    bounds = Bounds(nodes, job.items, crashes, pauses, lost_requests, lost_replies, duplicates, late_requests)
+    handlers, job, bounds = bounded(handler, nodes, items, job, faults)
+    nodes = bounds.nodes
     whole("the limit of states", state_limit, least=1)
     limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
     arguments = handlers, job, bounds, limits, reference, invariant
@@ -82,6 +76,16 @@ def replay(token, handler):
     handlers = checked_handlers(handler)
     job, nodes, schedule = tokens.read(token, handlers)
     return Theatre(handlers, job, nodes).perform(schedule)
+
+
+def bounded(handler, nodes, items, job, faults):
+    """Return (the list of handlers, the job, the `Bounds`) of a search. Raises `BadInput` for what makes no sense."""
+    handlers = checked_handlers(handler, nodes)
+    job = job or Job(items=items)
+    if getattr(job, "items", items) is None:
+        raise BadInput("The job has no number of items; a proof needs one, such as 3.")
+    nodes = len(handlers) if nodes is None else nodes
+    return handlers, job, Bounds.of(nodes, getattr(job, "items", items), faults)
 
 
 def checked_handlers(handler, nodes=None):

@@ -14,10 +14,9 @@ from pathlib import Path
 
 from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
-from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
 from . import hashseed, tokens
-from .prove import SECONDS, checked_seconds, prove
+from .prove import SECONDS, checked_handlers, checked_seconds, prove
 from .sandbox import call
 
 SILENT_SECONDS = 5.0
@@ -34,8 +33,8 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     Raises `HandlerStuck` for those, and what `prove` raises: also for a handler that does something else in a process
     with another hash seed.
     """
-    handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
-    parcels = [pack(checked_handler(one)) for one in handlers]
+    handlers = checked_handlers(handler)
+    parcels = [pack(one) for one in handlers]
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
     proof, witness = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)

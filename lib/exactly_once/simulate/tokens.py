@@ -58,9 +58,9 @@ def _cell(cell):
 def write(handlers, job, nodes, schedule):
     """Return the token of a schedule."""
     body = ".".join(_runs(schedule))
-    settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
-    if any(isinstance(handler, Program) for handler in handlers):
-        settings = f"n{nodes}x"
+    settings = f"n{nodes}x"  # programs say themselves where their inputs come from
+    if not any(isinstance(handler, Program) for handler in handlers):
+        settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
     head = f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}"
     return f"{head}-{_check(head)}"
 

@@ -8,11 +8,10 @@ import sys
 import pandas
 
 from ..errors import BadInput, whole
-from ..node import Job
 from ..node.parcel import pack
 from ..simulate import sandbox, tokens
-from ..simulate.bounds import Bounds, Decision
-from ..simulate.prove import checked_handlers
+from ..simulate.bounds import Decision
+from ..simulate.prove import bounded
 from .cluster import cluster
 from .tasks import SparkTask, await_all
 from .walk import Errand, walk_seeds
@@ -26,17 +25,14 @@ def search(
     seeds=1_000,
     nodes=1,
     items=3,
-    crashes=1,
-    pauses=0,
-    lost_replies=0,
-    lost_requests=0,
-    duplicates=0,
+    *,
     job=None,
     invariant=None,
     reference=None,
     spark=None,
     progress=None,
     patience=120.0,
+    **faults,
 ):
     """Walk one random schedule for each seed, on the cluster. Returns a pandas DataFrame with a row for each seed.
 
@@ -52,13 +48,9 @@ def search(
     Raises `BadInput` for bounds or seeds that make no sense, `HandlerStuck` when no task ends for `patience` seconds,
     `CourseError` for a handler that is not deterministic, or does not get through its inputs when nothing goes wrong.
     """
-    handlers = checked_handlers(handler, nodes)
+    handlers, job, bounds = bounded(handler, nodes, items, job, faults)
     if len(handlers) > 1 and reference is None and invariant is None:
         raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
-    job = job or Job(items=items)
-    if job.items is None:
-        raise BadInput("The job has no number of items; a search needs one, such as 3.")
-    bounds = Bounds(nodes, job.items, crashes, pauses, lost_requests, lost_replies, duplicates)
     seeds = _seeds(seeds)
     if invariant is None:
         sandbox.ideals(reference or handlers[0], job)  # a handler that fails without any fault is told so at once

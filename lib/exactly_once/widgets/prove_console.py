@@ -108,18 +108,17 @@ def prove_console(
     strategy="at_least_once",
     nodes=1,
     items=3,
-    crashes=1,
-    pauses=0,
-    lost_replies=0,
+    *,
     job=None,
     invariant=None,
     reference=None,
+    **faults,
 ):
     """Return the prove console: every schedule of a handler within bounds that are chosen on the screen.
 
     handler: the learner's own, or a list with one for each node; without it one of the strategies is chosen.
     strategy: the name of the strategy that is chosen at first, if no handler is given.
-    nodes, items, crashes, pauses, lost_replies: the bounds at first, as in `prove`.
+    nodes, items, and faults such as crashes=2: the bounds at first, as in `prove`.
     job: the `Job` whose window and threshold count; invariant, reference: as in `prove`.
     Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or bad bounds.
     """
@@ -127,7 +126,7 @@ def prove_console(
     for one in handlers:
         checked_handler(one)
     one_of("the strategy", strategy, STRATEGIES)
-    bounds = Bounds(max(nodes, len(handlers)), items, crashes, pauses, 0, lost_replies, 0)
+    bounds = Bounds.of(max(nodes, len(handlers)), items, faults)
     rules = {"invariant": invariant, "reference": reference}
     return ProveConsole(
         handlers, strategy, job=job, bounds=bounds, rules={name: rule for name, rule in rules.items() if rule}

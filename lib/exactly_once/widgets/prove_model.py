@@ -7,16 +7,14 @@ from dataclasses import dataclass, field, replace
 from ..errors import BadInput, one_of, whole
 from ..node import Job
 from ..simulate import prove_safely, sandbox
-from ..simulate.bounds import MOST, Bounds
+from ..simulate.bounds import KINDS, MOST, Bounds
 from .trouble import Trouble
 from .work import Work
 
 BOUNDS = {
     "nodes": ("Nodes", 1, 4),
     "items": ("Items (hours)", 1, 24),
-    "crashes": ("Crashes", 0, MOST),
-    "pauses": ("Pauses", 0, MOST),
-    "lost_replies": ("Lost replies", 0, MOST),
+    **{kind: (kind.replace("_", " ").capitalize(), 0, MOST) for kind in KINDS},
     "seconds": ("Seconds at most", 1, 600),
 }
 QUIET_SECONDS = 0.15
