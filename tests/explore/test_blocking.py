@@ -7,7 +7,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.node import Job
-from exactly_once.simulate import automaton, prove, prove_safely, replay, simulate
+from exactly_once.simulate import prove, prove_safely, replay, simulate, values
 from exactly_once.simulate.bounds import Bounds
 from exactly_once.simulate.progress import components
 from exactly_once.simulate.prover import Prover
@@ -51,15 +51,9 @@ def test_two_nodes_with_a_misfortune_by_brute_force(name, bounds):
     assert outcomes(handler, True, nodes=2, **bounds)[0] == by_brute_force(handler, nodes=2, **bounds)
 
 
-def test_a_key_without_the_locks_is_found_out(monkeypatch):
+def test_a_key_without_the_evaluation_stack_is_found_out(monkeypatch):
     right, _ = outcomes(blocking.locks_of_two_names, True)
-    seen = automaton.local_key
-
-    def without(*arguments):
-        key = seen(*arguments)
-        return key[: key.index("locks")]
-
-    monkeypatch.setattr(automaton, "local_key", without)
+    monkeypatch.setattr(values.Key, "stack", lambda self, words: None)
     assert outcomes(blocking.locks_of_two_names, True)[0] != right
 
 

@@ -8,7 +8,7 @@ from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.node import Job
 from exactly_once.simulate import prove, replay, simulate
 from exactly_once.verdict import judge
-from exactly_once.verdict.ideal import IdealFailed
+from exactly_once.verdict.ideal import IdealFailed, ideal_outcomes
 from tests.core.world_conformance import untruths
 
 
@@ -299,3 +299,21 @@ def test_a_handler_that_ends_with_a_crash_point_is_searched_to_the_end():
     proof = prove(handler, items=1, crashes=1)
     assert not proof.ok
     assert proof.counterexample.kind == "outcome"
+
+
+def test_stop_is_heard_while_the_right_outcomes_are_computed():
+    asked = []
+    many = Job(items=6, arrival="as it comes")
+    proof = prove(at_least_once, job=many, stopped=lambda: asked.append(1) or len(asked) > 1, seconds=1000)
+    assert (proof.states, proof.exhausted, proof.counterexample) == (0, False, None)
+    assert proof.stopped == "it was stopped before all right outcomes were known"
+
+
+def test_the_limit_of_time_holds_while_the_right_outcomes_are_computed():
+    proof = prove(at_least_once, job=Job(items=6, arrival="as it comes"), seconds=0.01)
+    assert proof.stopped == "the 0.01 seconds were over before all right outcomes were known"
+
+
+def test_a_judgement_that_takes_too_long_is_given_up():
+    with pytest.raises(IdealFailed, match="not all known: it was stopped"):
+        ideal_outcomes(at_least_once, Job(items=2), over=lambda: "it was stopped")

@@ -101,7 +101,7 @@ def by_value_alone(key, value, kind):
 
 SHARED = values.Key.shared
 LIES = {
-    "evaluation_stack": (bytecode.Anatomy, "at", lambda self, last: (last, 0)),
+    "evaluation_stack": (values.Key, "stack", lambda self, words: None),
     "shared_or_equal": (values.Key, "shared", by_value_alone),
     "true_and_one": (values.Key, "value", lambda self, value: self.parts.append(repr(type(value)) * (value != 1))),
 }

@@ -261,6 +261,11 @@ def handler(node):
 
 def trap(name):
     """Return the handler of a trap."""
+    return written(name, TRAPS[name])
+
+
+def written(name, source):
+    """Return the handler in a piece of source."""
     made = {"__name__": f"a_notebook_{name}"}
-    exec(compile(HEAD + TRAPS[name], f"<{name}>", "exec"), made)
+    exec(compile(HEAD + source, f"<{name}>", "exec"), made)
     return made["handler"]

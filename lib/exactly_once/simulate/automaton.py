@@ -5,7 +5,6 @@ led there. A local state is told from others by its key (`values`), or, where so
 it and the result: that decides everything, too.
 """
 
-import contextlib
 from dataclasses import dataclass
 
 from ..errors import CourseError
@@ -16,7 +15,7 @@ from ..stores.codec import decode
 from ..verdict.ideal import step_limit
 from .puppet import Puppet
 from .suspended import dispose, started
-from .values import Hidden, local_key
+from .values import Hidden, local_key, remember
 
 MOST_VERIFIED = 20
 WAVERS = (
@@ -57,17 +56,26 @@ class Automaton:
     """
 
     def __init__(self, handlers, job, contents, nodes=1, numbered=True, merge=True, beat=None):
+        remember()
         self.programs = programs_of(handlers, job, nodes if len(handlers) == 1 else None)
         self.contents, self.merge, self.beat = contents, merge, beat
         self.nodes, self.numbered = len(self.programs) if numbered else nodes, numbered
         self.parcels = [pack(program.handler) for program in self.programs]
         self.states, self.origin, self.arrows, self.keys = [], [], {}, []
+        self.deepest = 0  # the most steps that led to a local state when it was first seen
+        self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
         self.renumbered = {}  # what `versions` finds out about local states
         self.renumbering = None  # a `Renumbering`, where versions of registers must not tell states apart
-        self._number, self._parked, self._depth, self.limit = {}, {}, [], step_limit(self.programs)
+        self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         programs = [self._begin(program) for program in range(nodes if numbered else 1)]
         self.starts = [programs[node % len(programs)] for node in range(nodes)]
+
+    def lost_sight(self):
+        """Return in words why lives have ever new states."""
+        for why in self.unseen.values():
+            return f"the place of a life cannot be seen ({why}), so that each step leaves it in a new state"
+        return "a life goes on and on, and each step leaves it with other variables, as when it counts its attempts"
 
     def next(self, state, result):
         """Return the local state after a result of the step that is next in `state`."""
@@ -127,19 +135,19 @@ class Automaton:
         for number in last[:MOST_VERIFIED]:
             dispose(*self._led_to(self.origin[number][0]))
 
-    def visible(self, found, life=None, local=None):
+    def visible(self, found, life=None, world=None, local=None):
         """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.
 
-        `found` is the step that it asks for; the life is given, or the number of its state.
+        `found` is the step that it asks for; the life and its world are given, or the number of its state.
         """
         state = found if isinstance(found, State) else self._state(0, found)
         if state.kind not in ("store", "point", "choose"):
             return None
         try:
-            key = self.keys[local][1] if life is None else local_key(life.gr_frame, live.__code__)
+            key = self.keys[local][1] if life is None else local_key(life, world.handled, live.__code__)
         except Hidden:
             return None
-        if not key or key[0] != "frame":  # the history stands in for it
+        if not key or "frame" not in key:  # the history stands in for it
             return None
         operation = self.contents.operations[state.operation] if state.operation >= 0 else ("",)
         return (state.kind, state.name, state.options, *operation[:-1], decode(operation[-1] or "null"), key)
@@ -160,16 +168,20 @@ class Automaton:
             dispose(life, world)
             raise NumberAsked
         state = self._state(program, found)
-        depth = self._depth[origin[0]] + 1 if origin else 0
+        depth = self.depth[origin[0]] + 1 if origin else 0
+        self.deepest = max(self.deepest, depth)
         if life and depth > self.limit:
             dispose(life, world)
             state, life = State("endless", program), None
-        key = (state, origin)
+            self.unseen.update({} if origin[0] not in self.unseen else {len(self.states): self.unseen[origin[0]]})
+        key, hidden = (state, origin), None
         if not life:
             key = state
         elif self.merge:
-            with contextlib.suppress(Hidden):
-                key = (state, local_key(life.gr_frame, live.__code__))
+            try:
+                key = (state, local_key(life, world.handled, live.__code__))
+            except Hidden as why:
+                hidden = str(why)
         number = self._number.get(key)
         if number is not None:
             dispose(life, world)
@@ -178,9 +190,11 @@ class Automaton:
         self.states.append(state)
         self.keys.append(key)
         self.origin.append(origin)
-        self._depth.append(depth)
+        self.depth.append(depth)
         if life:
             self._parked[number] = life, world
+        if hidden:
+            self.unseen[number] = hidden
         return number
 
 

@@ -5,7 +5,7 @@ import time
 
 from ..node.case import programs_of
 from ..verdict import judge
-from ..verdict.ideal import IdealFailed
+from ..verdict.ideal import IdealFailed, ideal_outcomes
 from . import story, tokens
 from .automaton import DIFFERS, Automaton, Wavering
 from .bounds import Bounds
@@ -15,7 +15,7 @@ from .livelock import lasso, movers
 from .progress import WAITS, obstacle
 from .proof import Counterexample, Proof
 from .schedule import Diverged, Theatre
-from .search import Search
+from .search import Found, Search
 from .specification import FaultFree, Ideal, Invariant, outcome_of
 from .versions import Renumbering
 from .ways import Ways
@@ -128,11 +128,18 @@ class Prover:
 
         Returns (`Found`, the `Violation` that keeps a node from getting on where nothing goes wrong, or None).
         """
+        if self.specification.stopped:
+            return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), None
         ordered, search = self.search(), self.search()
         found = ordered.in_order(self.limits.but(FIRST_LOOK))
         if found.violation is not None:
             return found, None
         found = search.in_any_order(self.limits)
+        if found.lost and found.violation is None:  # deep first leads astray where lives have ever new states
+            found, search = ordered.in_order(self.limits), ordered
+            found.cyclic = True
+            if found.lost or found.stopped:
+                found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
         if found.violation is not None and found.violation.loop:
             if self.merge and self.automaton.renumbering is None:  # versions grow for ever, and nothing else does
                 self.automaton.renumbering = Renumbering(self.automaton)
@@ -193,7 +200,8 @@ class Prover:
             raise Wavering(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
-                verdict = judge(run, self._judged_by())
+                ideals = None if run.error else ideal_outcomes(self._judged_by(), over=self.limits.over)
+                verdict = judge(run, self._judged_by(), ideals)
         return Counterexample(
             token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
             sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation, because),

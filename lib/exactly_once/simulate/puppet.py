@@ -1,5 +1,7 @@
 """The world of one life that is fed with the results of its steps: each of its steps asks what came of it."""
 
+import sys
+
 from ..errors import BadInput
 from ..faults import FaultPlan
 from ..node import World
@@ -40,6 +42,7 @@ class Puppet(Suspending, World):
         self.contents, self._program = contents, program
         self.attach()
         self.name, self._asked = "", False
+        self.handled = None  # the exception that the life handles while it waits: no frame shows it
 
     @property
     def number(self):
@@ -79,7 +82,10 @@ class Puppet(Suspending, World):
         if self.patience is not None:
             self.leave()
         self.name, self._asked = "", True
-        return self.hub.switch((kind, what))
+        self.handled = sys.exception()
+        result = self.hub.switch((kind, what))
+        self.handled = None
+        return result
 
     def striking(self, at, kind, items, life):
         """Note the name of the step that is about to be asked for; faults come as results."""

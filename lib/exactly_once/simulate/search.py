@@ -6,18 +6,21 @@ any order, which asks less of who went last, the search is faster, and says whet
 """
 
 import copy
+import functools
 import heapq
 import time
 from dataclasses import dataclass, field
 
 from ..verdict.ideal import step_limit
-from .bounds import ARRIVAL, NETWORK, Decision
+from .bounds import ARRIVAL, KINDS, NETWORK, PAUSE, Decision
 from .livelock import Late, lasso
 from .ways import GOING, Ways
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
 HOPELESS = ("raised", "endless")
+LOST = "lost"  # what may only be waiting, step after step, is not followed any further
+DIVE = 10  # the part of the most steps of a life after which a search that goes deep first has lost its way
 LOOK_EVERY, REPORT_EVERY = 50, 1_000  # states: at the clock, and to whoever wants to know
 SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is compared with those before it
 
@@ -41,8 +44,8 @@ class Found:
     """What a search found. `violation` is the first `Violation`, or None; `cost` is that schedule's.
 
     `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
-    ended, `outcomes` are their worlds. `state` is the one where the violation was seen. `cyclic` is True when some
-    steps can lead back to where they began.
+    ended, `outcomes` are their worlds. `lost` is True when steps went on without end that may wait for another node.
+    `state` is the one where the violation was seen. `cyclic` is True when some steps can lead back to where they began.
     """
 
     states: int = 0
@@ -52,8 +55,21 @@ class Found:
     cost: tuple = ()
     outcomes: set = field(default_factory=set)
     cyclic: bool = False
+    lost: bool = False
     state: tuple = ()
     stopped: str = ""
+
+
+@functools.cache
+def remaining(purse):
+    """Return how many misfortunes are left in a purse."""
+    return sum(purse >> 4 * place & 15 for place in range(len(KINDS)))
+
+
+@functools.cache
+def holds(more, purse):
+    """Tell whether a purse holds as many misfortunes of each kind as another."""
+    return all(more >> 4 * place & 15 >= purse >> 4 * place & 15 for place in range(len(KINDS)))
 
 
 class Limits:
@@ -70,6 +86,13 @@ class Limits:
         fewer.states = min(states, self.states)
         return fewer
 
+    def over(self):
+        """Return why to stop now, however much was done, or an empty text."""
+        late = time.perf_counter() > self.deadline
+        return (
+            f"the {self.seconds:g} seconds were over" if late else "it was stopped" * bool(self.asked and self.asked())
+        )
+
     def reached(self, settled):
         """Return why to stop after so many states, or an empty text."""
         if settled >= self.states:
@@ -77,7 +100,7 @@ class Limits:
         if settled % LOOK_EVERY:
             return ""
         if time.perf_counter() > self.deadline:
-            return f"the {self.seconds:g} seconds were over"
+            return self.over()
         if self.beat:
             self.beat()
         if settled % REPORT_EVERY:
@@ -99,6 +122,7 @@ class Search:
         self.automaton, self.contents = automaton, automaton.contents
         self.specification, self.bounds, self.first, self.goal = specification, bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
+        self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # a life is not alone
         self.symmetric = merge and bounds.nodes > 1 and not automaton.numbered
         self.ways = Ways(automaton, bounds.purse)
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.misfortunes)
@@ -106,6 +130,7 @@ class Search:
         self.late = bounds.late_requests > 0
         self.start = (0, bounds.purse, NOBODY, tuple(automaton.starts))
         self._parents = {self.start: None}
+        self._purses = {}  # with which purses each state was seen
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def in_order(self, limits):
@@ -118,11 +143,11 @@ class Search:
             cost, _, state = heapq.heappop(heap)
             if cost > best[state]:
                 continue
-            if not self._settle(state, cost):
-                if self.first:
-                    return found
-                if found.violation.kind in HOPELESS:
-                    continue
+            wrong = self._settle(state, cost)
+            if wrong and wrong != LOST and self.first:
+                return found
+            if wrong == LOST or (wrong and found.violation.kind in HOPELESS):
+                continue
             last, moves = state[2], list(self._moves(state, range(len(state[3])), True))
             if self._is_deadlock(state, moves, cost) and self.first:
                 return found
@@ -136,21 +161,24 @@ class Search:
                     parents[after] = state, actor, way
                     self._pushed += 1
                     heapq.heappush(heap, (new, self._pushed, after))
-        found.exhausted = True
-        return found
+        return self._ended()
 
     def in_any_order(self, limits):
         """Search until a violation, the end, or a limit. Returns `Found`.
 
         A step that no other can tell from a later one goes before all others' steps: whenever it came, the same would
-        follow. The search goes deep first, so whatever leads back to where it began is seen on the way.
+        follow. The search goes deep first, so whatever leads back to where it began is seen on the way. What costs a
+        misfortune comes after everything that does not: where more misfortunes are left, all can follow that can with
+        fewer, so a state that was seen with more is not looked at again.
         """
         found, parents, path, inside = self.found, self._parents, [], set()
+        later = [[] for _ in range(self.bounds.misfortunes)]
         state = self.start
         while True:
             if state is not None:
                 found.stopped = limits.reached(found.states)
-                if found.stopped:
+                found.lost = found.lost or self._dives(state)
+                if found.stopped or (found.lost and self.first):
                     return found
                 moves = self._entered(state, len(path))
                 if found.violation is not None and self.first:
@@ -162,7 +190,11 @@ class Search:
             for actor, way, after in moves:
                 if after in inside:
                     found.cyclic = True
-                elif after not in parents:
+                elif after in parents:
+                    continue
+                elif self.merge and way.price:
+                    later[remaining(after[1])].append((before, actor, way, after))
+                elif not self._is_covered(after):
                     parents[after] = before, actor, way
                     state = after
                     break
@@ -170,12 +202,34 @@ class Search:
                 path.pop()
                 inside.discard(before)
                 if not path:
-                    found.exhausted = True
-                    return found
+                    state = self._next_of(later)
+                    if state is None:
+                        return self._ended()
+
+    def _next_of(self, later):
+        """Return the next of the states that were put off, those with the most misfortunes left first, or None."""
+        while later:
+            while later[-1]:
+                before, actor, way, after = later[-1].pop()
+                if after not in self._parents and not self._is_covered(after):
+                    self._parents[after] = before, actor, way
+                    return after
+            later.pop()
+        return None
+
+    def _is_covered(self, state):
+        """Tell whether a state was seen with as many misfortunes of each kind left, and note it if it was not."""
+        world, purse, _, held = state
+        purses = self._purses.setdefault((world, held), [])
+        if self.merge and any(holds(more, purse) for more in purses):
+            return True
+        purses.append(purse)
+        return False
 
     def _entered(self, state, steps):
         """Settle a state after so many steps; return its moves, or none when there is nothing to be seen beyond it."""
-        if not self._settle(state, steps) and (self.first or self.found.violation.kind in HOPELESS):
+        wrong = self._settle(state, steps)
+        if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
             return ()
         if steps in SUSPICIOUS and self._repeats(state, steps):
             return ()
@@ -187,6 +241,17 @@ class Search:
         moves = list(self._moves(state, range(len(locals_)) if first is None else (first,), False, first is None))
         self._is_deadlock(state, moves, steps)
         return moves
+
+    def _ended(self):
+        self.found.exhausted = not self.found.lost
+        return self.found
+
+    def _dives(self, state):
+        """Tell whether a life goes on and on, in ever new states, while it may wait for another."""
+        deepest = self.automaton.limit // DIVE
+        if not (self.merge and self.accompanied and self.automaton.deepest > deepest):
+            return False
+        return any(self.automaton.depth[local] > deepest for local in state[3])
 
     def _repeats(self, state, steps):
         """Tell whether the steps to a state go round and round, though version numbers grow."""
@@ -203,7 +268,11 @@ class Search:
         return self._parents
 
     def _settle(self, state, cost):
-        """Count a state and look at it; return whether all is well. The low bits of its cost are steps."""
+        """Count a state and look at it; return what is wrong with it, if anything. The low bits of its cost are steps.
+
+        A life that is not alone may wait for another, and one whose place cannot be seen may do anything: neither is
+        called endless for its many steps.
+        """
         world, _, _, locals_ = state
         found, states = self.found, self.automaton.states
         found.states += 1
@@ -218,14 +287,15 @@ class Search:
         elif "raised" in kinds:
             wrong = "raised"
         elif "endless" in kinds or "gave up" in kinds or cost % PREEMPTION > self.longest:
-            wrong = "endless"
+            wrong = LOST if self.accompanied or any(local in self.automaton.unseen for local in locals_) else "endless"
+            self.found.lost |= wrong == LOST
         elif not self.specification.explains(world):
             wrong = "visible"
         elif ended and not self.specification.right(world):
             wrong = "outcome"
-        if wrong and (found.violation is None or wrong == "raised"):
+        if wrong and wrong != LOST and (found.violation is None or wrong == "raised"):
             self._note(wrong, self.schedule(state), state, cost)
-        return not wrong
+        return wrong
 
     def _is_deadlock(self, state, moves, cost):
         """Tell whether nodes wait and no actor can take a step."""
@@ -252,7 +322,7 @@ class Search:
         renumbering = self.automaton.renumbering
         for actor in actors:
             for way in ways_of(world, locals_[actor], actor):
-                if purse & way.pocket or not way.price:
+                if (purse & way.pocket or not way.price) and (ordered or not self._comes_early(way, actor, locals_)):
                     held, after = list(locals_), way.world
                     held[actor] = way.local
                     if way.sleeper >= 0:
@@ -267,6 +337,16 @@ class Search:
             for entry, way in self.ways.arrivals(world):
                 after = way.world, purse, went if ordered else NOBODY, locals_
                 yield NETWORK, way._replace(sleeper=entry), after if renumbering is None else renumbering.of(after)
+
+    def _comes_early(self, way, actor, locals_):
+        """Tell whether a pause need not be looked at, since it could as well come when that life began.
+
+        The sleeper can take all steps of the life before it falls asleep here, and the next life can wait for that.
+        """
+        if way.kind != PAUSE or not self.merge or locals_[actor] == way.local:
+            return False
+        birth = self.automaton.states[way.local]
+        return birth.kind != "choose" or birth.name != ""  # within a read, no life falls asleep
 
     def _canonical(self, last, held):
         """Return one form for all states that differ in nothing but the names of equal actors."""

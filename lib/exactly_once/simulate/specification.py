@@ -66,12 +66,15 @@ def outcome_of(contents, world):
 
 
 class Ideal:
-    """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way."""
+    """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way.
+
+    `stopped` is why they were not all found within the limits; "" when they were.
+    """
 
     def __init__(self, automaton, start, program, limits=None):
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
-        self._limits = limits
+        self.limits, self.stopped = limits, ""
         self._explore(automaton, start)
 
     def right(self, world):
@@ -103,6 +106,10 @@ class Ideal:
             world, local, steps = waiting.pop()
             if (world, local) in seen:
                 continue
+            self.stopped = self.limits.reached(len(seen)) if self.limits else ""
+            if self.stopped:
+                self.silent, self.nothing, self.unread = False, False, ()
+                return
             seen.add((world, local))
             if steps > limit or automaton.states[local].kind == "endless":
                 raise IdealFailed(endless(limit))
@@ -164,7 +171,7 @@ class FaultFree:
         found = search.in_any_order(limits)
         if found.violation is not None:
             raise IdealFailed(self._why(search.automaton, found))
-        self.stopped = found.stopped
+        self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
         self.outcomes = {outcome_of(self.contents, world) for world in found.outcomes}
         worlds = {state[0] for state in search.states}
         self._visible = {place for world in worlds for place in self._observed(world)}
@@ -217,7 +224,7 @@ class FaultFree:
 class Invariant:
     """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
 
-    warnings, silent = (), False
+    warnings, silent, stopped = (), False, ""
 
     def __init__(self, rule, contents):
         if not callable(rule):

@@ -74,7 +74,7 @@ def _renumber(automaton, local):
         if not life:
             return None
         found = life.switch(_larger(automaton, automaton.states[before], result, shifts))
-    larger = automaton.visible(found, life=life) if life else None
+    larger = automaton.visible(found, life, world) if life else None
     dispose(life, world)
     seen, versions = automaton.visible(state, local=local), []
     if seen is None or larger is None:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from ..stores.codec import decode
 from ..stores.operations import OPERATIONS
 from .bounds import (
     ARRIVAL,
@@ -47,7 +48,7 @@ class Ways:
 
     def __init__(self, automaton, purse):
         self.automaton, self.contents, self.purse = automaton, automaton.contents, purse
-        self._known, self._blocking = {}, {}
+        self._known, self._blocking, self._lost = {}, {}, {}
 
     def of(self, world, local, actor):
         """Return the ways of an actor, a tuple. Unless nodes are numbered it only counts whether it is a node."""
@@ -74,6 +75,8 @@ class Ways:
         _, part, verb, _ = self.contents.operations[state.operation]
         if part == "input":
             return True
+        if verb == "cas":
+            return self._has_lost(world, state.operation)
         if verb not in ("put", "take", "release") or self._has(LATE_REQUEST):
             return False
         if verb == "release":
@@ -81,6 +84,15 @@ class Ways:
         if self._has(PAUSE):
             return False
         return verb == "put" or self._is_named_and_there(world, local, actor)
+
+    def _has_lost(self, world, operation):
+        """Tell whether a compare-and-swap will be refused, now or later: its register is past that version."""
+        found = self._lost.get((world, operation))
+        if found is None:
+            store, part, _, text = self.contents.operations[operation]
+            version, _ = self.contents.look(world).get((store, part), (0, None))
+            found = self._lost[world, operation] = decode(text)[0] < version
+        return found
 
     def _is_named_and_there(self, world, local, actor):
         """Tell whether a message of the sender that is waited for is there; any sender's is another matter."""

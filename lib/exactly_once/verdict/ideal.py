@@ -102,14 +102,17 @@ class IdealWorld(World):
         raise AssertionError(f"{fault} struck in a world without faults")
 
 
-def ideal_outcomes(handler, job=None):
+def ideal_outcomes(handler, job=None, over=None):
     """Return the list of `Ideal`s of a handler for a job, or of a `Program`, at least one.
 
-    Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs.
+    Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or when
+    `over()`, which is asked before each run, says why to stop.
     """
     program = handler if isinstance(handler, Program) else Program(handler, job)
     found, script, runs, parcel = {}, [], 0, pack(program.handler)
     while script is not None:
+        if over and (why := over()):
+            raise IdealFailed(f"The crash-free runs of this job are not all known: {why}.")
         world = IdealWorld(program, script)
         try:
             ending, text = live(world, unpack(parcel))

@@ -1,0 +1,116 @@
+"""What a suspended frame holds that Python does not show: its evaluation stack, read where the interpreter keeps it.
+
+A `for` loop's iterator, the way out of a `with` block, the exception that an `except` block handles and half a sum lie
+on that stack and nowhere else. Where they lie is CPython's own affair and differs from version to version, so it is
+tried first on frames of which everything is known; on a Python that puts them elsewhere nothing is read.
+"""
+
+import contextlib
+import ctypes
+import functools
+import sys
+
+from greenlet import getcurrent, greenlet
+
+WORD = ctypes.sizeof(ctypes.c_size_t)
+VARIABLES, CODE, FUNCTION = {  # where a frame has its first variable, its code and its function, in bytes
+    (3, 11): (9 * WORD, 4 * WORD, 0),
+    (3, 12): (9 * WORD, 0, 2 * WORD),
+    (3, 13): (9 * WORD, 0, 2 * WORD),
+}.get(sys.version_info[:2] if sys.implementation.name == "cpython" else None, (None, None, None))
+OBJECT = object.__basicsize__  # where a frame object names the frame before it, and then its frame
+
+
+def variables_of(code):
+    """Return the names of all variables of a code object, in the order in which a frame holds them."""
+    cells = [name for name in code.co_cellvars if name not in code.co_varnames]
+    return [*code.co_varnames, *cells, *code.co_freevars]
+
+
+def words(frame, number):
+    """Return the first `number` words of what a frame holds, its variables and then its stack: addresses, or 0."""
+    return list((ctypes.c_size_t * number).from_address(_place(frame) + VARIABLES))
+
+
+def function_of(frame):
+    """Return the address of the function that a frame is a call of."""
+    return ctypes.c_size_t.from_address(_place(frame) + FUNCTION).value
+
+
+def places_of(found):
+    """Return (where the next `pop` looks first, what is in each place) of a set: an item, or whether one was there."""
+    at, items = id(found) + OBJECT, {id(item): item for item in found}
+    fill, used, mask, table, _, finger = (ctypes.c_size_t * 6).from_address(at)
+    if used != len(found) or not fill >= used or mask & (mask + 1):
+        raise LookupError("a set is not what this version of Python makes of one")
+    words_of_places = (ctypes.c_size_t * (2 * mask + 2)).from_address(table)[::2]
+    return finger, [(items[word],) if word in items else bool(word) for word in words_of_places]
+
+
+def place_of(iterator):
+    """Return how many items a dictionary or a set had, and how far its iterator has come, counting empty places."""
+    return tuple((ctypes.c_size_t * 2).from_address(id(iterator) + OBJECT + WORD))
+
+
+def has_holes(found):
+    """Tell whether a dictionary keeps the places of keys that it has lost; no two of those are alike."""
+    keys = (ctypes.c_size_t * 3).from_address(id(found) + OBJECT)[2]
+    return ctypes.c_size_t.from_address(keys + 3 * WORD).value != len(found)
+
+
+def thing(word):
+    """Return the object at an address; it must be there."""
+    return ctypes.cast(word, ctypes.py_object).value
+
+
+def _place(frame):
+    place = ctypes.c_size_t.from_address(id(frame) + OBJECT + WORD).value
+    if ctypes.c_size_t.from_address(place + CODE).value != id(frame.f_code):
+        raise LookupError("a frame is not where this version of Python keeps one")
+    return place
+
+
+@functools.cache
+def known():
+    """Tell whether this Python keeps things where they are looked for. Compares addresses, and follows none."""
+    if VARIABLES is None or (hasattr(sys, "_is_gil_enabled") and not sys._is_gil_enabled()):
+        return False
+    with contextlib.suppress(Exception):
+        return all(_tried() for _ in range(20))  # a frame that ran often is another one
+    return False
+
+
+def _tried():
+    hub, first, error, items = getcurrent(), object(), KeyError(), iter([0])
+
+    def waits(one, way):
+        other = one
+        for _ in way:
+            try:
+                raise error
+            except KeyError:
+                one = [other, hub.switch((sys._getframe(), lambda: one))]  # noqa: B023 - it is the same for all
+
+    def yields(one):
+        for _ in items:
+            yield one
+
+    life, made = greenlet(waits), yields(first)
+    frame, inner = life.switch(first, items)
+    names = variables_of(waits.__code__)
+    names += ["iterator", "handled before", "first of a list"]
+    held = dict(zip(names, words(frame, len(names)), strict=True))
+    right = function_of(frame) == id(waits) and held["other"] == held["first of a list"] == id(first)
+    right = right and held["iterator"] == id(items) and held["handled before"] == id(None)
+    right = right and held["one"] == id(inner.__closure__[0])
+    life.switch()
+    items = iter([0])
+    next(made)
+    held = words(made.gi_frame, len(variables_of(yields.__code__)) + 1)
+    right = right and held[0] == id(first) and held[-1] == id(items)
+    table, lost = {5: 0, 6: 0, 7: 0}, {5: 0, 6: 0}
+    over, of_set = iter(table), iter({5, 6, 7})
+    next(over), lost.pop(5)
+    right = right and not has_holes(table) and has_holes(lost)
+    right = right and (place_of(over), place_of(of_set)) == ((3, 1), (3, 0))
+    return right and sorted(places_of({5, 6, 7})[1], key=bool) == [False] * 5 + [(5,), (6,), (7,)]

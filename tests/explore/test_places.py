@@ -1,0 +1,153 @@
+"""Places in loops, blocks, generators and objects are in the key: nothing is lost, and nothing grows without end."""
+
+import itertools
+
+import pytest
+
+from exactly_once.simulate import frames, prove, values
+from tests.explore.forms import FORMS
+from tests.explore.places import PLACES
+from tests.explore.searching import by_brute_force, outcomes, searched
+from tests.explore.traps import written
+
+MISFORTUNES = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
+BY_BRUTE_FORCE = ({}, {"lost_replies": 1}, {"crashes": 1})
+TIDY_UP = (
+    "a_generator_that_tidies_up",
+    "finally_after_a_return",
+)  # they take a step when brute force gives up an option
+
+
+def place(name):
+    return written(name, PLACES[name])
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a generator that is closed by a fault
+def test_merging_loses_nothing(name):
+    for misfortune in MISFORTUNES:
+        merged, fewer = outcomes(place(name), True, **misfortune)
+        plain, more = outcomes(place(name), False, **misfortune)
+        assert merged == plain
+        assert fewer <= more
+        if misfortune in BY_BRUTE_FORCE and name not in TIDY_UP:
+            assert merged == by_brute_force(place(name), **misfortune)
+
+
+@pytest.mark.parametrize("name", ["nested_loops", "the_same_generator_twice", "objects_that_share", "pushes_by_a_map"])
+def test_merging_loses_nothing_with_two_nodes(name):
+    assert outcomes(place(name), True, nodes=2)[0] == by_brute_force(place(name), nodes=2)
+
+
+def test_what_this_python_keeps_in_a_frame_is_found():
+    assert frames.known()
+
+
+LIES = {
+    "for_over_a_range_with_a_retry": (values.Key, "iterator", lambda self, value, kind: None),
+    "a_dictionary_whose_keys_come_back": (values.Key, "table_iterator", lambda self, value, kind: None),
+    "a_generator_that_takes_steps": (values.Key, "generator", lambda self, value: None),
+    "a_list_made_by_a_map": (values, "called", lambda *arguments: []),
+    "an_object_with_attributes": (values.Key, "object", lambda self, value, kind: None),
+    "an_attribute_of_a_class": (values.Key, "type", lambda self, value: None),
+    "a_bare_raise": (values.Key, "exception", lambda self, value, kind: None),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_key_that_lies_is_found_out(name, monkeypatch):
+    right, _ = outcomes(place(name), True)
+    monkeypatch.setattr(*LIES[name])
+    assert outcomes(place(name), True)[0] != right
+
+
+def test_one_program_in_several_forms_has_about_as_many_states():
+    found = {}
+    for form in FORMS:
+        search, _ = searched(form, True, False, (), 2, nodes=2, crashes=1, lost_replies=2)
+        assert search.exhausted
+        found[form.__name__] = search.states
+    assert max(found.values()) <= 3 * min(found.values()), found
+
+
+def spins(node):
+    """A lock made of cas, taken twice, and each wait is in a `for`."""
+    for _ in range(2):
+        for _ in itertools.count():
+            version, held = node.registers.read("lock")
+            if not held and node.registers.cas("lock", version, "mine"):
+                break
+        node.output.push("in")
+        node.output.push("out")
+        node.registers.cas("lock", version + 1, "")
+
+
+def counts_its_attempts(node):
+    """The same, and it counts how often it looked, for nobody."""
+    looks = 0
+    while True:
+        looks += 1
+        version, held = node.registers.read("lock")
+        if not held and node.registers.cas("lock", version, "mine"):
+            break
+    node.output.push("in")
+    node.output.push("out")
+    node.registers.cas("lock", version + 1, "")
+
+
+class Guarded:
+    """An object whose end does something, so that nobody can see what a life does that holds one."""
+
+    def __del__(self):
+        """Do something that cannot be seen."""
+
+
+def waits_in_hiding(node, wrong=False):
+    """The same lock, and its place cannot be seen."""
+    guarded = Guarded()
+    while not wrong:
+        version, held = node.registers.read("lock")
+        if not held and node.registers.cas("lock", version, "mine"):
+            break
+    node.output.push("in")
+    node.output.push("out")
+    if not wrong:
+        node.registers.cas("lock", version + 1, "")
+    return guarded
+
+
+def looks_before_it_goes_in(node):
+    """Look whether the other is inside, and go in: both may have looked before; it waits in hiding."""
+    guarded, mine, other = Guarded(), str(node.number), str(3 - node.number)
+    for _ in range(2):
+        while node.registers.read(other)[1]:
+            pass
+        version, _ = node.registers.read(mine)
+        node.registers.cas(mine, version, 1)
+        node.output.push("in")
+        node.output.push("out")
+        node.registers.cas(mine, version + 1, 0)
+    return guarded
+
+
+def one_at_a_time(view):
+    inside = list(itertools.accumulate({"in": 1, "out": -1}[word] for word in view.outputs))
+    return max(inside, default=0) <= 1
+
+
+@pytest.mark.parametrize("handler", [spins, counts_its_attempts])
+def test_a_wait_in_a_loop_is_no_end_of_states(handler):
+    proof = prove(handler, nodes=2, items=1, crashes=0, invariant=one_at_a_time)
+    assert (proof.ok, proof.lock_free) == (True, False), str(proof)
+    assert proof.states < 500
+
+
+def test_what_waits_in_hiding_is_not_called_endless():
+    proof = prove(waits_in_hiding, nodes=2, items=1, crashes=0, invariant=one_at_a_time, state_limit=3_000)
+    assert (proof.headline, proof.counterexample) == ("Not proved", None)
+    assert "cannot be seen (the class Guarded)" in str(proof)
+
+
+def test_what_is_wrong_is_found_though_it_waits_in_hiding():
+    proof = prove(looks_before_it_goes_in, nodes=2, items=1, crashes=0, invariant=one_at_a_time, state_limit=100_000)
+    assert proof.counterexample.kind == "invariant"
