@@ -185,7 +185,7 @@ class Prover:
         """Return the counterexample of a violation, performed with real stores and a recorder."""
         specification = self.specification
         kind, schedule, world = violation.kind, violation.schedule, violation.world
-        if kind == "visible" and isinstance(specification, Ideal):
+        if kind == "visible" and not isinstance(specification, Invariant):
             whole_run = to_the_end(Ways(self.automaton, self.bounds.purse), schedule)
             if whole_run and not specification.right(whole_run[1]):
                 kind, (schedule, world) = "outcome", whole_run

@@ -5,9 +5,10 @@ import functools
 from ..errors import BadInput, in_one_line
 from ..lockfree.queue import cell
 from ..node.registers import part_of, register_in
-from ..node.words import describe
+from ..node.words import apart, describe
 from ..stores.codec import decode
 from ..stores.operations import KINDS
+from ..verdict.damage import damage_of_parts
 from ..verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ..verdict.outcome import OUTPUT, Outcome
 
@@ -161,6 +162,15 @@ class Ideal:
         return found
 
 
+def unlike(left, right):
+    """Return in what one outcome is unlike another, a list of clauses."""
+    said = []
+    if left.outputs != right.outputs:
+        found, wanted = ([decode(text) for text in one.outputs] for one in (left, right))
+        said.append("the output holds {} and should hold {}".format(*apart(found, wanted)))
+    return said + damage_of_parts(left, right).phrases()
+
+
 class FaultFree:
     """What several nodes with different handlers leave when nothing goes wrong, in any order of their steps."""
 
@@ -202,6 +212,11 @@ class FaultFree:
         if world not in self._right:
             self._right[world] = outcome_of(self.contents, world) in self.outcomes
         return self._right[world]
+
+    def complaint(self, world):
+        """Return what is wrong with what a run left, in words, against the nearest that a run without faults leaves."""
+        left = outcome_of(self.contents, world)
+        return min((unlike(left, right) for right in self.outcomes), key=len)
 
     def explains(self, world):
         """Tell whether each log, number and partition, alone, is as in some run without faults."""

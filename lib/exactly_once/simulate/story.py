@@ -24,7 +24,7 @@ from .bounds import (
     STEP,
     STEP_AND_CRASH,
 )
-from .specification import Invariant, View
+from .specification import FaultFree, Invariant, View
 
 QUIET = {"load", "read", "crash point"}  # steps that write nothing, and decide nothing
 FAIR = "This breaks the handler: no node is stopped, each goes on whenever it can, and still they never come to an end."
@@ -166,6 +166,8 @@ def what_is_wrong(kind, performance, verdict, specification, world, violation, b
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
+    if isinstance(specification, FaultFree) and kind == "outcome":
+        return f"Not as in any run without faults: {'; '.join(specification.complaint(world))}."
     view = View(specification.contents, world)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."

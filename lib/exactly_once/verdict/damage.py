@@ -169,6 +169,21 @@ def damage(run, ideal):
     )
 
 
+def damage_of_parts(left, right):
+    """Return the `Damage` of what an outcome left anywhere but in the output, against one that is right."""
+    said = {"state": apart(*map(decode, (left.state, right.state)))} if left.state != right.state else {}
+    if left.positions != right.positions:
+        said["positions"] = apart(*map(decode, (left.positions, right.positions)))
+    return Damage(
+        counter=left.counter,
+        expected_counter=right.counter,
+        state_differs="state" in said,
+        positions_differ="positions" in said,
+        others=_other_parts(dict(left.others), dict(right.others)),
+        **said,
+    )
+
+
 def _other_parts(found, right):
     """Return (part, what is there, what should be there) of each other part that differs."""
     parts = sorted(found.keys() | right.keys())
