@@ -18,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..errors import CourseError
-from ..paths import replaced, temporary
+from ..paths import private, replaced, temporary
 from .driver import jars
 from .java import environment, find_java
 
@@ -78,6 +78,8 @@ def options(java):
         files = [path for path in (base, archive) if path.name in sealed]
         if archive not in files or any(sealed[path.name] != _look(path) for path in files):
             return ()
+        if any(path.stat().st_uid != os.getuid() for path in files):  # put there while the folder was open
+            return ()
     except (OSError, ValueError, TypeError, KeyError):
         return ()
     return (f"-XX:SharedArchiveFile={':'.join(map(str, files))}", "-Xshare:auto", *IN_PLACE)
@@ -98,10 +100,11 @@ def _paths(java):
     build, digest = re.sub(r"[^0-9A-Za-z.]+", "-", java.build), hashlib.sha256(facts.encode()).hexdigest()[:8]
     name = f"spark-{spark}-java-{build}-{digest}"
     share = Path(sys.prefix) / "share" / "exactly_once"
-    with contextlib.suppress(OSError):
-        share.mkdir(parents=True, exist_ok=True)
-    if not os.access(share, os.W_OK) and not (share / f"{name}.json").exists():
-        share = temporary("spark", "share")
+    try:
+        usable = os.access(private(share), os.W_OK) or (share / f"{name}.json").exists()
+    except (OSError, CourseError):  # an installation of somebody else's: Java would load what they put there
+        usable = False
+    share = share if usable else temporary("spark", "share")
     return share / f"{name}.jsa", share / f"{name}.base", share / f"{name}.json"
 
 
