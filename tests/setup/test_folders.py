@@ -74,7 +74,7 @@ def test_a_folder_that_others_need_is_left_open_and_refused(shared, tmp_path, mo
         monkeypatch.setenv("HOME", str(place))
     before = mode(place)
     monkeypatch.setenv("EXACTLY_ONCE_TMP", str(place))
-    with pytest.raises(CourseError, match="is open to other users.* Set EXACTLY_ONCE_TMP to"):
+    with pytest.raises(CourseError, match=r"is open to other users.* Set EXACTLY_ONCE_TMP to"):
         temporary("runs")
     assert mode(place) == before
 

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 from datetime import datetime
-from pathlib import Path
 
 from ..errors import CourseError
 from ..paths import ROOT, own_folder

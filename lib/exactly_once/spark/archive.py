@@ -20,7 +20,7 @@ from pathlib import Path
 from ..errors import CourseError
 from ..paths import private, replaced, temporary
 from .driver import jars
-from .java import environment, find_java
+from .java import environment, find_java, quiet_options
 
 MAKING_LIMIT = 300  # s
 IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than relocated
@@ -124,13 +124,13 @@ def _look(path):
 
 def _has_base(java):
     """Tell whether this Java brings the archive of its own classes, on which ours stands."""
-    command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:on", "-version"]
+    command = [str(java.executable), "-XX:+UseSerialGC", *quiet_options(), "-Xshare:on", "-version"]
     return subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
 
 def _make_base(java, place):
     """Write the archive of Java's own classes for a Java that lacks it, such as the one from PyPI."""
-    command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx512m", "-Xshare:dump"]
+    command = [str(java.executable), "-XX:+UseSerialGC", *quiet_options(), "-Xmx512m", "-Xshare:dump"]
     subprocess.run(
         [*command, f"-XX:SharedArchiveFile={place}"],
         env=environment(),
