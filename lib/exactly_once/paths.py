@@ -23,6 +23,18 @@ def file_named(what, path):
     return found
 
 
+def content(path, most):
+    """Return the bytes of a file or of an open pipe. Raises `BadInput` when there are more than `most`.
+
+    It stops reading there: some files, such as /dev/zero, have no end.
+    """
+    with open(path, "rb") if isinstance(path, Path) else contextlib.nullcontext(path) as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise BadInput(f"{path if isinstance(path, Path) else 'The input'} has over {most:,} bytes. Give a part of it.")
+    return found
+
+
 def written(path, text):
     """Write text to a file and return its path. Raises `CourseError` when it cannot be written."""
     try:
