@@ -5,6 +5,7 @@ RUN := .venv/bin/python
 CODE := lib tests benchmarks
 unexport PYTHONPATH PYTHONHOME MAKEFLAGS MFLAGS
 export PYTHONNOUSERSITE := 1
+export PYTHONUTF8 := 1
 export PYTHON
 
 .PHONY: help lab test test-slow lint bench reset exercises fmt lock clean environment environment-dev

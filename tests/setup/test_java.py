@@ -144,6 +144,13 @@ def test_a_java_that_has_the_memory_is_taken_in_place_of_one_that_has_not(nowher
     assert "insufficient memory" in found.passed_over[0]
 
 
+def test_a_java_finds_files_of_any_letters_under_the_plainest_locale(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    assert java.environment()["LC_ALL"] == "C.UTF-8"
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert java.environment()["LC_ALL"] == "de_DE.UTF-8"
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds a process's address space")
 def test_the_real_java_under_a_limit_of_memory_is_said_to_lack_it():
     code = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2); from exactly_once.spark import java"

@@ -1,5 +1,7 @@
 """The learner's own folder, `my-work/`: git ignores it, `make clean` spares it, an update of the course leaves it."""
 
+import contextlib
+import fcntl
 import json
 import os
 import shutil
@@ -27,6 +29,23 @@ def folder(*parts):
             "EXACTLY_ONCE_WORK to a folder that you may write."
         ) from why
     return own_folder(base, "EXACTLY_ONCE_WORK", *parts)
+
+
+@contextlib.contextmanager
+def locked(name):
+    """Hold a lock on the file `name` of `my-work/`: of two that change it, the second sees the first change.
+
+    It is for whole processes and ends with them; who reads alone needs none. Raises `CourseError` as `folder` does.
+    """
+    path = folder() / f".{name}.lock"  # beside the file, which is another one after each change
+    try:
+        file = open(path, "w")  # noqa: SIM115 - its own sentence when it cannot be opened
+    except OSError as why:
+        raise CourseError(f"The file {path} cannot be written ({why.strerror}). Free some disk.") from why
+    with file:
+        with contextlib.suppress(OSError):  # some network disks know no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def keep(path):

@@ -157,8 +157,12 @@ def quiet_options():
 
 
 def environment():
-    """Return this process's environment without the variables that hand options to every Java."""
-    return {name: value for name, value in os.environ.items() if name not in OPTION_VARIABLES}
+    """Return this process's environment without the variables that hand options to every Java.
+
+    Under LC_ALL=C a Java finds no file whose path has a letter beyond ASCII, so it gets the same with UTF-8.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in OPTION_VARIABLES}
+    return kept | ({"LC_ALL": "C.UTF-8"} if kept.get("LC_ALL") in ("C", "POSIX") else {})
 
 
 def _candidates():
