@@ -18,6 +18,7 @@ esac
 
 export PYTHONNOUSERSITE=1 PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
 unset PYTHONPATH PYTHONHOME 2>/dev/null || true
+case ${LC_ALL:-} in C | POSIX) export LC_ALL=C.UTF-8 ;; esac # pip's tools cannot write a folder's ü otherwise
 # pip asks rustc for its version, and a fresh rustup would then settle in the home directory
 [ -d "${HOME:-}/.rustup" ] || export RUSTUP_HOME="$PWD/.venv/.rustup"
 

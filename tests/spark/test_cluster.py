@@ -76,7 +76,8 @@ def test_every_listening_socket_is_on_loopback(spark):
 
 def test_a_job_needs_the_secret_of_this_start_which_is_on_no_command_line(spark):
     secret = spark.conf.get("spark.authenticate.secret")
-    assert spark._jvm.org.apache.spark.SparkEnv.get().securityManager().isAuthenticationEnabled()
+    executors = [one for one in our_processes() if "--executor-id" in one.cmdline()]
+    assert {one.environ()["_SPARK_AUTH_SECRET"] for one in executors} == {secret}
     assert len(secret) == 64
     shown = [word for process in psutil.process_iter() for word in command_line(process)]
     assert any(word.startswith(processes.OWNER) for word in shown)

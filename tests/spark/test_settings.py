@@ -57,6 +57,7 @@ def test_a_want_of_memory_is_said_and_the_archive_is_not_to_blame(tmp_path, monk
 
     monkeypatch.setattr(session, "_attempt", fail)
     monkeypatch.setattr(session, "find_java", lambda: None)
+    monkeypatch.setattr(session, "_refuse_foreign", lambda: None)
     monkeypatch.setattr(session.archives, "options", lambda java: ("-XX:SharedArchiveFile=ours",))
     monkeypatch.setattr(session.archives, "discard", lambda java: pytest.fail("the archive was thrown away"))
     with pytest.raises(driver.DriverFailed, match="insufficient memory"):
