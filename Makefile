@@ -5,6 +5,7 @@ RUN := .venv/bin/python
 CODE := lib tests benchmarks
 unexport PYTHONPATH PYTHONHOME MAKEFLAGS MFLAGS
 export PYTHONNOUSERSITE := 1
+export PYTHONUTF8 := 1
 export PYTHON
 
 .PHONY: help lab test test-slow lint bench reset exercises fmt lock clean environment environment-dev
@@ -25,7 +26,7 @@ test-slow: environment-dev ## run the slow tests (long series of real crashes)
 lint: environment-dev ## check style, format and layers
 	@$(RUN) -m ruff check --quiet $(wildcard $(CODE))
 	@$(RUN) -m ruff format --check --quiet $(wildcard $(CODE)) || { echo "Some files are not formatted; make fmt does it."; exit 1; }
-	@mkdir -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
+	@mkdir -m 700 -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
 
 bench: environment-dev ## measure what the course promises (benchmarks/)
 	@for script in benchmarks/*.py; do \

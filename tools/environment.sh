@@ -18,6 +18,7 @@ esac
 
 export PYTHONNOUSERSITE=1 PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1
 unset PYTHONPATH PYTHONHOME 2>/dev/null || true
+case ${LC_ALL:-} in C | POSIX) export LC_ALL=C.UTF-8 ;; esac # pip's tools cannot write a folder's ü otherwise
 # pip asks rustc for its version, and a fresh rustup would then settle in the home directory
 [ -d "${HOME:-}/.rustup" ] || export RUSTUP_HOME="$PWD/.venv/.rustup"
 
@@ -128,6 +129,12 @@ if you need a proxy), then call again. What pip said is in .venv/install.log."
     fail "The packages could not be installed. pip's last words (all of them are in .venv/install.log):
 $(grep -v '^pip failed$' .venv/install.log | tail -n 8)"
 fi
+
+# pip names the course's folder in full there, and Python before 3.13 reads that line by the locale's letters: under
+# LC_ALL=C one ü in the path would keep it from starting. A line without the folder's name says the same.
+for link in .venv/lib/python*/site-packages/__editable__.exactly_once-*.pth; do
+    [ ! -f "$link" ] || [ "$(cat "$link")" != "$PWD/lib" ] || echo ../../../../lib >"$link"
+done
 
 .venv/bin/python -m exactly_once.course.setup
 [ "$kind" = lab ] || wanted >.venv/.installed-lab

@@ -12,7 +12,7 @@ import sys
 from .clocks.files import read_histories
 from .clocks.report import report_text
 from .course.parser import Parser
-from .errors import BadInput, CourseError
+from .errors import BadInput, CourseError, number_in
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .node import Job
@@ -139,10 +139,10 @@ def _crash(options):
 def _lives(text):
     if text is None:
         return None
-    try:
-        return tuple(int(life) for life in text.split(","))
-    except ValueError:
-        raise BadInput(f"--lives is {text!r}; give whole numbers with commas between, such as 1,2.") from None
+    lives = tuple(map(number_in, text.split(",")))
+    if None in lives:
+        raise BadInput(f"--lives is {text!r}; give whole numbers with commas between, such as 1,2.")
+    return lives
 
 
 if __name__ == "__main__":

@@ -1,5 +1,9 @@
 """The one family of errors that the course raises on purpose."""
 
+import re
+
+LONGEST = 1_000  # characters of a sentence; what is quoted in it may have come by a slip of the clipboard
+
 
 class CourseError(Exception):
     """Something a person can put right: the message says what happened, with which value, and what to do."""
@@ -36,7 +40,13 @@ def what_failed(error):
 
 
 class BadInput(CourseError, ValueError):
-    """An argument that makes no sense; the message names the value and the values that would do."""
+    """An argument that makes no sense; the message names the value and the values that would do.
+
+    Of a value that is too long to read, the message has the beginning and the end.
+    """
+
+    def __init__(self, message=""):
+        super().__init__(message if len(message) <= LONGEST else f"{message[:160]} … {message[-240:]}")
 
 
 class OutcomeUnknown(CourseError):
@@ -60,6 +70,14 @@ def one_of(name, value, choices):
     if any(value == choice and isinstance(value, bool) == isinstance(choice, bool) for choice in choices):
         return value  # True is no 1 here, and False no 0
     raise BadInput(f"{name} is {value!r}; it can be {', '.join(str(choice) for choice in choices)}.")
+
+
+def number_in(text):
+    """Return the whole number that is all of `text`, up to 18 digits and maybe a minus sign, or None.
+
+    What only looks like digits, such as ², is none, and a number that fits no counter is none either.
+    """
+    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,18}\s*", str(text)) else None
 
 
 def whole(name, value, least=0, most=None):

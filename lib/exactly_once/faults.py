@@ -56,6 +56,7 @@ KILLS = {"worker": "w", "executor": "x"}
 FORMAT = "eo2"
 READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
+LONGEST = 100_000  # characters of a token, so that what was pasted by mistake is refused before it is read
 _NUMBER = "[1-9][0-9]{0,5}"
 _FAULT = re.compile(
     rf"(?P<at>[A-E]|[a-z]{{2}})(?P<kind>[baqrdtp]?)(?P<item>{_NUMBER}|\*)(?P<kill>[wx])"
@@ -192,7 +193,10 @@ class FaultPlan:
     @classmethod
     def parse(cls, token):
         """Return the plan that wrote `token`. Raises `BadInput` for a mistyped token or one of another format."""
-        parts = str(token).strip().split("-")
+        token = str(token)
+        if len(token) > LONGEST:
+            raise BadInput(f"The token has {len(token):,} characters; none has more than {LONGEST:,}. Copy it again.")
+        parts = token.strip().split("-")
         if len(parts) != 3 or parts[0] not in READ:
             raise BadInput(f"{token!r} is no token of a fault plan; one looks like {cls.crash('B', 3).token!r}.")
         if parts[2].upper() != _check("-".join(parts[:2])):

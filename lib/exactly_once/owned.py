@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import psutil
 
+from .errors import number_in
 from .paths import temporary
 
 RUNS, PROOFS = "runs", "proofs"  # where they are, below the course's temporary folder
@@ -35,7 +36,8 @@ class Owner(NamedTuple):
     def parse(cls, text):
         """Return the owner written as `<pid>:<start>`, or None for any other text."""
         pid, _, start = text.partition(":")
-        return cls(int(pid), int(start)) if pid.isdigit() and start.isdigit() else None
+        found = number_in(pid), number_in(start)
+        return cls(*found) if None not in found and 0 < found[0] < 2**31 else None
 
     def is_same(self, other):
         """Tell whether both mean the same process."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import stat
 from pathlib import Path
 
 from .errors import BadInput, CourseError
@@ -19,6 +20,18 @@ def file_named(what, path):
         nameless = True
     if nameless:
         raise BadInput(f"{what} is {path!r}; give the name of a file, as text or as a path.")
+    return found
+
+
+def content(path, most):
+    """Return the bytes of a file or of an open pipe. Raises `BadInput` when there are more than `most`.
+
+    It stops reading there: some files, such as /dev/zero, have no end.
+    """
+    with open(path, "rb") if isinstance(path, Path) else contextlib.nullcontext(path) as file:
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise BadInput(f"{path if isinstance(path, Path) else 'The input'} has over {most:,} bytes. Give a part of it.")
     return found
 
 
@@ -54,21 +67,62 @@ def replaced(path, content, mode=None):
 
 
 def temporary(*parts):
-    """Return a folder below the course's temporary folder, made if needed.
+    """Return a folder below the course's temporary folder, made if needed, that this user alone can enter.
 
-    `EXACTLY_ONCE_TMP` names another place. Raises `CourseError` when the folder cannot be written.
+    `EXACTLY_ONCE_TMP` names another place. Raises `CourseError` when the folder cannot be written, or is another's.
     """
-    base = Path(os.environ.get("EXACTLY_ONCE_TMP") or ROOT / ".tmp")
-    folder = base.joinpath(*parts)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as why:
-        raise CourseError(
-            f"The folder {folder} cannot be made ({why.strerror}). Free or unlock that place, or set "
-            "EXACTLY_ONCE_TMP to a folder that you may write."
-        ) from why
+    folder = own_folder(ROOT / ".tmp", "EXACTLY_ONCE_TMP", *parts)
     if not os.access(folder, os.W_OK):
         raise CourseError(
             f"The folder {folder} cannot be written. Set EXACTLY_ONCE_TMP to a folder that you may write."
         )
     return folder
+
+
+def own_folder(usual, variable, *parts):
+    """Return the folder `parts` below the one that `variable` names (default: `usual`), made if needed, as `private`.
+
+    A relative name is made absolute in the environment, too: processes that are started from here work elsewhere.
+    Raises `CourseError`, naming the variable, when it cannot be made, or cannot be closed to other users.
+    """
+    base = usual
+    try:
+        if named := os.environ.get(variable):
+            base = Path(named).absolute()
+            os.environ[variable] = str(base)
+        return private(base, *parts)
+    except OSError as why:
+        raise CourseError(
+            f"The folder {base.joinpath(*parts)} cannot be made ({why.strerror}). Free or unlock that place, or set "
+            f"{variable} to a folder that you may write."
+        ) from why
+    except CourseError as why:
+        raise CourseError(f"{why} Set {variable} to a folder for the course alone.") from why
+
+
+def private(base, *parts):
+    """Return the folder `parts` below `base`, made if needed, with both and all between them closed to other users.
+
+    What is there already is closed, too. Raises `CourseError` for a folder of another user's and for one that
+    is plainly not the course's alone, `OSError` for what cannot be made.
+    """
+    base.parent.mkdir(parents=True, exist_ok=True)
+    folder = base
+    for part in ("", *Path(*parts).parts):
+        folder = folder / part
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.stat()
+        if found.st_uid != os.getuid():
+            raise CourseError(f"The folder {folder} belongs to another user, who could change what is in it.")
+        if found.st_mode & 0o077:
+            if _is_shared(folder, found.st_mode):
+                raise CourseError(f"The folder {folder} is open to other users, and closing it would harm them.")
+            folder.chmod(stat.S_IMODE(found.st_mode) & ~0o077)
+    return folder
+
+
+def _is_shared(folder, mode):
+    """Tell whether a folder must stay open: /tmp, a whole disk, one at the root, or one around the course or a home."""
+    folder = folder.resolve()
+    around = any(place.is_relative_to(folder) for place in (ROOT, Path(os.path.expanduser("~"))))
+    return mode & stat.S_ISVTX or os.path.ismount(folder) or folder.parent == Path(folder.anchor) or around

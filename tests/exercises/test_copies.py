@@ -1,5 +1,8 @@
 """The learner's copies survive updates, are reset one by one; and progress is kept, carried, and never lost."""
 
+import subprocess
+import sys
+
 import nbformat
 import pytest
 
@@ -100,6 +103,25 @@ def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path
     monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "file"))
     lab.hand_out()
     assert "could not be handed out" in capsys.readouterr().out
+
+
+def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
+    code = "import sys; from exactly_once.course import progress; print(flush=True); sys.stdin.readline()"
+    code += "\nfor _ in range(50): progress.note('04a', False)"
+    notebooks = [
+        subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for notebook in notebooks:
+        notebook.stdout.readline()
+    for notebook in notebooks:
+        notebook.stdin.write("\n")
+        notebook.stdin.flush()
+    assert [notebook.wait(60) for notebook in notebooks] == [0, 0]
+    assert work.read_json(mine / "progress.json")["04a"]["tries"] == 100
+    assert list(mine.glob("*.new")) == []
+    for notebook in notebooks:
+        notebook.communicate()
 
 
 def test_progress_is_noted_and_carried(mine, monkeypatch):

@@ -111,6 +111,58 @@ def test_a_right_version_without_the_module_is_refused(nowhere):
         java.find_java()
 
 
+STARVED = """#!/bin/sh
+for word; do case $word in -XX:ErrorFile=*) report=${word#*=} ;; esac; done
+echo "a report" >"${report:-hs_err_pid1.log}"
+echo "#"
+echo "# There is insufficient memory for the Java Runtime Environment to continue."
+echo "# An error report file with more information is saved as: ${report:-hs_err_pid1.log}"
+exit 1
+"""
+
+
+def test_a_java_without_memory_is_not_called_missing_and_its_report_is_put_away(nowhere, monkeypatch, tmp_path):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "own"))
+    monkeypatch.chdir(tmp_path)
+    nowhere("path", "", text=STARVED)
+    with pytest.raises(CourseError) as caught:
+        java.find_java()
+    assert not isinstance(caught.value, java.JavaMissing)
+    said = str(caught.value)
+    assert "does not get the memory to start: There is insufficient memory" in said
+    assert "MiB are free. Close other notebooks" in said
+    assert "Install Java" not in said
+    assert list(tmp_path.glob("hs_err*")) == []
+    assert list((tmp_path / "own" / "spark" / "logs").glob("hs_err*"))
+
+
+def test_a_java_that_has_the_memory_is_taken_in_place_of_one_that_has_not(nowhere, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(nowhere("named", "", text=STARVED)))
+    nowhere("supplied", "25.0.2")
+    found = java.find_java()
+    assert found.origin == "supplied"
+    assert "insufficient memory" in found.passed_over[0]
+
+
+def test_a_java_finds_files_of_any_letters_under_the_plainest_locale(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    assert java.environment()["LC_ALL"] == "C.UTF-8"
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert java.environment()["LC_ALL"] == "de_DE.UTF-8"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds a process's address space")
+def test_the_real_java_under_a_limit_of_memory_is_said_to_lack_it():
+    code = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2); from exactly_once.spark import java"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\ntry: java.find_java()\nexcept java.JavaStarved as why: print(why)"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "does not get the memory to start" in done.stdout
+
+
 def test_nothing_at_all(nowhere):
     with pytest.raises(java.JavaMissing, match=r"There is no Java on this machine\..*17, 21 or 25"):
         java.find_java()

@@ -6,6 +6,7 @@ Python and pip are played by a shell script, so these tests need no network and 
 import os
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -21,7 +22,10 @@ case "$*" in
 *ensurepip*) [ -z "${FAKE_NO_VENV:-}" ] ;;
 --version) echo "Python ${FAKE_VERSION:-3.12}.1" ;;
 '-m venv .venv') mkdir -p .venv/bin && : >.venv/pyvenv.cfg && cp "$0" .venv/bin/python ;;
-'-m pip install'*) echo "${FAKE_PIP:-Successfully installed}"; [ -z "${FAKE_PIP:-}" ] ;;
+'-m pip install'*)
+    site=.venv/lib/python3.12/site-packages
+    mkdir -p $site && printf '%s\n' "$PWD/lib" >$site/__editable__.exactly_once-0.1.0.pth
+    echo "${FAKE_PIP:-Successfully installed}"; [ -z "${FAKE_PIP:-}" ] ;;
 '-m exactly_once.course.setup') [ -z "${FAKE_SETUP:-}" ] || { echo "$FAKE_SETUP" >&2; exit 1; } ;;
 esac
 """
@@ -70,6 +74,28 @@ def course(tmp_path):
         if found := shutil.which(name):
             (tools / name).symlink_to(found)
     return Course(tmp_path / "the course", tools)  # a folder with a space in its name
+
+
+def test_the_installation_does_not_name_the_folder_so_any_letters_may_be_in_it(course):
+    course.python()
+    assert course.make() == 0, course.said
+    (link,) = course.folder.glob(".venv/lib/*/site-packages/*.pth")
+    assert link.read_text() == "../../../../lib\n"
+    assert (link.parent / link.read_text().strip()).resolve() == course.folder / "lib"
+
+
+@pytest.mark.parametrize("locale", [{}, {"LC_ALL": "C"}, {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0"}], ids=str)
+def test_python_starts_in_a_folder_of_any_letters_under_any_locale(locale, tmp_path):
+    folder = tmp_path / "Kürs — курс"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "lib" / "found.py").write_text("")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / ".venv"], check=True)
+    (site,) = folder.glob(".venv/lib/*/site-packages")
+    (site / "__editable__.exactly_once-0.1.0.pth").write_text("../../../../lib\n")  # as the set-up leaves it
+    done = subprocess.run(
+        [folder / ".venv" / "bin" / "python", "-c", "import found"], env=locale, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_it_installs_once_by_the_lock_and_then_has_nothing_to_do(course):

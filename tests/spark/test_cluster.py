@@ -74,6 +74,36 @@ def test_every_listening_socket_is_on_loopback(spark):
     assert [place for place in listening if not place[1].startswith(LOOPBACK)] == []
 
 
+def test_a_job_needs_the_secret_of_this_start_which_is_on_no_command_line(spark):
+    secret = spark.conf.get("spark.authenticate.secret")
+    executors = [one for one in our_processes() if "--executor-id" in one.cmdline()]
+    assert {one.environ()["_SPARK_AUTH_SECRET"] for one in executors} == {secret}
+    assert len(secret) == 64
+    shown = [word for process in psutil.process_iter() for word in command_line(process)]
+    assert any(word.startswith(processes.OWNER) for word in shown)
+    assert not any(secret in word for word in shown)
+
+
+def command_line(process):
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+@pytest.mark.slow
+def test_another_user_who_finds_the_master_cannot_submit_to_it(spark, actor):
+    backend = spark.sparkContext._jsc.sc().schedulerBackend()
+    masters = backend.getClass().getDeclaredField("masters")
+    masters.setAccessible(True)
+    (master,) = masters.get(backend)
+    other = actor(EXACTLY_ONCE_LEASE=f"another-{os.getpid()}")
+    name, said = other.fails(f"cluster({master!r})")  # a master elsewhere gets no secret of ours
+    assert name == "CourseError"
+    assert "The cluster did not start" in said
+    assert spark.range(3).count() == 3
+
+
 def test_a_killed_worker_is_followed_by_another_process(spark, tmp_path):
     before = executors_now(spark)
     spark.sparkContext.parallelize(range(2), 2).mapPartitions(once(str(tmp_path), kill_worker)).collect()

@@ -1,6 +1,7 @@
 """What a cluster is told, and what is said when it fails: nothing here starts one."""
 
 import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -43,6 +44,26 @@ def test_what_java_says_about_its_options_is_no_reason(said, tmp_path):
         driver._launcher_says(SimpleNamespace(executable=fake), {})
 
 
+def test_a_want_of_memory_is_said_and_the_archive_is_not_to_blame(tmp_path, monkeypatch):
+    said = "# There is insufficient memory for the Java Runtime Environment to continue.\\n# See hs_err_pid1.log"
+    fake = tmp_path / "java"
+    fake.write_text(f"#!/bin/sh\nprintf '{said}'\nexit 1\n")
+    fake.chmod(0o755)
+    with pytest.raises(driver.DriverFailed, match=r"did not start on .*: There is insufficient memory") as caught:
+        driver._launcher_says(SimpleNamespace(executable=fake), {})
+
+    def fail(*arguments):
+        raise caught.value
+
+    monkeypatch.setattr(session, "_attempt", fail)
+    monkeypatch.setattr(session, "find_java", lambda: None)
+    monkeypatch.setattr(session, "_refuse_foreign", lambda: None)
+    monkeypatch.setattr(session.archives, "options", lambda java: ("-XX:SharedArchiveFile=ours",))
+    monkeypatch.setattr(session.archives, "discard", lambda java: pytest.fail("the archive was thrown away"))
+    with pytest.raises(driver.DriverFailed, match="insufficient memory"):
+        session.start(shape_of())
+
+
 @pytest.mark.parametrize(
     ("place", "kind"), [("runs", "run"), ("runs", "delivery"), ("proofs", "proof")], ids=lambda word: word
 )
@@ -54,3 +75,14 @@ def test_folders_go_with_their_dead_owners(tmp_path, monkeypatch, place, kind):
         (temporary(place) / name / "stores").mkdir(parents=True)
     settings.sweep()
     assert {path.name for path in temporary(place).iterdir()} == set(names[1:])
+
+
+def test_each_start_has_a_secret_of_its_own_and_a_master_elsewhere_none():
+    folder = settings.Folder(Path("/run"), Path("/log"))
+    here, again, elsewhere = (
+        settings.spark_settings(shape_of(master), folder, lease.me(), "course").get("spark.authenticate.secret")
+        for master in (None, "local[2]", "spark://host:7077")
+    )
+    assert here != again
+    assert len(here) == len(again) == 64
+    assert elsewhere is None

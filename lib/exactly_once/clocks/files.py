@@ -3,12 +3,13 @@
 import sys
 
 from ..errors import BadInput
-from ..paths import file_named, written
+from ..paths import content, file_named, written
 from .clocklines import host_of, split_clock, style_of
 from .jsonlines import is_event, jsonlines_text, read_jsonlines
 from .shivizlog import has_head, read_shiviz, shiviz_text
 
 FORMS = {"jsonl": jsonlines_text, "shiviz": shiviz_text}
+MOST_BYTES = 128 * 2**20  # a history takes some twenty times its file's size in memory
 ENOUGH = 100  # lines that tell the form of a file
 
 
@@ -18,13 +19,15 @@ def read_histories(path, expression=None, delimiter=None):
     Raises `BadInput` that begins with the file's name and the line: see `read_text`.
     """
     if str(path) == "-":
-        return read_text(_decoded(sys.stdin.buffer.read(), "standard input"), "standard input", expression, delimiter)
+        return read_text(
+            _decoded(content(sys.stdin.buffer, MOST_BYTES), "standard input"), "standard input", expression, delimiter
+        )
     path = file_named("The file of a history", path)
     try:
-        content = path.read_bytes()
+        found = content(path, MOST_BYTES)
     except OSError as why:
         raise BadInput(f"The file {path} cannot be read ({why.strerror}). Name a file with a log of events.") from why
-    return read_text(_decoded(content, path), path, expression, delimiter)
+    return read_text(_decoded(found, path), path, expression, delimiter)
 
 
 def read_text(text, name="the text", expression=None, delimiter=None):
@@ -74,12 +77,12 @@ def _is_json(lines):
     return True
 
 
-def _decoded(content, name):
+def _decoded(found, name):
     try:
-        return content.decode("utf-8-sig")
+        return found.decode("utf-8-sig")
     except UnicodeDecodeError as why:
-        line = content.count(b"\n", 0, why.start) + 1
-        what = "UTF-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else f"the byte 0x{content[why.start]:02x}"
+        line = found.count(b"\n", 0, why.start) + 1
+        what = "UTF-16" if found[:2] in (b"\xff\xfe", b"\xfe\xff") else f"the byte 0x{found[why.start]:02x}"
         raise BadInput(f"In {name}, line {line}: this is no UTF-8 text ({what}). Save the file as UTF-8.") from None
 
 

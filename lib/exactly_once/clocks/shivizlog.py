@@ -7,14 +7,15 @@ log. A log without that head is read by its lines: the words of an event stand b
 """
 
 import bisect
+import itertools
 import json
 import re
 import warnings
-from itertools import accumulate
 
 from ..errors import BadInput
 from .clocklines import ClockLine, Record, no_host, read_clock, records, shortened, style_of
 from .fromvectors import history_of
+from .matching import matches
 
 AFTER = r"(?<host>\S*) (?<clock>{.*})\n(?<event>.*)"
 STYLES = {AFTER: "after", r"(?<event>.*)\n(?<host>\S*) (?<clock>{.*})": "before"}
@@ -53,9 +54,9 @@ def read_shiviz(lines, expression=None, delimiter=None):
 
 def _parts(lines, expression, delimiter):
     """Return the name and the records of each execution in a log that has any."""
-    reads, found = _reader(expression), []
-    for number, (name, part) in enumerate(_executions(lines, delimiter)):
-        events = list(reads(part))
+    parts = list(_executions(lines, delimiter))
+    found = []
+    for number, ((name, part), events) in enumerate(zip(parts, _reader(expression)(parts), strict=True)):
         if events:
             found.append((name, events))
         elif number and any(text.strip() for _, text in part):
@@ -94,13 +95,14 @@ def _head(lines):
     delimiter = rest[0][1].strip() if rest else ""
     if not delimiter:
         return expression, None, rest
-    first = _compiled(expression, "expression").search("\n".join(text for _, text in rest[:6]))
-    if first and first.start() < len(rest[0][1]):
+    some = "\n".join(text for _, text in rest[:6])
+    (first,) = matches(_compiled(expression, "expression"), [some], "expression", every=False)
+    if first and first[0][0] < len(rest[0][1]):
         try:
             divides = re.compile(_python(f"^{delimiter}$"))
         except re.error:
             return expression, None, rest
-        if not any(divides.search(text) for _, text in rest[1:]):
+        if not any(matches(divides, [text for _, text in rest[1:]], "delimiter", every=False)):
             return expression, None, rest
     return expression, f"^{delimiter}$", rest[1:]
 
@@ -110,47 +112,63 @@ def _executions(lines, delimiter):
     if delimiter is None:
         yield "", lines
         return
-    divides, name, part = _compiled(delimiter, "delimiter"), "", []
-    for line in lines:
-        match = divides.search(line[1])
-        if match is None:
+    name, part = "", []
+    for line, title in zip(lines, _titles([text for _, text in lines], delimiter), strict=True):
+        if title is None:
             part.append(line)
             continue
         yield name, part
-        name, part = match.groupdict().get("trace") or "", []
+        name, part = title, []
     yield name, part
 
 
+def _titles(texts, delimiter):
+    """Return for each text the name of the execution that it begins, None for what is no delimiter."""
+    divides = _compiled(delimiter, "delimiter")
+    if delimiter == EXECUTIONS:  # our own, which is quick whatever the text
+        return [match and match["trace"] for match in map(divides.search, texts)]
+    found = matches(divides, texts, "delimiter", every=False)
+    spans = [first[0][1].get("trace", (-1, -1)) if first else None for first in found]
+    return [span and (text[slice(*span)] if span[0] >= 0 else "") for text, span in zip(texts, spans, strict=True)]
+
+
 def _reader(expression):
-    """Return the function that yields the records of an execution's lines."""
+    """Return the function that yields, for each (name, lines) of an execution, its records."""
     if expression is None:
-        return lambda lines: records(lines, style_of(lines), guess=True)
+        return lambda parts: (list(records(lines, style_of(lines), guess=True)) for _, lines in parts)
     if expression in STYLES:
-        return lambda lines: records(lines, STYLES[expression])
+        return lambda parts: (list(records(lines, STYLES[expression])) for _, lines in parts)
     compiled = _compiled(expression, "expression")
     if missing := [group for group in GROUPS if group not in compiled.groupindex]:
         raise BadInput(
             f"The expression {shortened(expression)} has no group {missing[0]!r}; it needs (?<host>…), (?<clock>…) and "
             "(?<event>…)."
         )
-    return lambda lines: _matched(lines, compiled)
+    return lambda parts: _matched([lines for _, lines in parts], compiled)
 
 
-def _matched(lines, compiled):
-    """Yield the record of each match of the expression, which may reach over several lines."""
-    for number, text in lines:
+def _matched(parts, compiled):
+    """Yield for each part the records of the expression's matches, which may reach over several lines."""
+    for number, text in itertools.chain.from_iterable(parts):
         if len(text) > LONGEST:
             raise BadInput(
                 f"Line {number}: it has {len(text):,} characters, and an expression can take very long over more than "
                 f"{LONGEST:,}. Shorten the line, or give the log the head {AFTER} if it has that form."
             )
-    starts = [0, *accumulate(len(text) + 1 for _, text in lines)]
-    for match in compiled.finditer("\n".join(text for _, text in lines)):
-        number = lines[bisect.bisect_right(starts, match.start("clock")) - 1][0]
-        host, clock = match["host"] or "", read_clock(number, match["clock"] or "")
-        if host not in clock:
-            raise no_host(number, ClockLine(host, clock, ""))
-        yield Record(number, host, clock, (match["event"] or "").strip())
+    texts = ["\n".join(text for _, text in lines) for lines in parts]
+    for lines, text, found in zip(parts, texts, matches(compiled, texts, "expression"), strict=True):
+        starts = [0, *itertools.accumulate(len(line) + 1 for _, line in lines)]
+        yield [_record(lines, text, starts, spans) for _, spans in found]
+
+
+def _record(lines, text, starts, spans):
+    """Return the record of one match; of a group that took no part, its words are empty."""
+    number = lines[bisect.bisect_right(starts, spans["clock"][0]) - 1][0]
+    host, clock, event = (text[slice(*spans[group])] if spans[group][0] >= 0 else "" for group in GROUPS)
+    clock = read_clock(number, clock)
+    if host not in clock:
+        raise no_host(number, ClockLine(host, clock, ""))
+    return Record(number, host, clock, event.strip())
 
 
 def _python(expression):

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from ..errors import BadInput, CourseError
+from ..errors import BadInput, CourseError, number_in
 from ..paths import ROOT, temporary
 from ..spark import lease, processes
 
@@ -66,8 +66,8 @@ def chapter_named(text):
     Raises `BadInput` for anything else.
     """
     wanted = re.sub(r"^.*/|\.ipynb$", "", str(text).strip())
-    if wanted.isdigit():
-        wanted = f"{int(wanted):02d}"
+    if (number := number_in(wanted)) is not None:
+        wanted = f"{number:02d}"
     found = [name for name in chapters() if wanted in (name, name[:2])]
     if len(found) != 1:
         raise BadInput(f"There is no chapter {text!r} here; the chapters are {', '.join(chapters()) or 'missing'}.")

@@ -43,9 +43,11 @@ def python(version=None):
 
 def java():
     """Look for a Java that Spark runs on."""
-    find_java = importlib.import_module("exactly_once.spark.java").find_java
+    javas = importlib.import_module("exactly_once.spark.java")
     try:
-        found = find_java()
+        found = javas.find_java()
+    except javas.JavaStarved as why:
+        return Finding("Java", "wrong", "there, without the memory to start", str(why))
     except CourseError as why:
         return Finding("Java", "wrong", "none that Spark runs on", str(why))
     whence = {"supplied": "supplied by the course", "environment": "in the Python environment"}

@@ -20,12 +20,13 @@ SIGNS = {"solved": "✓ solved", "tried": "○ tried", "new": "· not yet"}
 
 def note(name, solved):
     """Note one check of an exercise. What was solved once stays solved."""
-    found = _read()
-    entry = found.setdefault(name, {"tries": 0, "solved": None})
-    entry["tries"] += not entry["solved"]
-    if solved and not entry["solved"]:
-        entry["solved"] = datetime.date.today().isoformat()
-    _write(found)
+    with work.locked(FILE):
+        found = _read()
+        entry = found.setdefault(name, {"tries": 0, "solved": None})
+        entry["tries"] += not entry["solved"]
+        if solved and not entry["solved"]:
+            entry["solved"] = datetime.date.today().isoformat()
+        _write(found)
 
 
 def table():
@@ -59,13 +60,16 @@ def bring(text):
         raise BadInput(
             f"{text!r} is no exported progress, or was changed or cut. Copy it again; it begins with {FORMAT}-."
         )
-    found = _read()
-    for name in [] if body == "none" else body.split("."):
+    solved = [] if body == "none" else body.split(".")
+    for name in solved:
         if not re.fullmatch(r"\d\d[a-z]", name):
             raise BadInput(f"{name!r} is no exercise; one is called 04b, for example.")
-        entry = found.setdefault(name, {"tries": 0, "solved": None})
-        entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
-    _write(found)
+    with work.locked(FILE):
+        found = _read()
+        for name in solved:
+            entry = found.setdefault(name, {"tries": 0, "solved": None})
+            entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
+        _write(found)
     return table()
 
 

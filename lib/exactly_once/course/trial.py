@@ -11,6 +11,7 @@ from ..node.parcel import pack, unpack
 from ..simulate import prove_safely, sandbox, simulate
 
 SECONDS = 10.0
+LONGEST_WORDS = 500  # characters of what a learner's exception says
 PACKAGE = str(Path(__file__).parents[1])
 
 
@@ -85,7 +86,9 @@ def _answer(function, arguments):
 
 
 def _said(why):
-    return f"{type(why).__name__}: {why}" if str(why) else type(why).__name__
+    said = str(why)
+    said = said if len(said) <= LONGEST_WORDS else f"{said[:LONGEST_WORDS]} …"
+    return f"{type(why).__name__}: {said}" if said else type(why).__name__
 
 
 def _own_lines(why):

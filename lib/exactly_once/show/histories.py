@@ -98,7 +98,8 @@ def _svg(events, stamps, path, marked):
 
 def _by_number(process):
     """Put p2 before p10."""
-    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", process)]
+    parts = [(part.isdecimal(), part.lstrip("0"), part) for part in re.split(r"(\d+)", process)]
+    return [(not digits, len(number) if digits else 0, number, part) for digits, number, part in parts]
 
 
 def _order(events):

@@ -16,7 +16,7 @@ from greenlet import GreenletExit
 
 from ..errors import in_one_line
 from ..handlers import at_least_once
-from . import sandbox, suspended  # imported ahead of the first call, so that the process is warm
+from . import plain, sandbox, suspended  # imported ahead of the first call, so that the process is warm
 from .prove import prove
 
 MEMORY_BYTES = 2 * 1024**3
@@ -80,13 +80,9 @@ def _work(pipe, tell, request):
     try:
         mark = request[: sandbox.MARK]
         function, arguments, seconds = cloudpickle.loads(request[sandbox.MARK :])
-        answer = _limited(pipe, mark, function, arguments, seconds)
+        parcel = _limited(pipe, mark, function, arguments, seconds)
         if os.getpid() != here:
             os._exit(0)
-        try:
-            parcel = cloudpickle.dumps(answer)
-        except Exception as why:  # noqa: BLE001 - what cannot be sent back is said instead
-            parcel = cloudpickle.dumps(("raised", RuntimeError(in_one_line(why))))
         os.write(tell, b"!")
         pipe.send_bytes(mark + parcel)
         while True:
@@ -131,7 +127,7 @@ def leave():
 def _limited(pipe, mark, function, arguments, seconds):
     def too_long(number, frame):
         try:
-            pipe.send_bytes(mark + cloudpickle.dumps(("stuck", _own_stack(frame))))
+            pipe.send_bytes(mark + plain.write(("stuck", _own_stack(frame))))
             time.sleep(sandbox.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
         finally:
             leave()
@@ -140,14 +136,22 @@ def _limited(pipe, mark, function, arguments, seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
     faulthandler.dump_traceback_later(seconds + 1, exit=True)
     sys.stdout = sys.stderr = Printer()
-    try:
-        return "returned", function(*arguments)
+    try:  # what the code returns is written under the same limits: it may be large, or take its time
+        return plain.write(("returned", function(*arguments)))
     except BaseException as why:  # noqa: BLE001 - the parent raises it
-        return "raised", why
+        return _raised(why)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         faulthandler.cancel_dump_traceback_later()
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+
+
+def _raised(why):
+    """Return the parcel for what the code raised; of an exception that is not plain, its words."""
+    try:
+        return plain.write(("raised", why))
+    except Exception:  # noqa: BLE001 - a learner's exception may fail in any way
+        return plain.write(("raised", RuntimeError(in_one_line(why))))
 
 
 def _own_stack(frame):

@@ -24,6 +24,7 @@ from ..node.case import checked_case
 from ..node.parcel import pack, unpack
 from ..paths import temporary
 from ..verdict import Verdict, ideal_outcomes, judge
+from . import plain
 from .world import simulate
 
 GRACE_SECONDS = 2.0
@@ -73,6 +74,7 @@ def _ideals(parcel, job):
 def call(function, *arguments, seconds=5.0, seed=None):
     """Call a function in the child process and return what it returns, or raise what it raises.
 
+    What comes back is plain values and the course's own objects, up to 64 MB: nothing of the learner's runs here.
     Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
     seconds that is none. A call that comes while another thread's is under way gets a second process; a third waits.
     With `seed` it gets the process with this hash seed, one of `HASH_SEEDS`.
@@ -165,7 +167,7 @@ class Child:
             raise
         except (OSError, OverflowError):  # too long, or longer than what comes
             return "spoiled", None
-        return cloudpickle.loads(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
+        return plain.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
 
     def kill(self, patience=0):
         """End the process and all that it started, after `patience` seconds in which it may end by itself."""

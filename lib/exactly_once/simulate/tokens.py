@@ -6,17 +6,22 @@ import inspect
 import itertools
 import re
 import textwrap
+from collections import Counter
 
-from ..errors import BadInput
+from ..errors import BadInput, whole
+from ..faults import LONGEST
 from ..node import Job
 from ..node.program import Program
-from .bounds import ARRIVAL, OPTION, SPENDS, STEP, Decision
+from .bounds import ARRIVAL, MOST, OPTION, SPENDS, STEP, Decision
 
 FORMAT = "ep1"
 WORLD = "simulated"
 ARRIVALS = {"together": "t", "as it comes": "c"}
-_CHOICE = re.compile(r"(\d+)([a-z])(\d*)(?:x(\d+))?")
-_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n(\d+)(?:i(\d+)d(\d+)h(\d+)([tc])|x)-([\w.]*)-([0-9a-f]{{6}})")
+MOST_DECISIONS = 100_000
+_NUMBER = "([0-9]{1,9})"
+_CHOICE = re.compile(rf"{_NUMBER}([a-z])([0-9]{{0,9}})(?:x{_NUMBER})?")
+_JOB = rf"i{_NUMBER}d{_NUMBER}h([0-9]{{1,99}})([tc])"  # a threshold may be any number
+_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n{_NUMBER}(?:{_JOB}|x)-([\w.]*)-([0-9a-f]{{6}})")
 
 
 def fingerprint(handlers):
@@ -71,6 +76,8 @@ def read(token, handlers):
     Raises `BadInput` for a mistyped one, or one of another handler.
     """
     text = str(token).strip()
+    if len(text) > LONGEST:
+        raise BadInput(f"The token has {len(text):,} characters; none has more than {LONGEST:,}. Copy it again.")
     if not text.startswith(FORMAT + "-"):
         raise BadInput(f"{_short(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")
     found = _TOKEN.fullmatch(text)
@@ -83,7 +90,16 @@ def read(token, handlers):
         raise BadInput(f"The token {_short(text)} is for another handler, or this one was changed; prove it again.")
     arrivals = {short: arrival for arrival, short in ARRIVALS.items()}
     job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival])
-    return job, int(nodes), list(itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ())))
+    nodes = whole("the number of nodes of a token", int(nodes), least=1, most=MOST)
+    decisions = itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ()))
+    schedule = list(itertools.islice(decisions, MOST_DECISIONS + 1))
+    if len(schedule) > MOST_DECISIONS:
+        raise BadInput(
+            f"The token {_short(text)} says more than {MOST_DECISIONS:,} decisions. Prove the handler again."
+        )
+    for kind, number in Counter(SPENDS[one.kind] for one in schedule if one.kind in SPENDS).items():
+        whole(f"the number of {kind.replace('_', ' ')} in a token", number, most=MOST)
+    return job, nodes, schedule
 
 
 def _runs(schedule):
@@ -95,7 +111,7 @@ def _runs(schedule):
 
 def _decisions(text):
     found = _CHOICE.fullmatch(text)
-    if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > 100_000:
+    if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > MOST_DECISIONS:
         raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")
     return [Decision(int(found[1]), found[2], int(found[3] or 0))] * int(found[4] or 1)
 

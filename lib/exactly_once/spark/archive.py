@@ -18,9 +18,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from ..errors import CourseError
-from ..paths import replaced, temporary
+from ..paths import private, replaced, temporary
 from .driver import jars
-from .java import environment, find_java
+from .java import environment, find_java, quiet_options
 
 MAKING_LIMIT = 300  # s
 IN_PLACE = (  # mapped where it was written, its pages are shared by the three Javas: 190 MB less than relocated
@@ -78,6 +78,8 @@ def options(java):
         files = [path for path in (base, archive) if path.name in sealed]
         if archive not in files or any(sealed[path.name] != _look(path) for path in files):
             return ()
+        if any(path.stat().st_uid != os.getuid() for path in files):  # put there while the folder was open
+            return ()
     except (OSError, ValueError, TypeError, KeyError):
         return ()
     return (f"-XX:SharedArchiveFile={':'.join(map(str, files))}", "-Xshare:auto", *IN_PLACE)
@@ -98,10 +100,11 @@ def _paths(java):
     build, digest = re.sub(r"[^0-9A-Za-z.]+", "-", java.build), hashlib.sha256(facts.encode()).hexdigest()[:8]
     name = f"spark-{spark}-java-{build}-{digest}"
     share = Path(sys.prefix) / "share" / "exactly_once"
-    with contextlib.suppress(OSError):
-        share.mkdir(parents=True, exist_ok=True)
-    if not os.access(share, os.W_OK) and not (share / f"{name}.json").exists():
-        share = temporary("spark", "share")
+    try:
+        usable = os.access(private(share), os.W_OK) or (share / f"{name}.json").exists()
+    except (OSError, CourseError):  # an installation of somebody else's: Java would load what they put there
+        usable = False
+    share = share if usable else temporary("spark", "share")
     return share / f"{name}.jsa", share / f"{name}.base", share / f"{name}.json"
 
 
@@ -121,13 +124,13 @@ def _look(path):
 
 def _has_base(java):
     """Tell whether this Java brings the archive of its own classes, on which ours stands."""
-    command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:on", "-version"]
+    command = [str(java.executable), "-XX:+UseSerialGC", *quiet_options(), "-Xshare:on", "-version"]
     return subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
 
 
 def _make_base(java, place):
     """Write the archive of Java's own classes for a Java that lacks it, such as the one from PyPI."""
-    command = [str(java.executable), "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx512m", "-Xshare:dump"]
+    command = [str(java.executable), "-XX:+UseSerialGC", *quiet_options(), "-Xmx512m", "-Xshare:dump"]
     subprocess.run(
         [*command, f"-XX:SharedArchiveFile={place}"],
         env=environment(),

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import CourseError
+from . import java as javas
 from . import processes, settings
 
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -72,9 +73,11 @@ class Driver:
         return gateway
 
     def last_words(self):
-        """Return the last line that says something from what the Java process printed."""
-        lines = self.errors.read_text(errors="replace").splitlines() if self.errors.exists() else []
-        told = [line.strip() for line in lines if line.strip() and not line.startswith(("\tat ", *ASIDES))]
+        """Return what the Java process printed of a want of memory, else the last line that says something."""
+        text = self.errors.read_text(errors="replace") if self.errors.exists() else ""
+        if short := javas.shortage(text):
+            return short
+        told = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(("\tat ", *ASIDES))]
         return told[-1].rstrip(".") if told else "it printed nothing"
 
     def end(self, at_once=False):
@@ -157,7 +160,7 @@ def _launcher_says(java, environment):
             "-Xmx128m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
+            *javas.quiet_options(),
             "-cp",
             f"{home}/jars/*",
             LAUNCHER,
@@ -170,8 +173,9 @@ def _launcher_says(java, environment):
     )
     words = [word for word in told.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
     if told.returncode or SUBMIT not in words or "-cp" not in words:
-        lines = (told.stderr or told.stdout).decode(errors="replace").splitlines()
-        said = [line.strip() for line in lines if line.strip() and not line.startswith(ASIDES)] or ["it said nothing"]
-        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {said[0].rstrip('.')}.")
+        text = (told.stderr + told.stdout).decode(errors="replace")
+        said = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(ASIDES)]
+        word = javas.shortage(text) or (said or ["it said nothing"])[0].rstrip(".")
+        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {word}.")
     words = words[words.index("-cp") + 1 : words.index(SUBMIT)]
     return words[0], [word for word in words[1:] if not word.startswith("-Xmx")]

@@ -9,12 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import CourseError
-from ..paths import replaced
+from ..paths import replaced, temporary
+from . import memory
 
 VERSIONS = (17, 21, 25)  # what Spark 4.3 runs on
 MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
 OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
 SUPPLIED = Path(sys.prefix) / "java"  # where `supply` puts its launcher
+STARVED = re.compile(
+    r"insufficient memory|(could not|cannot|failed to) (reserve|allocate|commit|map)|unable to create native thread"
+    r"|OutOfMemoryError|failed to (start|create) (a |refinement )?thread|no more OS threads",
+    re.IGNORECASE,
+)
 REMEDY = (
     "Install Java 17, 21 or 25 and set JAVA_HOME to it, or call `make lab` in the course's folder: "
     "it supplies a Java when there is none."
@@ -48,6 +54,10 @@ class JavaMissing(CourseError):
     """No Java on this machine that Spark runs on; the message names what was found."""
 
 
+class JavaStarved(CourseError):
+    """A Java that is there and does not get the memory to start."""
+
+
 @dataclass(frozen=True)
 class Java:
     """One usable Java: where it is, what it is, and how it was found."""
@@ -68,16 +78,23 @@ def find_java():
     """Return the first `Java` that Spark runs on.
 
     Looks at JAVA_HOME, the PATH, the Python environment's own (conda), and the one `make lab` supplies.
-    Raises `JavaMissing` naming everything that was found and why it does not do.
+    Raises `JavaMissing` naming everything that was found and why it does not do, `JavaStarved` when one of them would
+    do with more memory.
     """
-    passed_over = []
+    passed_over, starved = [], False
     for origin, executable, home in _candidates():
         try:
             found, version, build = probe(executable)
         except CourseError as why:
             passed_over.append(f"{_origin(origin, executable)} {why}")
+            starved = starved or isinstance(why, JavaStarved)
             continue
         return Java(home or found, version, build, origin, tuple(passed_over))
+    if starved:
+        raise JavaStarved(
+            f"{' '.join(passed_over)} {memory.available() // memory.MIB} MiB are free. Close other notebooks and "
+            "programs, or lift the limit that this process has (`ulimit -v`, a container's), then try again."
+        )
     raise JavaMissing(f"{' '.join(passed_over) or 'There is no Java on this machine.'} {REMEDY}")
 
 
@@ -105,10 +122,12 @@ def probe(executable):
     """Start one Java for a moment and return (its home, its version as a number, its build).
 
     It is started with the module that Spark asks for, so that what passes here passes there.
-    Raises `CourseError` with the rest of a sentence that begins with the Java's name.
+    Raises `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory.
     """
     text = _ask(executable, f"--add-modules={MODULE}")
     if (properties := _properties(text)) is None:
+        if short := shortage(text):
+            raise JavaStarved(f"does not get the memory to start: {short}.")
         text = _ask(executable)
         said = re.search(r'version "(.+?)"', text)
         if said is None:
@@ -123,9 +142,27 @@ def probe(executable):
     return Path(properties["java.home"]), version, properties["java.runtime.version"]
 
 
+def shortage(text):
+    """Return the line in which a Java complains of a want of memory, or None."""
+    return next((line.strip("# \t").rstrip(".") for line in text.splitlines() if STARVED.search(line)), None)
+
+
+def quiet_options():
+    """Return the options with which a Java leaves no file where it was called, nor below /tmp."""
+    try:
+        report = temporary("spark", "logs") / "hs_err_%p.log"
+    except CourseError:  # whoever starts more than a look at Java says so
+        report = os.devnull
+    return ["-XX:-UsePerfData", f"-XX:ErrorFile={report}"]
+
+
 def environment():
-    """Return this process's environment without the variables that hand options to every Java."""
-    return {name: value for name, value in os.environ.items() if name not in OPTION_VARIABLES}
+    """Return this process's environment without the variables that hand options to every Java.
+
+    Under LC_ALL=C a Java finds no file whose path has a letter beyond ASCII, so it gets the same with UTF-8.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in OPTION_VARIABLES}
+    return kept | ({"LC_ALL": "C.UTF-8"} if kept.get("LC_ALL") in ("C", "POSIX") else {})
 
 
 def _candidates():
@@ -152,7 +189,7 @@ def _ask(executable, *arguments):
     """Return all that a Java says about itself; never raises, because every way to fail is an answer."""
     try:
         said = subprocess.run(
-            [str(executable), "-XX:-UsePerfData", *arguments, "-XshowSettings:properties", "-version"],
+            [str(executable), *quiet_options(), *arguments, "-XshowSettings:properties", "-version"],
             env=environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

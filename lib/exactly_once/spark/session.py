@@ -19,7 +19,7 @@ from ..errors import CourseError
 from . import archive as archives
 from . import lease, memory, settings
 from .driver import Driver, DriverFailed, jars, launch, variables
-from .java import find_java
+from .java import find_java, shortage
 
 START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 s, with one slow core 40 s
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again
@@ -52,8 +52,8 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     executors = shared if executor_archive is None else executor_archive
     try:
         return _attempt(shape, java, take_over, say, shared, executors)
-    except DriverFailed:
-        if not shared or archive is not None:
+    except DriverFailed as why:
+        if not shared or archive is not None or shortage(str(why)):
             raise
     archives.discard(java)  # the likeliest cause, and dispensable
     say("Java did not live with its archive of classes; starting without it …")
@@ -183,7 +183,7 @@ def explain(why):
     line = (lines[0] if lines else type(why).__name__).rstrip(".")
     if "BindException" in line or "Address already in use" in line:
         return f"no network port was free ({line}). Close programs that hold many connections, then try again."
-    if "OutOfMemory" in line or "allocate memory" in line:
+    if shortage(line):
         return f"memory was short ({line}); {memory.available() // memory.MIB} MiB are free. Close other notebooks."
     return f"{line}."
 

@@ -5,6 +5,7 @@ All of it is plain data, made here and nowhere else. Why each setting is as it i
 
 import os
 import re
+import secrets
 import shutil
 import sys
 from dataclasses import dataclass
@@ -194,7 +195,11 @@ def environment(shape, folder, owner, lease, java):
 
 
 def spark_settings(shape, folder, owner, lease, archive=()):
-    """Return Spark's settings for a cluster of this shape, as a dictionary."""
+    """Return Spark's settings for a cluster of this shape, as a dictionary, with a secret of its own each time.
+
+    They go to the driver through its gateway, never by a command line, which all users of the machine can read.
+    Source: Spark 4.3, "Security", "Spark RPC".
+    """
     settings = {
         "spark.master": shape.master,
         "spark.app.name": "exactly_once",
@@ -212,6 +217,8 @@ def spark_settings(shape, folder, owner, lease, archive=()):
         settings |= {
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
+            "spark.authenticate": "true",  # the ports are open to every user of the machine: a job runs as the learner
+            "spark.authenticate.secret": secrets.token_hex(32),  # to executors by their environment, which is their own
             "spark.local.dir": str(folder.path / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
             "spark.executor.extraJavaOptions": " ".join(f'"{option}"' for option in options),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, number_in, one_of, whole
 from ..faults import KILLS, POINTS, FaultPlan
 from ..handlers import ARTICLE_ORDER, ORDERS, STRATEGIES, handler_for
 
@@ -93,9 +93,9 @@ def _point(value, items, own):
 
 def _item(value, items, own):
     text = str(value).strip()
-    if not text.lstrip("-").isdigit():
+    if (number := number_in(text)) is None:
         raise BadInput(f"The hour is {text or 'empty'!r}; give a whole number{f' from 1 to {items}' if items else ''}.")
-    return whole("the hour of the crash", int(text), least=1, most=items)
+    return whole("the hour of the crash", number, least=1, most=items)
 
 
 def _kill(value, items, own):
@@ -103,8 +103,8 @@ def _kill(value, items, own):
 
 
 def _attempts(value, items, own):
-    text = str(value).strip()
-    return whole("the number of attempts that die", int(text) if text.isdigit() else value, least=1, most=max(ATTEMPTS))
+    number = number_in(value)
+    return whole("the number of attempts that die", value if number is None else number, least=1, most=max(ATTEMPTS))
 
 
 _CHECKS = {"strategy": _strategy, "order": _order, "point": _point, "item": _item, "kill": _kill, "attempts": _attempts}

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from ..errors import BadInput, CourseError, one_of, whole
+from ..errors import BadInput, CourseError, number_in, one_of, whole
 from ..faults import Fault, FaultPlan
 from ..handlers.consumer import POSITIONS, UPDATES
 from ..handlers.producer import PRODUCERS
@@ -55,9 +55,9 @@ class Settings:
         if name in _CHOICES:
             return replace(self, **{name: one_of(*_CHOICES[name][:1], value, _CHOICES[name][1])})
         text = str(value).strip()
-        if not text.lstrip("-").isdigit():
+        if (number := number_in(text)) is None:
             raise BadInput(f"The record is {text or 'empty'!r}; give a whole number from 1 to {RECORDS}.")
-        return replace(self, **{name: whole("The record at which it goes wrong", int(text), 1, RECORDS)})
+        return replace(self, **{name: whole("The record at which it goes wrong", number, 1, RECORDS)})
 
 
 _CHOICES = {

@@ -4,7 +4,7 @@ import threading
 import time
 from dataclasses import dataclass, field, replace
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, number_in, one_of, whole
 from ..node import Job
 from ..simulate import prove_safely, sandbox
 from ..simulate.bounds import KINDS, MOST, Bounds
@@ -73,9 +73,9 @@ class ProveModel:
         """Change one of the bounds. Raises `BadInput` for a value that makes no sense; the bound stays as it was."""
         title, least, most = BOUNDS[name]
         text = str(value).strip()
-        if not text.lstrip("-").isdigit() or len(text) > 9:
+        if (number := number_in(text)) is None:
             raise BadInput(f"{title} is {repr(text) if text else 'empty'}; give a whole number from {least} to {most}.")
-        number = whole(title, int(text), least, most)
+        number = whole(title, number, least, most)
         if name == "seconds":
             self.update(seconds=number, error=None)
         else:

@@ -1,5 +1,7 @@
 """The operations of a case, carried out on a log."""
 
+import re
+
 from ...errors import BadInput
 from ..clients import Sticky
 from ..opening import open_log
@@ -211,6 +213,6 @@ class Driver:
 
 def _place(name):
     topic, _, number = str(name).rpartition("-")
-    if not topic or not number.isdigit():
+    if not topic or not re.fullmatch("[0-9]{1,9}", number):
         raise BadInput(f"The partition is {name!r}; a case names it like t-0.")
     return topic, int(number)

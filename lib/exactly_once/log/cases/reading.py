@@ -1,11 +1,11 @@
 """A file of cases, read and checked: a JSON list of scripts with what is expected of them."""
 
 import json
-from pathlib import Path
 
 from ...errors import BadInput
-from ...paths import file_named
+from ...paths import content, file_named
 
+MOST_BYTES = 16 * 2**20
 OPERATIONS = {
     "init_producer": "",
     "add_partitions": "transactional_id pid epoch partitions",
@@ -67,10 +67,12 @@ def read_cases(path):
     """
     path = file_named("The file of cases", path)
     try:
-        cases = json.loads(Path(path).read_text(encoding="utf-8"))
+        cases = json.loads(content(path, MOST_BYTES).decode())
     except OSError as why:
         raise BadInput(f"The file of cases {path} cannot be read ({why.strerror}); give the name of a file.") from None
-    except ValueError as why:
+    except BadInput:
+        raise
+    except (ValueError, RecursionError) as why:
         raise BadInput(f"The file of cases {path} is no JSON: {why}.") from None
     if not isinstance(cases, list) or not cases:
         raise BadInput(f"The file of cases {path} holds no list of cases; see the cases in tests/log for their form.")
