@@ -7,7 +7,7 @@ refuse what is out of date.
 from dataclasses import asdict, dataclass, replace
 
 from ..errors import BadInput, whole
-from .errors import FencedLeaderEpoch, TopicExists
+from .errors import WHOLE, CorruptLog, FencedLeaderEpoch, TopicExists
 from .topics import Topic
 
 
@@ -74,8 +74,10 @@ class Controller:
                 self._put(topic.name, number, found)
 
     def partition(self, topic, number):
-        """Return a `Partition`."""
+        """Return a `Partition`. Raises `CorruptLog` when the controller's disk does not know it."""
         found = self.disk.get(f"partition/{topic}-{number}")
+        if found is None:
+            raise CorruptLog(f"The controller knows the topic {topic!r}, and no partition {number} of it. {WHOLE}")
         return Partition(found[0], found[1], tuple(found[2]))
 
     def elect(self, topic, number, unclean=None):
@@ -103,6 +105,15 @@ class Controller:
         """Note that a partition's leader is dead, without an election. Returns the `Partition`."""
         with self.disk.transaction():
             return self._put(topic, number, replace(self.partition(topic, number), leader=None))
+
+    def remove(self, topic, number, brokers):
+        """Take brokers out of those in sync, whose leader they may be, unless no other is there."""
+        with self.disk.transaction():
+            now = self.partition(topic, number)
+            isr = tuple(one for one in now.isr if one not in brokers)
+            if isr and isr != now.isr:
+                leader = None if now.leader in brokers else now.leader
+                self._put(topic, number, replace(now, leader=leader, isr=isr))
 
     def set_isr(self, topic, number, epoch, isr):
         """Take the leader's word on who is in sync (KIP-497). Returns the `Partition`.
