@@ -102,7 +102,9 @@ def test_a_missing_or_empty_file_is_found_where_there_should_be_one(path):
         path.unlink(missing_ok=True)
         if rest is not None:
             path.write_bytes(rest)
-        with pytest.raises(CorruptLog, match=r"broker-0\.sqlite is missing, or empty\. If other brokers hold its partitions"):
+        with pytest.raises(
+            CorruptLog, match=r"broker-0\.sqlite is missing, or empty\. If other brokers hold its partitions"
+        ):
             SQLiteDisk(path, create=False)
 
 

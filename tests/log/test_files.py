@@ -20,7 +20,7 @@ from .opened import held, values
 def test_a_flipped_bit_in_the_leaders_file_never_loses_records_in_silence(tmp_path, brokers):
     written = filled(tmp_path / "log", brokers, 100)
     harmless, refused = damaging.after_flips(tmp_path / "log", tmp_path / "work", "broker-0.sqlite", written, 60, 1)
-    assert harmless and refused
+    assert min(harmless, refused) > 0
 
 
 def changed(path, *statement):
@@ -32,17 +32,15 @@ def changed(path, *statement):
 
 
 @pytest.mark.parametrize("compact", [False, True])
-@pytest.mark.parametrize("gone", ["= 0", "= 60", "= 190", "> 100", "BETWEEN 50 AND 80", ">= 0"])
+@pytest.mark.parametrize("gone", ["<= 10", "= 60", "= 190", "> 100", "BETWEEN 50 AND 80", ">= 0"])
 def test_batches_that_are_missing_are_missed(tmp_path, gone, compact):
     filled(tmp_path, 1, 20, compact=compact, segment_bytes=1000)
     with open_log(tmp_path) as log:
         log.compact("t", 0) if compact else log.delete_records("t", 0, 10)
         start = log.log_start("t", 0)
-        bases = [batch.base for batch in log.disks[0].headers("t-0")]
-    changed(tmp_path / "broker-0.sqlite", f"DELETE FROM batches WHERE base {gone if '= 0' not in gone else '<= 10'}")
-    with pytest.raises(CorruptLog, match="batches are missing|whose last batch ends at offset"), open_log(tmp_path) as log:
+    changed(tmp_path / "broker-0.sqlite", f"DELETE FROM batches WHERE base {gone}")
+    with pytest.raises(CorruptLog, match=r"batches are missing|whose last batch ends"), open_log(tmp_path) as log:
         log.fetch("t", 0, start)
-    assert bases[0] in (0, 10)
 
 
 @pytest.mark.parametrize("column", ["base", "count", "producer", "sequence", "time", "epoch", "kind", "segment"])

@@ -2,7 +2,6 @@
 
 import contextlib
 import time
-from itertools import chain, repeat
 
 from ..errors import BadInput, one_of, whole
 from .errors import (
@@ -278,8 +277,8 @@ class Cluster:
         A leader that has moved is looked up again, as Kafka's clients do, for up to `delivery_timeout_ms`. Raises
         `LeaderNotAvailable` when there is none; then `work` was not done.
         """
-        deadline = None
-        for fresh in chain((False,), repeat(True)):
+        fresh, deadline = False, None
+        while True:
             if fresh:
                 self._elected(topic, partition)
             now = self._partition(topic, partition)
@@ -289,10 +288,12 @@ class Cluster:
                         f"{topic.name}-{partition} has no leader: none of its in-sync replicas {list(now.isr)} is "
                         "alive. Revive one of them."
                     )
+                fresh = True
                 continue
             try:
                 return work(self.replica(now.leader, topic, partition))
             except NotLeader as why:
+                fresh = True
                 if deadline is None:
                     deadline = time.monotonic() + self.delivery_seconds
                 elif time.monotonic() > deadline:

@@ -21,8 +21,8 @@ import zlib
 from collections import Counter
 
 from ..errors import BadInput, one_of
-from ..stores.codec import decode, encode
 from ..paths import file_named
+from ..stores.codec import decode, encode
 from ..stores.file import PATIENCE_SECONDS, SQLiteFile
 from .errors import REBUILD, CorruptLog
 from .marks import OPEN, OpenMark, closed
@@ -61,7 +61,9 @@ class SQLiteDisk(SQLiteFile, Disk):
     WHAT, APPLICATION, VERSION, SCHEMA = "log", 0x454F4C47, 2, SCHEMA
     PAGE_BYTES = 32768  # measured: batches of 100 KB lie in few pages, and batches of 100 bytes lose little by it
     CHECKPOINT_PAGES = 64  # a write-ahead log of 2 MB stays in the processor's cache
-    OTHERWISE = "Look after the disk and open the log again: what was committed is in this file and its -wal, keep both."
+    OTHERWISE = (
+        "Look after the disk and open the log again: what was committed is in this file and its -wal, keep both."
+    )
 
     def __init__(self, path, name=None, flush="system", create=True, remedy=REBUILD):
         self.SYNCHRONOUS = FLUSH[one_of("flush", flush, FLUSH)]
@@ -95,7 +97,9 @@ class SQLiteDisk(SQLiteFile, Disk):
         super()._prepare()
         tables = {sql for (sql,) in self.connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
         if tables != {statement.strip() for statement in self.SCHEMA.split(";")}:
-            raise CorruptLog(f"The log {self.path} is damaged: its tables are not those it was made with. {self.REMEDY}")
+            raise CorruptLog(
+                f"The log {self.path} is damaged: its tables are not those it was made with. {self.REMEDY}"
+            )
         for table in ("contents", "replicas"):
             (found,) = self.connection.execute(f"PRAGMA integrity_check({table})").fetchone()
             if found != "ok":
@@ -216,29 +220,35 @@ class SQLiteDisk(SQLiteFile, Disk):
         """Yield the batches from offset `start` on, after a look at each one's checksum and at what stands between."""
         (low, high), at, first = self._places(replica), start, True
         end = self.status(replica)[1]
-        query = f"SELECT follows, {what}, {COLUMNS} {FROM} ORDER BY place"
         top = high if limit is None else min(high, low + limit)
+        fields = f"SELECT place, follows, {what}, {COLUMNS}"
         try:
-            for follows, checksum, payload, *header in self.connection.execute(query, (low, top, start)):
-                batch = Batch(*header, payload)
-                if _checksum((replica, *header), payload) != checksum:
-                    what = f"the batch of {replica} at offset {batch.base}"
-                    raise self._corrupt(what, "What stands before it can be read. ")
+            for row in self.connection.execute(f"{fields} {FROM} ORDER BY place", (low, top, start)):
+                batch, follows = self._batch(replica, row)
                 if follows > at or (follows < at and not first):
                     raise self._gap(replica, at)
                 yield batch
                 at, first = batch.end, False
+            if at < (end if limit is None else min(end, limit)):  # compaction leaves gaps: what comes next tells
+                query = f"{fields} FROM batches WHERE place >= ? AND place < ? ORDER BY place"
+                row = self.connection.execute(query, (low + at, high)).fetchone()
+                if row is None or row[0] < top or self._batch(replica, row)[1] > at:
+                    raise self._gap(replica, at)
         except sqlite3.Error as why:
             raise self._error(str(why), f" while {replica} was read from offset {at}") from why
-        if at < (end if limit is None else min(end, limit)):
-            found = self._one(
-                "SELECT place, follows FROM batches WHERE place >= ? AND place < ? ORDER BY place", low + at, high
-            )
-            if limit is None or found is None or found[0] < top or found[1] > at:
-                raise self._gap(replica, at)
+
+    def _batch(self, replica, row):
+        """Return a batch as its row has it, and where the one before it ends. Raises `CorruptLog`."""
+        place, follows, checksum, payload, *header = row
+        if _checksum((replica, *header), payload) != checksum or place % OFFSETS != header[0]:
+            what = f"the batch of {replica} at offset {header[0]}"
+            raise self._corrupt(what, "What stands before it can be read. ")
+        return Batch(*header, payload), follows
 
     def _gap(self, replica, at):
-        return self._corrupt(f"{replica} from offset {at} on, where batches are missing,", "What stands before is there. ")
+        return self._corrupt(
+            f"{replica} from offset {at} on, where batches are missing,", "What stands before is there. "
+        )
 
     def _limit(self, replica, start, limit, max_bytes):
         """Return the base offset before which batches have `max_bytes` bytes together, or there is only one."""
@@ -251,7 +261,9 @@ class SQLiteDisk(SQLiteFile, Disk):
         return limit
 
     def _corrupt(self, what, but=""):
-        return CorruptLog.on(self.name, f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}")
+        return CorruptLog.on(
+            self.name, f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}"
+        )
 
     def truncate(self, replica, offset):
         """Take away the end of a log."""
@@ -279,7 +291,9 @@ class SQLiteDisk(SQLiteFile, Disk):
     def _cut(self, replica, which, *offsets):
         self._id(replica, make=True)
         self._seen.pop(replica, None)
-        self._change(f"DELETE FROM batches WHERE place >= ?1 AND place < ?2 AND {which}", *self._places(replica), *offsets)
+        self._change(
+            f"DELETE FROM batches WHERE place >= ?1 AND place < ?2 AND {which}", *self._places(replica), *offsets
+        )
         self._changed[replica] += 1
 
     def _join(self, replica, start, follows):
@@ -304,9 +318,7 @@ class SQLiteDisk(SQLiteFile, Disk):
     def replicas(self):
         """Return the names of all replicas that have batches."""
         with self.explained():
-            rows = self.connection.execute(
-                "SELECT name FROM replicas WHERE last > 0 ORDER BY name"
-            )
+            rows = self.connection.execute("SELECT name FROM replicas WHERE last > 0 ORDER BY name")
             return [name for (name,) in rows]
 
     def check(self):
