@@ -7,7 +7,7 @@ import shutil
 import signal
 
 from exactly_once.errors import CourseError
-from exactly_once.log import Pair, open_log
+from exactly_once.log import Consumer, Pair, open_log
 
 SPAWN = multiprocessing.get_context("spawn")
 
@@ -73,7 +73,9 @@ def after_flips(source, work, name, wanted, count, seed):
         flip(work / name, place, bit)
         try:
             with open_log(work) as log:
-                found = [record.value for record in log.fetch("t", 0, 0)]
+                consumer, found = Consumer(log, "t"), []
+                while records := consumer.poll(chance.choice([7, 500, 10_000])):
+                    found += [record.value for record in records]
                 end = log.append("t", 0, [Pair("new", "new")]).offset
         except CourseError as why:
             said.append(str(why))

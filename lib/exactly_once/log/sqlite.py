@@ -176,7 +176,7 @@ class SQLiteDisk(SQLiteFile, Disk):
             *self._places(replica),
             self._id(replica),
         ) or (0, 0, 0)
-        if last != seen:
+        if last != seen or not isinstance(cuts, int):
             raise self._corrupt(f"{replica}, whose last batch ends at offset {seen}, and it ended at {last},")
         found = cuts + self._undone[replica], last
         if self._state != "idle":
@@ -212,9 +212,12 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def scan(self, replica, start=0, limit=None, max_bytes=None):
         """Yield batches with payloads, each read when it is asked for. Raises `CorruptLog` as `batches` does."""
-        if max_bytes is not None:
-            limit = self._limit(replica, start, limit, max_bytes)
-        yield from self._checked(replica, start, limit, "checksum, payload")
+        size = 0
+        for batch in self._checked(replica, start, limit, "checksum, payload"):
+            if size and max_bytes is not None and size + batch.size > max_bytes:
+                return
+            size += batch.size
+            yield batch
 
     def _checked(self, replica, start, limit, what):
         """Yield the batches from offset `start` on, after a look at each one's checksum and at what stands between."""
@@ -249,16 +252,6 @@ class SQLiteDisk(SQLiteFile, Disk):
         return self._corrupt(
             f"{replica} from offset {at} on, where batches are missing,", "What stands before is there. "
         )
-
-    def _limit(self, replica, start, limit, max_bytes):
-        """Return the base offset before which batches have `max_bytes` bytes together, or there is only one."""
-        (low, high), total = self._places(replica), 0
-        with self.explained():
-            for base, size in self.connection.execute(f"SELECT base, size {FROM} ORDER BY place", (low, high, start)):
-                if total and total + size > max_bytes:
-                    return base if limit is None else min(base, limit)
-                total += size
-        return limit
 
     def _corrupt(self, what, but=""):
         return CorruptLog.on(
