@@ -62,14 +62,14 @@ def test_a_changed_byte_in_a_batch_is_found_with_its_offset(path):
 
 @pytest.mark.parametrize("column", ["count", "time", "epoch", "producer", "sequence", "kind", "size"])
 def test_a_changed_header_is_found(path, column):
-    change(path, f"UPDATE batches SET {column} = 1 WHERE base = 6")
+    change(path, f"UPDATE batches_1 SET {column} = 1 WHERE base = 6")
     assert "offset 6" in told(path)
 
 
 def test_a_batch_moved_to_another_place_is_found(path):
-    change(path, "UPDATE batches SET base = 100 WHERE base = 4")
-    assert "offset 100" in told(path)
-    change(path, "UPDATE batches SET base = 4 WHERE base = 100")
+    change(path, "UPDATE batches_1 SET base = 100 WHERE base = 4")
+    assert "whose last batch ends at offset 102, and it ended at 40," in told(path)
+    change(path, "UPDATE batches_1 SET base = 4 WHERE base = 100")
     change(path, "UPDATE replicas SET name = 'orders-1'")
     assert "the batch of orders-1 at offset 0" in told(path, read=SQLiteDisk.check)
 

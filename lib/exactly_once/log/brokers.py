@@ -143,7 +143,7 @@ class Log(Readable):
         def write(replica):
             with replica.changing():
                 base, again = replica.append(batch, batch.time, acks == "all", rules)
-                return base, again, replica.derived.epochs.at(base)
+                return base, again, replica.derived.epochs.at(base) if again else replica.state["epoch"]
 
         base, again, epoch = self.with_leader(settings, partition, write)
         receipt = Receipt(settings.name, partition, base, batch.count, epoch, again)

@@ -76,14 +76,11 @@ class OpenMark:
             os.unlink(self._mark)
 
     def inodes(self):
-        """Return which files these are: others, by the same names, are others. None for one that is not there."""
-        found = []
-        for path in (self.file, self.wal):
-            try:
-                found.append(os.stat(path).st_ino)
-            except FileNotFoundError:
-                found.append(None)
-        return found
+        """Return which files these are: others, by the same names, are others. None if one is gone."""
+        try:
+            return os.stat(self.file).st_ino, os.stat(self.wal).st_ino
+        except FileNotFoundError:
+            return None, None
 
 
 def closed(mark, connection):

@@ -33,21 +33,22 @@ FLUSH = {"system": "OFF", "checkpoint": "NORMAL", "always": "FULL"}
 DAMAGE = ("malformed", "not a database", "decode", "no such table", "no such column")
 HEADER_BYTES = 100  # at the beginning of every SQLite file; a shorter one counts as new there
 COLUMNS = ", ".join(HEADER)
-# A batch's key is its replica's number and its base offset: one tree of SQLite's holds all, with no index beside it.
-# `follows` is where the batch before it ends, 0 for a replica's first; `seal` is the checksum of the header alone.
-SCHEMA = f"""
+SCHEMA = """
 CREATE TABLE contents (name TEXT PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE replicas (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cuts INTEGER NOT NULL, last INTEGER NOT NULL);
-CREATE TABLE batches (place INTEGER PRIMARY KEY, follows INTEGER NOT NULL, {COLUMNS},
-                      seal INTEGER NOT NULL, checksum INTEGER NOT NULL, payload BLOB NOT NULL)
+CREATE TABLE replicas (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cuts INTEGER NOT NULL, last INTEGER NOT NULL)
 """
-INSERT = f"INSERT INTO batches VALUES (?, ?, {', '.join('?' for _ in HEADER)}, ?, ?, ?)"
-OFFSETS = 1 << 40  # more than a partition ever has
-FROM = (  # of the places from ?1 to below ?2; the batch that holds offset ?3 is the last that begins at or before it
-    "FROM batches WHERE place < ?2 AND place >= "
-    "coalesce((SELECT max(place) FROM batches WHERE place >= ?1 AND place <= ?1 + ?3), ?1 + ?3) AND base + count > ?3"
+# Each replica has a table of its own, to whose end it appends, by base offset: no index beside it can be wrong.
+# `follows` is where the batch before it ends, 0 for the first; `seal` is the checksum of the header alone.
+TABLE = (
+    f"CREATE TABLE batches_%d (base INTEGER PRIMARY KEY, {', '.join(HEADER[1:])}, "
+    "follows INTEGER NOT NULL, seal INTEGER NOT NULL, checksum INTEGER NOT NULL, payload BLOB NOT NULL)"
 )
-LAST = "SELECT base + count FROM batches WHERE place >= ?1 AND place < ?2 ORDER BY place DESC LIMIT 1"
+PLACES = ", ".join("?" for _ in (*HEADER, "follows", "seal", "checksum", "payload"))
+FROM = (  # the batch that holds offset ?1 is the last that begins at or before it
+    "FROM batches_%d WHERE base >= coalesce((SELECT max(base) FROM batches_%d WHERE base <= ?1), ?1) "
+    "AND base + count > ?1"
+)
+LAST = "SELECT base + count FROM batches_%d ORDER BY base DESC LIMIT 1"
 
 
 class SQLiteDisk(SQLiteFile, Disk):
@@ -96,7 +97,9 @@ class SQLiteDisk(SQLiteFile, Disk):
     def _prepare(self):
         super()._prepare()
         tables = {sql for (sql,) in self.connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-        if tables != {statement.strip() for statement in self.SCHEMA.split(";")}:
+        wanted = {statement.strip() for statement in self.SCHEMA.split(";")}
+        wanted |= {TABLE % number for (number,) in self.connection.execute("SELECT id FROM replicas")}
+        if tables != wanted:
             raise CorruptLog(
                 f"The log {self.path} is damaged: its tables are not those it was made with. {self.REMEDY}"
             )
@@ -131,7 +134,7 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def _refuse_replaced(self):
         """Raise `CorruptLog` when the files of these names are no longer those that are open here."""
-        if self._inodes not in (None, self._mark.inodes()):
+        if self._inodes is not None and self._inodes != self._mark.inodes():
             raise CorruptLog(
                 f"The log {self.path}, or its -wal, was deleted or replaced while it was open: nobody else sees what "
                 "is written here. Close the log in every process, which writes down what can be, and open it again."
@@ -171,11 +174,11 @@ class SQLiteDisk(SQLiteFile, Disk):
         """Return (cuts, end)."""
         if replica in self._seen:
             return self._seen[replica]
-        cuts, last, seen = self._one(
-            f"SELECT cuts, last, coalesce(({LAST}), 0) FROM replicas WHERE id = ?3",
-            *self._places(replica),
-            self._id(replica),
-        ) or (0, 0, 0)
+        number = self._id(replica)
+        if number is None:
+            return 0, 0
+        query = f"SELECT cuts, last, coalesce(({LAST % number}), 0) FROM replicas WHERE id = ?"
+        cuts, last, seen = self._one(query, number) or (None, None, None)
         if last != seen or not isinstance(cuts, int):
             raise self._corrupt(f"{replica}, whose last batch ends at offset {seen}, and it ended at {last},")
         found = cuts + self._undone[replica], last
@@ -196,8 +199,8 @@ class SQLiteDisk(SQLiteFile, Disk):
     def _add(self, replica, batch, follows):
         header, payload = batch[:-1], batch.payload
         seal = _checksum((replica, *header))
-        place = self._places(replica)[0] + batch.base
-        self._change(INSERT, place, follows, *header, seal, zlib.crc32(payload, seal), payload)
+        insert = f"INSERT INTO batches_{self._ids[replica]} VALUES ({PLACES})"
+        self._change(insert, *header, follows, seal, zlib.crc32(payload, seal), payload)
         self._changed[replica] += 1
 
     def headers(self, replica, start=0):
@@ -221,29 +224,31 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def _checked(self, replica, start, limit, what):
         """Yield the batches from offset `start` on, after a look at each one's checksum and at what stands between."""
-        (low, high), at, first = self._places(replica), start, True
+        at, first, number = start, True, self._id(replica)
+        if number is None:
+            return
         end = self.status(replica)[1]
-        top = high if limit is None else min(high, low + limit)
-        fields = f"SELECT place, follows, {what}, {COLUMNS}"
+        limit, fields = end if limit is None else min(limit, end), f"SELECT follows, {what}, {COLUMNS}"
+        query = f"{fields} {FROM % (number, number)} AND base < ?2 ORDER BY base"
         try:
-            for row in self.connection.execute(f"{fields} {FROM} ORDER BY place", (low, top, start)):
+            for row in self.connection.execute(query, (start, limit)):
                 batch, follows = self._batch(replica, row)
                 if follows > at or (follows < at and not first):
                     raise self._gap(replica, at)
                 yield batch
                 at, first = batch.end, False
-            if at < (end if limit is None else min(end, limit)):  # compaction leaves gaps: what comes next tells
-                query = f"{fields} FROM batches WHERE place >= ? AND place < ? ORDER BY place"
-                row = self.connection.execute(query, (low + at, high)).fetchone()
-                if row is None or row[0] < top or self._batch(replica, row)[1] > at:
+            if at < limit:  # compaction leaves gaps: what comes next tells
+                query = f"{fields} FROM batches_{number} WHERE base >= ? ORDER BY base"
+                row = self.connection.execute(query, (at,)).fetchone()
+                if row is None or row[3] < limit or self._batch(replica, row)[1] > at:
                     raise self._gap(replica, at)
         except sqlite3.Error as why:
             raise self._error(str(why), f" while {replica} was read from offset {at}") from why
 
     def _batch(self, replica, row):
         """Return a batch as its row has it, and where the one before it ends. Raises `CorruptLog`."""
-        place, follows, checksum, payload, *header = row
-        if _checksum((replica, *header), payload) != checksum or place % OFFSETS != header[0]:
+        follows, checksum, payload, *header = row
+        if _checksum((replica, *header), payload) != checksum:
             what = f"the batch of {replica} at offset {header[0]}"
             raise self._corrupt(what, "What stands before it can be read. ")
         return Batch(*header, payload), follows
@@ -260,53 +265,41 @@ class SQLiteDisk(SQLiteFile, Disk):
 
     def truncate(self, replica, offset):
         """Take away the end of a log."""
-        self._cut(replica, "base + count > ?3", offset)
-        self._settle(replica)
+        self._settle(replica, self._cut(replica, "base + count > ?", offset))
 
     def delete_before(self, replica, offset):
         """Take away the beginning of a log."""
-        self._cut(replica, "base + count <= ?3", offset)
-        self._join(replica, 0, 0)
-        self._settle(replica)
+        number = self._cut(replica, "base + count <= ?", offset)
+        self._join(number, 0, 0)
+        self._settle(replica, number)
 
     def replace(self, replica, start, end, batches):
         """Put batches in place of others."""
-        low = self._places(replica)[0]
-        before = self._one(LAST, low, low + start)
-        self._cut(replica, "base >= ?3 AND base < ?4", start, end)
-        at = before[0] if before else 0
+        number = self._cut(replica, "base >= ? AND base < ?", start, end)
+        before = self._one(f"SELECT max(base + count) FROM batches_{number} WHERE base < ?", start)
+        at = before[0] or 0
         for batch in batches:
             self._add(replica, batch, at)
             at = batch.end
-        self._join(replica, end, at)
-        self._settle(replica)
+        self._join(number, end, at)
+        self._settle(replica, number)
 
     def _cut(self, replica, which, *offsets):
-        self._id(replica, make=True)
-        self._seen.pop(replica, None)
-        self._change(
-            f"DELETE FROM batches WHERE place >= ?1 AND place < ?2 AND {which}", *self._places(replica), *offsets
-        )
-        self._changed[replica] += 1
+        number = self._id(replica, make=True)
+        self._change(f"DELETE FROM batches_{number} WHERE {which}", *offsets)
+        return number
 
-    def _join(self, replica, start, follows):
+    def _join(self, number, start, follows):
         """Let the first batch from offset `start` on follow upon another one than before."""
-        low, high = self._places(replica)
-        self._change(
-            "UPDATE batches SET follows = ?3 WHERE follows <> ?3 AND place = "
-            "(SELECT min(place) FROM batches WHERE place >= ?1 AND place < ?2)",
-            low + start,
-            high,
-            follows,
-        )
+        first = f"SELECT min(base) FROM batches_{number} WHERE base >= ?"
+        self._change(f"UPDATE batches_{number} SET follows = ? WHERE base = ({first})", follows, start)
 
-    def _settle(self, replica):
+    def _settle(self, replica, number):
         """Note, after a cut, where the last batch ends, and that something went."""
-        self._change(
-            f"UPDATE replicas SET cuts = cuts + 1, last = coalesce(({LAST}), 0) WHERE id = ?3",
-            *self._places(replica),
-            self._id(replica),
-        )
+        last = f"coalesce(({LAST % number}), 0)"
+        self._change(f"UPDATE replicas SET cuts = cuts + 1, last = {last} WHERE id = ?", number)
+        self._changed[replica] += 1
+        self._seen.pop(replica, None)
 
     def replicas(self):
         """Return the names of all replicas that have batches."""
@@ -327,20 +320,16 @@ class SQLiteDisk(SQLiteFile, Disk):
             self.batches(replica)
 
     def _id(self, replica, make=False):
-        """Return a replica's number, or -1 when it has none."""
+        """Return a replica's number, or None when it has none."""
         if replica not in self._ids:
-            if make:
-                self._change("INSERT OR IGNORE INTO replicas (name, cuts, last) VALUES (?, 0, 0)", replica)
+            if make and self._one("SELECT 1 FROM replicas WHERE name = ?", replica) is None:
+                self._change("INSERT INTO replicas (name, cuts, last) VALUES (?, 0, 0)", replica)
+                self._change(TABLE % self._one("SELECT id FROM replicas WHERE name = ?", replica))
             row = self._one("SELECT id FROM replicas WHERE name = ?", replica)
             if row is None:
-                return -1
+                return None
             self._ids[replica] = row[0]
         return self._ids[replica]
-
-    def _places(self, replica):
-        """Return the keys between which a replica's batches lie."""
-        low = self._id(replica) * OFFSETS
-        return low, low + OFFSETS
 
     def _one(self, query, *values):
         try:
