@@ -4,6 +4,7 @@ It has a disk of its own. Its decisions carry a leader epoch, one higher at ever
 refuse what is out of date.
 """
 
+import functools
 from dataclasses import asdict, dataclass, replace
 
 from ..errors import BadInput, whole
@@ -18,6 +19,9 @@ class Partition:
     leader: int | None
     epoch: int
     isr: tuple
+
+
+_topic = functools.lru_cache(1000)(Topic)  # checked once; an explorer loads the same log many thousand times
 
 
 class Controller:
@@ -52,7 +56,7 @@ class Controller:
 
     def topics(self):
         """Return all topics by name."""
-        return {name: Topic(**settings) for name, settings in self.disk.get("topics", {}).items()}
+        return {name: _topic(**settings) for name, settings in self.disk.get("topics", {}).items()}
 
     def create(self, topic, exist_ok=False):
         """Create a topic, with its first leaders. Raises `TopicExists`, `BadInput` for more replicas than brokers."""
