@@ -59,7 +59,7 @@ def flip(path, place, bit):
 def after_flips(source, work, name, wanted, count, seed):
     """Flip one bit of a file in fresh copies of a log, so many times. Returns how many were harmless, and refused.
 
-    All that a reader is given is what was written; or the log says that it is damaged, in a sentence.
+    `wanted` is (values, end): all that a reader is given is what was written, and the log ends where it did; or the log says that it is damaged, in a sentence.
     """
     chance, harmless, said = random.Random(seed), 0, []
     size = os.path.getsize(source / name)
@@ -76,12 +76,12 @@ def after_flips(source, work, name, wanted, count, seed):
                 consumer, found = Consumer(log, "t"), []
                 while records := consumer.poll(chance.choice([7, 500, 10_000])):
                     found += [record.value for record in records]
-                end = log.append("t", 0, [Pair("new", "new")]).offset
+                appended = log.append("t", 0, [Pair("new", "new")]).offset
         except CourseError as why:
             said.append(str(why))
             continue
         harmless += 1
-        assert found == wanted, (seed, name, place, bit, len(found))
-        assert end == len(wanted), (seed, name, place, bit)
+        assert found == wanted[0], (seed, name, place, bit, len(found))
+        assert appended == wanted[1], (seed, name, place, bit)
     assert not [sentence for sentence in said if "delete" in sentence]
     return harmless, len(said)

@@ -16,7 +16,7 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.log import Consumer, errors, open_log
 
 from .damaging import SPAWN, after_flips, filled
-from .opened import held
+from .opened import held, values
 
 SECONDS = float(os.environ.get("EXACTLY_ONCE_TRIAL_SECONDS", "20"))
 SEED = int(os.environ.get("EXACTLY_ONCE_TRIAL_SEED", "1"))
@@ -28,15 +28,20 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(SECONDS + 600)]
 
 @pytest.mark.parametrize(("brokers", "compact"), [(1, False), (3, False), (3, True)])
 def test_bits_flipped_at_random_lose_nothing_in_silence(tmp_path, capsys, brokers, compact):
-    written, seed, counted = filled(tmp_path / "log", brokers, 300), SEED, Counter()
+    written, seed, counted = (
+        filled(tmp_path / "log", brokers, 300, compact=compact, segment_bytes=5000),
+        SEED,
+        Counter(),
+    )
     if compact:
         with open_log(tmp_path / "log") as log:
-            log.create_topic("c", replicas=3, compact=True, segment_bytes=1000)
+            assert log.compact("t", 0)
+            written = values(log)
     names = [f"broker-{number}.sqlite" for number in range(brokers)]
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         name = names[seed % brokers]
-        harmless, refused = after_flips(tmp_path / "log", tmp_path / "work", name, written, 20, seed)
+        harmless, refused = after_flips(tmp_path / "log", tmp_path / "work", name, written, 3000, 20, seed)
         counted.update({"harmless": harmless, "refused": refused})
         seed += 1
     with capsys.disabled():
@@ -143,9 +148,9 @@ def check(where, notes, lives, capsys):
         log.replicate()
         found = Counter()
         for partition in range(PARTITIONS):
-            values = [record.value for record in log.fetch("t", partition, 0)]
-            assert all(held(log, broker, "t", partition) == values for broker in range(3))
-            for who, life, number in values:
+            there = values(log, partition=partition)
+            assert all(held(log, broker, "t", partition) == there for broker in range(3))
+            for who, life, number in there:
                 assert number == found[who, life], (who, life, number)
                 found[who, life] += 1
         for disk in log.disks:
