@@ -59,7 +59,8 @@ def flip(path, place, bit):
 def after_flips(source, work, name, wanted, count, seed):
     """Flip one bit of a file in fresh copies of a log, so many times. Returns how many were harmless, and refused.
 
-    `wanted` is (values, end): all that a reader is given is what was written, and the log ends where it did; or the log says that it is damaged, in a sentence.
+    `wanted` is (values, end): all that a reader is given is what was written, and the log ends where it
+    did; or the log says that it is damaged, in a sentence.
     """
     chance, harmless, said = random.Random(seed), 0, []
     size = os.path.getsize(source / name)

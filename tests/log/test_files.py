@@ -20,7 +20,7 @@ from .opened import held, values
 def test_a_flipped_bit_in_the_leaders_file_never_loses_records_in_silence(tmp_path, brokers):
     written = filled(tmp_path / "log", brokers, 100)
     harmless, refused = damaging.after_flips(
-        tmp_path / "log", tmp_path / "work", "broker-0.sqlite", written, 1000, 60, 1
+        tmp_path / "log", tmp_path / "work", "broker-0.sqlite", (written, 1000), 60, 1
     )
     assert min(harmless, refused) > 0
 

@@ -41,7 +41,7 @@ def test_bits_flipped_at_random_lose_nothing_in_silence(tmp_path, capsys, broker
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         name = names[seed % brokers]
-        harmless, refused = after_flips(tmp_path / "log", tmp_path / "work", name, written, 3000, 20, seed)
+        harmless, refused = after_flips(tmp_path / "log", tmp_path / "work", name, (written, 3000), 20, seed)
         counted.update({"harmless": harmless, "refused": refused})
         seed += 1
     with capsys.disabled():
