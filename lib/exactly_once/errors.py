@@ -67,6 +67,8 @@ class HandlerStuck(CourseError):
 def one_of(name, value, choices):
     """Return `value` if it is among `choices`; otherwise raise `BadInput` naming both."""
     choices = list(choices)
+    if type(value) is str and value in choices:
+        return value
     if any(value == choice and isinstance(value, bool) == isinstance(choice, bool) for choice in choices):
         return value  # True is no 1 here, and False no 0
     raise BadInput(f"{name} is {value!r}; it can be {', '.join(str(choice) for choice in choices)}.")

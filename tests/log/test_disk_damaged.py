@@ -6,11 +6,12 @@ import sqlite3
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.log import errors
 from exactly_once.log.errors import CorruptLog
 from exactly_once.log.sqlite import SQLiteDisk
 from tests.log.disk_writers import append
 
-REMEDY = "ut a copy of it back, or delete the log's folder and begin a new log."
+REMEDY = errors.REBUILD
 
 
 @pytest.fixture
@@ -61,14 +62,14 @@ def test_a_changed_byte_in_a_batch_is_found_with_its_offset(path):
 
 @pytest.mark.parametrize("column", ["count", "time", "epoch", "producer", "sequence", "kind", "size"])
 def test_a_changed_header_is_found(path, column):
-    change(path, f"UPDATE batches SET {column} = 1 WHERE base = 6")
+    change(path, f"UPDATE batches_1 SET {column} = 1 WHERE base = 6")
     assert "offset 6" in told(path)
 
 
 def test_a_batch_moved_to_another_place_is_found(path):
-    change(path, "UPDATE batches SET base = 100 WHERE base = 4")
-    assert "offset 100" in told(path)
-    change(path, "UPDATE batches SET base = 4 WHERE base = 100")
+    change(path, "UPDATE batches_1 SET base = 100 WHERE base = 4")
+    assert "whose last batch ends at offset 102, and it ended at 40," in told(path)
+    change(path, "UPDATE batches_1 SET base = 4 WHERE base = 100")
     change(path, "UPDATE replicas SET name = 'orders-1'")
     assert "the batch of orders-1 at offset 0" in told(path, read=SQLiteDisk.check)
 
@@ -101,7 +102,9 @@ def test_a_missing_or_empty_file_is_found_where_there_should_be_one(path):
         path.unlink(missing_ok=True)
         if rest is not None:
             path.write_bytes(rest)
-        with pytest.raises(CorruptLog, match=r"broker-0\.sqlite is missing, or empty\. Put a copy of it back"):
+        with pytest.raises(
+            CorruptLog, match=r"broker-0\.sqlite is missing, or empty\. If other brokers hold its partitions"
+        ):
             SQLiteDisk(path, create=False)
 
 
@@ -112,9 +115,9 @@ def test_what_is_no_log_is_refused_and_not_changed(path, tmp_path):
     other = tmp_path / "theirs.sqlite"
     change(other, "CREATE TABLE theirs (x)")
     assert "a SQLite file of another program" in told(other, CourseError)
-    change(path, "PRAGMA user_version = 2")
+    change(path, "PRAGMA user_version = 3")
     before = [one.read_bytes() for one in (text, other, path)]
-    assert "is a log in format 2, and this version of the course reads format 1" in told(path, CourseError)
+    assert "is a log in format 3, and this version of the course reads format 2" in told(path, CourseError)
     assert [one.read_bytes() for one in (text, other, path)] == before
 
 

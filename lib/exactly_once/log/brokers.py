@@ -2,10 +2,11 @@
 
 import contextlib
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..errors import BadInput, one_of, whole
-from .errors import LogError, NotEnoughReplicasAfterAppend
+from ..errors import BadInput, OutcomeUnknown, one_of, whole
+from .cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
+from .errors import FencedLeaderEpoch, LeaderNotAvailable, LogError, NotEnoughReplicasAfterAppend, NotLeader
 from .groups import Groups
 from .promises import Ledger, snapshot
 from .reading import Readable, check_range
@@ -23,7 +24,8 @@ class Receipt:
 
     `offset` is that of the first of `count` records, None with acks=0, whose sender gets no answer. `duplicate`: the
     batch was there already, at this offset, and was not written again. `acknowledged`: the promise of `acks` holds;
-    False with acks=0, and with acks="all" as long as followers, copying by hand, have not caught up.
+    False with acks=0, and with acks="all" as long as followers, copying by hand, have not caught up. `epoch` is the
+    leader epoch in which the batch was written.
     """
 
     topic: str
@@ -41,8 +43,18 @@ class Log(Readable):
     A log on SQLite files belongs to the thread that opened it; other threads and processes open their own.
     """
 
-    def __init__(self, controller, disks, clock=None, replication="auto", elections="auto", watch=False):
-        super().__init__(controller, disks, one_of("replication", replication, ("auto", "manual")), elections)
+    def __init__(
+        self,
+        controller,
+        disks,
+        clock=None,
+        replication="auto",
+        elections="auto",
+        watch=False,
+        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
+    ):
+        one_of("replication", replication, ("auto", "manual"))
+        super().__init__(controller, disks, replication, elections, delivery_timeout_ms)
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
@@ -67,7 +79,14 @@ class Log(Readable):
 
         Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for what cannot be written;
         `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
-        `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of.
+        `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of. A leader that has
+        moved is looked up again, and a numbered batch sent to it again, for up to `delivery_timeout_ms`; when nobody
+        can tell then whether the records are there: `OutcomeUnknown`.
+
+        A batch's time is the clock's, or that of the newest batch if that is later: writers' clocks may differ, and
+        the log's time does not go backward. A clock that is ahead moves the log's time ahead; one that jumps by over a
+        day makes the partition forget its idle producers, and write a late retry twice, as Kafka does
+        (producer.id.expiration.ms).
         """
         one_of("acks", acks, ACKS)
         settings = self.topic(topic, partition)
@@ -97,42 +116,68 @@ class Log(Readable):
         return self._append(settings, partition, marker, 1, rules)
 
     def _append(self, settings, partition, batch, acks, rules=1):
-        acks_all = acks == "all"
+        deadline = None
+        while True:
+            try:
+                receipt = self._written(settings, partition, batch, acks, rules)
+            except LeaderNotAvailable:
+                if deadline is None:
+                    raise
+            else:
+                deadline = deadline or time.monotonic() + self.delivery_seconds
+                if acks != "all" or settings.replicas == 1 or self._settled(settings, receipt, deadline):
+                    return receipt
+                if self.replication == "manual":
+                    return replace(receipt, acknowledged=False)
+            if batch.producer == NOBODY or time.monotonic() > deadline:
+                raise OutcomeUnknown(
+                    f"{settings.name}-{partition} changed its leader before this batch of {batch.count} records was "
+                    "committed, and the new one has not got it now: it may be there, or come back, or be lost. Sending "
+                    "it again may double it, unless the producer is idempotent."
+                )
+            time.sleep(RETRY_SECONDS)
+
+    def _written(self, settings, partition, batch, acks, rules):
+        """Have the leader write a batch, and the followers copy it unless that is by hand. Returns a `Receipt`."""
 
         def write(replica):
             with replica.changing():
-                base, again = replica.append(batch, batch.time, acks_all, rules)
-                return base, again, replica.state["epoch"], replica.high_watermark
+                base, again = replica.append(batch, batch.time, acks == "all", rules)
+                return base, again, replica.derived.epochs.at(base) if again else replica.state["epoch"]
 
-        base, again, epoch, committed = self.with_leader(settings, partition, write)
+        base, again, epoch = self.with_leader(settings, partition, write)
         receipt = Receipt(settings.name, partition, base, batch.count, epoch, again)
         if self.ledger is not None:
             self.ledger.note(receipt, batch, acks)
         if settings.replicas > 1:
-            if self.replication == "auto":
-                self.replicate(settings.name, partition)
-            self.watch()
-            committed = None
-        if acks_all and (committed is None or committed < base + batch.count):
-            receipt = self._committed(settings, receipt)
-        if acks == 0:
-            return Receipt(settings.name, partition, None, batch.count, epoch, acknowledged=False)
-        return receipt
+            self.caught_up(settings.name, partition)
+        return receipt if acks != 0 else replace(receipt, offset=None, duplicate=False, acknowledged=False)
 
-    def _committed(self, settings, receipt):
-        """Wait, as a leader does with acks="all": for the followers, or until those that lag have left the ISR."""
+    def _settled(self, settings, receipt, deadline):
+        """Wait, as a leader does with acks="all": for the followers, or until those that lag have left the ISR.
+
+        Returns whether the records are committed; if not, the leader is another one by now, or replication is by hand.
+        """
         topic, partition = settings.name, receipt.partition
-        if not self.committed(receipt):
-            if self.replication == "manual":
-                return Receipt(topic, partition, receipt.offset, receipt.count, receipt.epoch, receipt.duplicate, False)
-            self.drop_laggards(settings, partition)
-        if not self.committed(receipt):
-            raise NotEnoughReplicasAfterAppend(
-                f"{topic}-{partition} has {len(self.isr(topic, partition))} replicas in sync now, and acks='all' needs "
-                f"{settings.min_insync_replicas}: offset {receipt.offset} is in the leader's log, and not committed. "
-                "Sending it again may double it, unless the producer is idempotent."
-            )
-        return receipt
+        while True:
+            with contextlib.suppress(FencedLeaderEpoch, LeaderNotAvailable, NotLeader):
+                for last_chance in (False, True):
+                    held, committed = self._fate(receipt)
+                    if committed or not held or self.replication == "manual":
+                        return committed
+                    if not last_chance:
+                        self.drop_laggards(settings, partition)
+                in_sync = len(self.isr(topic, partition))
+                if in_sync < settings.min_insync_replicas:
+                    raise NotEnoughReplicasAfterAppend(
+                        f"{topic}-{partition} has {in_sync} replicas in sync now, and acks='all' needs "
+                        f"{settings.min_insync_replicas}: offset {receipt.offset} is in the leader's log, and not "
+                        "committed. Sending it again may double it, unless the producer is idempotent."
+                    )
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(RETRY_SECONDS)
+            self.caught_up(topic, partition)
 
     def committed(self, receipt):
         """Tell whether the records of a receipt are committed now.
@@ -143,12 +188,17 @@ class Log(Readable):
             raise BadInput(
                 "With acks=0 nobody says where the records are, so nobody can tell; send with acks=1 or 'all'."
             )
+        return self._fate(receipt)[1]
+
+    def _fate(self, receipt):
+        """Return whether the partition's leader has the records of a receipt, and whether they are committed."""
         last = receipt.offset + receipt.count - 1
 
         def ask(replica):
             with replica.reading():
                 replica.leading()
-                return replica.high_watermark > last and replica.derived.epochs.at(last) <= receipt.epoch
+                held = replica.end > last and replica.derived.epochs.at(last) == receipt.epoch
+                return held, held and replica.high_watermark > last
 
         return self.with_leader(self.topic(receipt.topic, receipt.partition), receipt.partition, ask)
 

@@ -1,23 +1,37 @@
 """The brokers as a whole: topics, who leads, who follows, who is dead; and all that happens when that changes."""
 
+import contextlib
+import time
+
 from ..errors import BadInput, one_of, whole
-from .errors import FencedLeaderEpoch, LeaderNotAvailable, NotLeader, UnknownTopicOrPartition
+from .errors import (
+    CorruptLog,
+    FencedLeaderEpoch,
+    LeaderNotAvailable,
+    NotEnoughReplicas,
+    NotLeader,
+    UnknownTopicOrPartition,
+)
 from .replica import Replica
 from .replication import fetch_once
+from .storage import LostDisk
 from .topics import Topic
 
 ROUNDS = 1_000_000  # more than any log needs; a guard, not a limit
+DELIVERY_TIMEOUT_MS = 120_000  # Kafka's delivery.timeout.ms
+RETRY_SECONDS = 0.01  # a client asks again who leads after so long; Kafka's retry.backoff.ms is 100
 INTERNAL = "__"  # how the names of topics begin that the log makes for itself
 
 
 class Cluster:
     """Brokers with their disks, and a controller with its own. `Log` adds what clients ask for."""
 
-    def __init__(self, controller, disks, replication, elections):
+    def __init__(self, controller, disks, replication, elections, delivery_timeout_ms=DELIVERY_TIMEOUT_MS):
         self.controller = controller
         self.disks = list(disks)
         self.replication = replication
         self.elections = one_of("elections", elections, ("auto", "manual"))
+        self.delivery_seconds = whole("delivery_timeout_ms", delivery_timeout_ms) / 1000
         self._topics, self._partitions, self._replicas = {}, {}, {}
 
     @property
@@ -98,28 +112,106 @@ class Cluster:
         """Kill a broker: it answers no more, and its disk stays as it is. Its partitions get other leaders."""
         self._broker(broker)
         self.watch()
-        for topic, number in self._held_by(broker):
-            with self.replica(broker, topic, number).changing() as replica:
-                replica.resign()
-        self.controller.mark(broker, "down", True)
-        for topic, number in self._held_by(broker):
-            now = self._partition(topic, number, fresh=True)
-            if now.leader == broker:
-                self.controller.leaderless(topic.name, number)
-                if self.elections == "auto":
-                    self.elect(topic.name, number)
-            elif now.leader is not None and broker in now.isr:
-                self._shrink(topic, number, [broker])
+        led = False
+        with self.controller.disk.transaction():  # held, so that nobody tells it to lead again before it is dead
+            for topic, number in self._held_by(broker):
+                with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).changing() as replica:
+                    replica.resign()
+            self.controller.mark(broker, "down", True)
+            for topic, number in self._held_by(broker):
+                now = self._partition(topic, number, fresh=True)
+                if now.leader == broker:
+                    led = True
+                    self.controller.leaderless(topic.name, number)
+                    self._elected(topic, number)
+                elif now.leader is not None and broker in now.isr:
+                    self._shrink(topic, number, [broker])
+        if led and self.elections == "auto":
+            self._automatically()
 
     def revive(self, broker):
-        """Start a dead broker again, with the log that it had; it joins those in sync when it has caught up."""
+        """Start a dead broker again, with the log that it had; it joins those in sync when it has caught up.
+
+        Raises `CorruptLog` when its disk cannot be used: `rebuild` gives it an empty one.
+        """
         self._broker(broker)
+        if self.disks[broker].lost:
+            raise self.disks[broker].why
         self.controller.mark(broker, "down", False)
         for topic, number in self._held_by(broker):
-            if self.elections == "auto":
-                self.controller.elect(topic, number)
-            self._apply(topic, number)
+            self._elected(topic, number)
         self._automatically()
+
+    def rebuild(self, broker, unclean=False):
+        """Give a broker whose disk is damaged an empty one and start it: it fills it from the leaders, as a follower.
+
+        The old file is moved aside, to a name with "damaged". Raises `NotEnoughReplicas` while the broker is the only
+        one in sync for a partition, whose committed records it may be the only one to have; `unclean=True` gives them
+        up. Other processes that have this log open have to open it again.
+        """
+        self._broker(broker)
+        held = self._held_by(broker)
+        for topic, number in held:
+            isr = self._partition(topic, number, fresh=True).isr
+            if broker in isr and not unclean and not any(one != broker and not self.disks[one].lost for one in isr):
+                raise NotEnoughReplicas(
+                    f"Only broker {broker} is in sync for {topic.name}-{number}: what it alone has would be lost. Put "
+                    "its file back, or elect() another replica with unclean=True, or give the records up with "
+                    f"rebuild({broker}, unclean=True)."
+                )
+        self.kill(broker)
+        for topic, number in held:
+            self.controller.remove(topic.name, number, [broker])
+        self.disks[broker] = self.disks[broker].renewed()
+        self._replicas = {place: replica for place, replica in self._replicas.items() if place[0] != broker}
+        self.revive(broker)
+
+    def admit(self):
+        """Look at every broker's disk, as a log does that is opened: what is lost is dead, what is stale follows.
+
+        All in-sync replicas have what any of them knows to be committed, and no leader loses what it wrote: a disk of
+        which this does not hold is not what it was.
+        """
+        alive = self.alive
+        for broker, disk in enumerate(self.disks):
+            if disk.lost and broker in alive:
+                self.kill(broker)
+        for topic, number in self.places():
+            if topic.replicas > 1:
+                try:
+                    self._admit(topic, number)
+                except CorruptLog as why:
+                    self._fail(why)
+
+    def _admit(self, topic, number):
+        with self.controller.disk.transaction():
+            now, seen = self._partition(topic, number, fresh=True), {}
+            for broker in now.isr:
+                if not self.disks[broker].lost:
+                    with self.replica(broker, topic, number).reading() as replica:
+                        last = replica.disk.headers(replica.name, max(0, replica.end - 1))
+                        seen[broker] = replica.end, replica.high_watermark, last[-1].epoch if last else -1
+            committed = max((known for _, known, _ in seen.values()), default=0)
+            written = max((end for end, _, epoch in seen.values() if epoch == now.epoch), default=0)
+            stale = [
+                broker
+                for broker, (end, *_) in seen.items()
+                if end < committed or (broker == now.leader and end < written)
+            ]
+            if stale:
+                self.controller.remove(topic.name, number, stale)
+                self._elected(topic, number)
+
+    def _fail(self, why):
+        """Take a broker whose disk turned out to be damaged for dead. Raises the `CorruptLog` if it names no broker."""
+        broker = next((number for number, disk in enumerate(self.disks) if disk.name == why.disk), None)
+        if broker is None:
+            raise why
+        disk = self.disks[broker]
+        disk.close()
+        self.disks[broker] = LostDisk(disk.name, why, disk.renewed)
+        self._replicas = {place: replica for place, replica in self._replicas.items() if place[0] != broker}
+        self.kill(broker)
 
     def pause(self, broker):
         """Let a broker live, and its replicas fetch nothing: a slow disk, a network that is cut."""
@@ -182,25 +274,35 @@ class Cluster:
     def with_leader(self, topic, partition, work):
         """Return `work(replica)` of the leader's replica, whoever that is by now.
 
-        Raises `LeaderNotAvailable` when there is none.
+        A leader that has moved is looked up again, as Kafka's clients do, for up to `delivery_timeout_ms`. Raises
+        `LeaderNotAvailable` when there is none; then `work` was not done.
         """
-        for fresh in (False, True):
-            now = self._partition(topic, partition, fresh)
+        fresh, deadline = False, None
+        while True:
+            if fresh:
+                self._elected(topic, partition)
+            now = self._partition(topic, partition)
             if now.leader is None:
                 if fresh:
                     raise LeaderNotAvailable(
                         f"{topic.name}-{partition} has no leader: none of its in-sync replicas {list(now.isr)} is "
                         "alive. Revive one of them."
                     )
+                fresh = True
                 continue
-            if fresh:
-                self._apply(topic, partition)
             try:
                 return work(self.replica(now.leader, topic, partition))
-            except NotLeader:
-                if fresh:
-                    raise
-        raise AssertionError("unreachable")
+            except NotLeader as why:
+                fresh = True
+                if deadline is None:
+                    deadline = time.monotonic() + self.delivery_seconds
+                elif time.monotonic() > deadline:
+                    raise LeaderNotAvailable(
+                        f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though broker "
+                        f"{now.leader} should: nothing was done. Look whether that broker lives, and ask again."
+                    ) from why
+                else:
+                    time.sleep(RETRY_SECONDS)
 
     def replica(self, broker, topic, partition):
         """Return the `Replica` of a partition on a broker."""
@@ -248,12 +350,24 @@ class Cluster:
                 )
             except (FencedLeaderEpoch, NotLeader):
                 moved |= self._apply(topic, number)
+            except CorruptLog as why:
+                if why.disk != self.disks[broker].name:  # the follower's own disk is its own trouble
+                    raise
+                self._fail(why)
         return moved
+
+    def _elected(self, topic, number):
+        """Have a leader elected if there is none and elections are not by hand, and tell the replicas who leads."""
+        if self.elections == "auto":
+            self.controller.elect(topic, number)
+        self._apply(topic, number)
 
     def _expand(self, topic, number, broker):
         """Let a follower join those in sync: the leader waits for it before the controller may elect it."""
         with self.controller.disk.transaction():
             now = self._partition(topic, number, fresh=True)
+            if now.leader is None:
+                raise NotLeader(f"Nobody leads {topic.name}-{number} now, so nobody joins those in sync.")
             isr = [one for one in topic.brokers_of(number, self.brokers) if one in now.isr or one == broker]
             with self.replica(now.leader, topic, number).changing() as leader:
                 leader.lead(now.epoch, isr)

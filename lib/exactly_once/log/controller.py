@@ -4,10 +4,11 @@ It has a disk of its own. Its decisions carry a leader epoch, one higher at ever
 refuse what is out of date.
 """
 
+import functools
 from dataclasses import asdict, dataclass, replace
 
 from ..errors import BadInput, whole
-from .errors import FencedLeaderEpoch, TopicExists
+from .errors import WHOLE, CorruptLog, FencedLeaderEpoch, TopicExists
 from .topics import Topic
 
 
@@ -18,6 +19,9 @@ class Partition:
     leader: int | None
     epoch: int
     isr: tuple
+
+
+_topic = functools.lru_cache(1000)(Topic)  # checked once; an explorer loads the same log many thousand times
 
 
 class Controller:
@@ -52,7 +56,7 @@ class Controller:
 
     def topics(self):
         """Return all topics by name."""
-        return {name: Topic(**settings) for name, settings in self.disk.get("topics", {}).items()}
+        return {name: _topic(**settings) for name, settings in self.disk.get("topics", {}).items()}
 
     def create(self, topic, exist_ok=False):
         """Create a topic, with its first leaders. Raises `TopicExists`, `BadInput` for more replicas than brokers."""
@@ -74,8 +78,10 @@ class Controller:
                 self._put(topic.name, number, found)
 
     def partition(self, topic, number):
-        """Return a `Partition`."""
+        """Return a `Partition`. Raises `CorruptLog` when the controller's disk does not know it."""
         found = self.disk.get(f"partition/{topic}-{number}")
+        if found is None:
+            raise CorruptLog(f"The controller knows the topic {topic!r}, and no partition {number} of it. {WHOLE}")
         return Partition(found[0], found[1], tuple(found[2]))
 
     def elect(self, topic, number, unclean=None):
@@ -103,6 +109,15 @@ class Controller:
         """Note that a partition's leader is dead, without an election. Returns the `Partition`."""
         with self.disk.transaction():
             return self._put(topic, number, replace(self.partition(topic, number), leader=None))
+
+    def remove(self, topic, number, brokers):
+        """Take brokers out of those in sync, whose leader they may be, unless no other is there."""
+        with self.disk.transaction():
+            now = self.partition(topic, number)
+            isr = tuple(one for one in now.isr if one not in brokers)
+            if isr and isr != now.isr:
+                leader = None if now.leader in brokers else now.leader
+                self._put(topic, number, replace(now, leader=leader, isr=isr))
 
     def set_isr(self, topic, number, epoch, isr):
         """Take the leader's word on who is in sync (KIP-497). Returns the `Partition`.

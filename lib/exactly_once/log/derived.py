@@ -16,6 +16,7 @@ class Derived:
         self.epochs = epochs or Epochs()
         self.producers = producers or Producers()
         self.segment, self.segment_size = None, 0
+        self.time = 0  # the newest batch's; it never goes back
 
     @staticmethod
     def key(replica):
@@ -32,6 +33,7 @@ class Derived:
             found.epochs = Epochs(snapshot["epochs"])
             if end >= snapshot["end"] or not end:
                 found.end, found.producers = snapshot["end"], Producers.load(snapshot["producers"])
+                found.time = snapshot["time"]
             else:  # the log was cut off before the snapshot's end: only an unclean election does that
                 found.epochs.truncate(end)
         for batch in disk.headers(replica, found.end):
@@ -44,11 +46,12 @@ class Derived:
         """Write the snapshot of what is known up to `until`, before batches up to there go away."""
         found = cls.rebuilt(disk, replica, until)
         producers = found.producers.dump()
-        disk.put(cls.key(replica), {"end": until, "epochs": found.epochs.starts, "producers": producers})
+        known = {"end": until, "epochs": found.epochs.starts, "producers": producers, "time": found.time}
+        disk.put(cls.key(replica), known)
 
     def note(self, batch):
         """Take in the next batch of the log."""
-        self.end = batch.end
+        self.end, self.time = batch.end, max(self.time, batch.time)
         self.epochs.note(batch.epoch, batch.base)
         self.producers.note(batch)
         if batch.segment != self.segment:

@@ -1,8 +1,9 @@
 """Consumer groups' committed offsets: records of a compacted topic, as in Kafka, so that they share the log's fate."""
 
+import time
 from collections.abc import Mapping
 
-from ..errors import BadInput, whole
+from ..errors import BadInput, OutcomeUnknown, whole
 from ..stores.codec import encode
 from .errors import UnknownTopicOrPartition
 from .records import Pair
@@ -19,7 +20,7 @@ class Groups:
         self._offsets, self._position, self._epoch = {}, 0, None
 
     def commit(self, group, offsets):
-        """Commit {(topic, partition): offset}, all in one batch. Raises `BadInput`, `UnknownTopicOrPartition`."""
+        """Commit {(topic, partition): offset}, all in one batch; if its leader moves, again. Raises as `append`."""
         if not isinstance(offsets, Mapping) or not offsets:
             raise BadInput(f"The offsets to commit are {offsets!r}; they map (topic, partition) to the next offset.")
         pairs = []
@@ -33,7 +34,14 @@ class Groups:
             log.topic(OFFSETS)
         except UnknownTopicOrPartition:
             log.create_topic(OFFSETS, replicas=min(REPLICAS, log.brokers), compact=True, exist_ok=True)
-        log.append(OFFSETS, 0, pairs)
+        deadline = time.monotonic() + log.delivery_seconds
+        while True:
+            try:
+                log.append(OFFSETS, 0, pairs)
+                return
+            except OutcomeUnknown:  # the same offsets twice are the same offsets
+                if time.monotonic() > deadline:
+                    raise
 
     def offset(self, group, topic, partition):
         """Return the offset that a group committed for a partition, or None."""

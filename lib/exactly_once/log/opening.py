@@ -1,14 +1,15 @@
 """`open_log`: a log in memory or in SQLite files, by its address."""
 
+import functools
 from pathlib import Path
 
 from ..errors import BadInput, CourseError
 from ..paths import file_named
 from .brokers import Log
 from .controller import Controller
-from .errors import CorruptLog
+from .errors import WHOLE, CorruptLog
 from .promises import Ledger
-from .storage import MemoryDisk
+from .storage import LostDisk, MemoryDisk
 
 MEMORY, SQLITE = "memory:", "sqlite:"
 
@@ -21,9 +22,14 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
     have it open. `brokers` is how many there are: 1, unless the folder says otherwise. `flush` says what is asked for
     before files count as written (see `sqlite`): "system", "checkpoint" or "always".
 
+    As long as more than half of the brokers' files can be used, the log opens without the others: those brokers are
+    dead until `rebuild` fills them anew from the in-sync replicas. A file that lacks committed records, such as an old
+    copy that was put back, leaves those in sync, and leads no more.
+
     Options: `clock()` tells the time in milliseconds (default: the wall clock's). `replication="manual"`: followers
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for `elect`.
-    `watch=True` notes every promise, for `snapshot()`.
+    `watch=True` notes every promise, for `snapshot()`. `delivery_timeout_ms`: how long a client looks for a leader that
+    moves (Kafka's delivery.timeout.ms).
 
     Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there, and
     `CourseError` for files that cannot be used.
@@ -35,7 +41,7 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
         where = f"{SQLITE}{where}"
     if not isinstance(where, str) or not where.startswith(SQLITE) or where == SQLITE:
         raise BadInput(f'A log is at {where!r}; it can be at "memory:", or at "sqlite:" and the name of a folder.')
-    from .sqlite import SQLiteDisk
+    from .sqlite import SQLiteDisk, begun_anew
 
     folder = file_named("The folder of a log", where.removeprefix(SQLITE))
     try:
@@ -44,15 +50,28 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
         raise CourseError(
             f"The folder {folder} cannot be made ({why.strerror}); name a folder that you may write."
         ) from why
-    controller = Controller(SQLiteDisk(folder / "controller.sqlite", flush=flush), brokers)
+    controller = Controller(SQLiteDisk(folder / "controller.sqlite", flush=flush, remedy=WHOLE), brokers)
     new = not controller.topics()  # a log with topics has all its files, or some of them are gone
-    disks = [SQLiteDisk(folder / f"broker-{one}.sqlite", None, flush, new) for one in range(controller.brokers)]
+    disks = []
+    for one in range(controller.brokers):
+        path = folder / f"broker-{one}.sqlite"
+        try:
+            disks.append(SQLiteDisk(path, None, flush, new))
+        except CorruptLog as why:
+            disks.append(LostDisk(path.stem, why, functools.partial(begun_anew, path, flush)))
+    lost = [disk for disk in disks if disk.lost]
+    if lost and (new or 2 * len(lost) >= len(disks)):
+        for disk in (controller.disk, *disks):
+            disk.close()
+        raise lost[0].why
     if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
         raise CorruptLog(
             f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of none. "
-            f"{SQLiteDisk.REMEDY[0].upper()}{SQLiteDisk.REMEDY[1:]}."
+            f"{WHOLE}"
         )
-    return Log(controller, disks, **options)
+    log = Log(controller, disks, **options)
+    log.admit()
+    return log
 
 
 def load_log(dump, **options):

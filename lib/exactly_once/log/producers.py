@@ -6,7 +6,7 @@ new leader knows what the old one knew. All of it can be rebuilt from the header
 checks.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .errors import InvalidProducerEpoch, InvalidTxnState, OutOfOrderSequence, TransactionCoordinatorFenced
 from .records import ABORT, MARKERS, NOBODY, TRANSACTIONAL
@@ -16,8 +16,7 @@ LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
 EXPIRY_MS = 86_400_000  # an idle producer is forgotten after a day
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One producer in one partition. `window` holds (first sequence, last sequence, base offset), newest last.
 
     `opened` is the offset at which its transaction began, None when none is open.

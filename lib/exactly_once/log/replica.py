@@ -6,7 +6,7 @@ Whatever is remembered here between two calls is rebuilt from the disk when anot
 import contextlib
 
 from .derived import Derived
-from .errors import FencedLeaderEpoch, NotEnoughReplicas, NotLeader
+from .errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
 
 NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {}}
 
@@ -113,7 +113,8 @@ class Replica:
     def append(self, draft, now, acks_all=False, rules=1):
         """Write a batch as the leader. Returns (base offset, whether it was there already).
 
-        Raises `NotLeader`, `NotEnoughReplicas` for `acks_all`, and what `Producers.check` raises.
+        `now` is the writer's time; the log's own never goes backward. Raises `NotLeader`, `NotEnoughReplicas` for
+        `acks_all`, and what `Producers.check` raises.
         """
         state = self.leading()
         wanted = self.settings.min_insync_replicas
@@ -122,11 +123,12 @@ class Replica:
                 f"{self.name} has {len(state['isr'])} replicas in sync, and acks='all' needs {wanted}: nothing was "
                 "written. Wait until a follower has caught up, or revive a broker, and send it again."
             )
+        now = max(now, self.derived.time)
         if draft.producer >= 0:
             base = self.derived.producers.check(draft, now, rules)
             if base is not None:
                 return base, True
-        self._write(draft._replace(base=self.end, epoch=state["epoch"], segment=self._segment_for(draft)))
+        self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))
         if not self._alone:
             self.advance()
             self._save()
@@ -196,6 +198,12 @@ class Replica:
         state = self.disk.get(f"replica/{self.name}")
         self.state = dict(NEW, positions={}, isr=[]) if state is None else state
         self.end = max(self.disk.status(self.name)[1], self.state["start"])
+        if self.state["high_watermark"] > self.end:
+            raise CorruptLog.on(
+                self.disk.name,
+                f"{self.name} on broker {self.broker} ends at offset {self.end}, and {self.state['high_watermark']} "
+                f"was committed there: its disk has lost records. {REBUILD}",
+            )
 
     def _save(self):
         self.disk.put(f"replica/{self.name}", self.state)

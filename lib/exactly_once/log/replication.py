@@ -5,7 +5,7 @@ watermark; the answer brings batches and that high watermark. So a record is kno
 fetch after it was copied, and at the follower yet one later, as in Kafka.
 """
 
-from .errors import FencedLeaderEpoch
+from .errors import CorruptLog, FencedLeaderEpoch
 
 
 def fetch_once(leader, follower, expand, upto=None):
@@ -23,6 +23,12 @@ def fetch_once(leader, follower, expand, upto=None):
             raise FencedLeaderEpoch(f"{follower.name} on broker {follower.broker} follows epoch {epoch}, an old one.")
         common, until = leader.epoch_end(latest)
     if latest >= 0 and (common < latest or until < end):
+        if latest == epoch:  # what it has of this epoch came from this leader, which gives nothing up while it leads
+            raise CorruptLog(
+                f"Broker {leader.broker} leads {leader.name} in epoch {epoch} and its log ends at offset {until}, but "
+                f"broker {follower.broker} has its records up to {end}: the leader's disk has lost them. Nothing was "
+                f"cut off; kill({leader.broker}) lets another broker lead, and rebuild({leader.broker}) fills it anew."
+            )
         return _truncated(follower, common, until)
     moved = _reported(leader, follower.broker, end, expand)
     with leader.reading():

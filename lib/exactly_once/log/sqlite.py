@@ -6,37 +6,49 @@ as Kafka does by default and relies on the other replicas: a power cut or a cras
 last batches, and may damage the file. "checkpoint" flushes at each checkpoint of SQLite's write-ahead log: then only
 the last batches may be lost. "always" flushes at each commit: then nothing is.
 
-Every batch carries a CRC-32 of its header and its payload, and its reader compares. Source: SQLite's documentation,
-"Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's message format v2.
+What is damaged is found when it is read, and never passes for what was written. Every batch carries a CRC-32 of its
+header, and one of both header and payload; it names the offset at which the batch before it ends, and its replica's row
+where the last one ends, so that none is missing in between or at the end. The small tables, by whose keys all else is
+found, are checked when the file is opened; a mark beside the file tells that it was not closed in order (see `marks`).
+Source: SQLite's documentation, "Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's message format v2.
 """
 
 import contextlib
 import os
 import sqlite3
+import weakref
 import zlib
 from collections import Counter
 
 from ..errors import BadInput, one_of
+from ..paths import file_named
 from ..stores.codec import decode, encode
-from ..stores.file import SQLiteFile
-from .errors import CorruptLog
+from ..stores.file import PATIENCE_SECONDS, SQLiteFile
+from .errors import REBUILD, CorruptLog
+from .marks import OPEN, OpenMark, closed
 from .records import HEADER, Batch
 from .storage import Disk
 
 FLUSH = {"system": "OFF", "checkpoint": "NORMAL", "always": "FULL"}
+DAMAGE = ("malformed", "not a database", "decode", "no such table", "no such column")
 HEADER_BYTES = 100  # at the beginning of every SQLite file; a shorter one counts as new there
 COLUMNS = ", ".join(HEADER)
-SCHEMA = f"""
+SCHEMA = """
 CREATE TABLE contents (name TEXT PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE replicas (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cuts INTEGER NOT NULL DEFAULT 0);
-CREATE TABLE batches (replica INTEGER NOT NULL, {COLUMNS}, checksum INTEGER NOT NULL, payload BLOB NOT NULL,
-                      PRIMARY KEY (replica, base));
+CREATE TABLE replicas (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cuts INTEGER NOT NULL, last INTEGER NOT NULL)
 """
-INSERT = f"INSERT INTO batches VALUES (?, {', '.join('?' for _ in HEADER)}, ?, ?)"
-FROM = (  # the batch that holds offset `start` is the last that begins at or before it
-    "FROM batches WHERE replica = ?1 AND base >= "
-    "coalesce((SELECT max(base) FROM batches WHERE replica = ?1 AND base <= ?2), ?2) AND base + count > ?2"
+# Each replica has a table of its own, to whose end it appends, by base offset: no index beside it can be wrong.
+# `follows` is where the batch before it ends, 0 for the first; `seal` is the checksum of the header alone.
+TABLE = (
+    f"CREATE TABLE batches_%d (base INTEGER PRIMARY KEY, {', '.join(HEADER[1:])}, "
+    "follows INTEGER NOT NULL, seal INTEGER NOT NULL, checksum INTEGER NOT NULL, payload BLOB NOT NULL)"
 )
+PLACES = ", ".join("?" for _ in (*HEADER, "follows", "seal", "checksum", "payload"))
+FROM = (  # the batch that holds offset ?1 is the last that begins at or before it
+    "FROM batches_%d WHERE base >= coalesce((SELECT max(base) FROM batches_%d WHERE base <= ?1), ?1) "
+    "AND base + count > ?1"
+)
+LAST = "SELECT base + count FROM batches_%d ORDER BY base DESC LIMIT 1"
 
 
 class SQLiteDisk(SQLiteFile, Disk):
@@ -47,20 +59,56 @@ class SQLiteDisk(SQLiteFile, Disk):
     program or format, or one that cannot be used; each names the file.
     """
 
-    WHAT, APPLICATION, VERSION, SCHEMA = "log", 0x454F4C47, 1, SCHEMA
+    WHAT, APPLICATION, VERSION, SCHEMA = "log", 0x454F4C47, 2, SCHEMA
     PAGE_BYTES = 32768  # measured: batches of 100 KB lie in few pages, and batches of 100 bytes lose little by it
     CHECKPOINT_PAGES = 64  # a write-ahead log of 2 MB stays in the processor's cache
-    REMEDY = "put a copy of it back, or delete the log's folder and begin a new log"
+    OTHERWISE = (
+        "Look after the disk and open the log again: what was committed is in this file and its -wal, keep both."
+    )
 
-    def __init__(self, path, name=None, flush="system", create=True):
+    def __init__(self, path, name=None, flush="system", create=True, remedy=REBUILD):
         self.SYNCHRONOUS = FLUSH[one_of("flush", flush, FLUSH)]
         self._state = "idle"  # or "reading", or "writing"
         self._ids, self._seen = {}, {}  # replicas' numbers; their status, inside a transaction
         self._changed, self._undone = Counter(), Counter()  # how often, inside the transaction; and when it was undone
-        if not create and (not os.path.exists(path) or os.path.getsize(path) < HEADER_BYTES):
-            raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY[0].upper()}{self.REMEDY[1:]}.")
-        super().__init__(path)
-        self.name = name or self.path.stem
+        path = file_named(f"The path of a {self.WHAT}", path)
+        self.name = name or path.stem
+        self._mark = mark = OpenMark(path, PATIENCE_SECONDS)
+        self._inodes, self._flush, self.REMEDY = None, flush, remedy
+        with mark.gate():
+            there = os.path.exists(path) and os.path.getsize(path) >= HEADER_BYTES
+            if not create and not there:
+                raise CorruptLog(f"The log {path} is missing, or empty. {self.REMEDY}")
+            if there and mark.wal_was_lost():
+                raise CorruptLog(
+                    f"The log {path} is damaged: it was not closed in order, and {path.name}-wal, the file with its "
+                    f"newest records, is gone. Put that file back if you have it. {self.REMEDY}"
+                )
+            try:
+                super().__init__(path)
+                mark.put(OPEN)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    mark.settle()
+                raise
+            self._inodes = mark.inodes()
+        self._closing = weakref.finalize(self, closed, mark, self.connection)
+
+    def _prepare(self):
+        super()._prepare()
+        tables = {sql for (sql,) in self.connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+        wanted = {statement.strip() for statement in self.SCHEMA.split(";")}
+        wanted |= {TABLE % number for (number,) in self.connection.execute("SELECT id FROM replicas")}
+        if tables != wanted:
+            raise CorruptLog(
+                f"The log {self.path} is damaged: its tables are not those it was made with. {self.REMEDY}"
+            )
+        for table in ("contents", "replicas"):
+            (found,) = self.connection.execute(f"PRAGMA integrity_check({table})").fetchone()
+            if found != "ok":
+                raise self._error(f"the database is malformed ({found})")
+        for key, *_ in self.connection.execute("SELECT name FROM contents").fetchall():
+            self.get(key)
 
     @contextlib.contextmanager
     def transaction(self):
@@ -70,6 +118,7 @@ class SQLiteDisk(SQLiteFile, Disk):
         if self._state == "writing":
             yield self
             return
+        self._refuse_replaced()
         self._state = "writing"
         try:
             with super().transaction():
@@ -82,6 +131,14 @@ class SQLiteDisk(SQLiteFile, Disk):
             self._state = "idle"
             self._changed.clear()
             self._seen.clear()
+
+    def _refuse_replaced(self):
+        """Raise `CorruptLog` when the files of these names are no longer those that are open here."""
+        if self._inodes is not None and self._inodes != self._mark.inodes():
+            raise CorruptLog(
+                f"The log {self.path}, or its -wal, was deleted or replaced while it was open: nobody else sees what "
+                "is written here. Close the log in every process, which writes down what can be, and open it again."
+            )
 
     @contextlib.contextmanager
     def reading(self):
@@ -96,6 +153,7 @@ class SQLiteDisk(SQLiteFile, Disk):
                 yield self
             finally:
                 self._state = "idle"
+                self._seen.clear()
                 self.connection.execute("COMMIT")
 
     def get(self, key, default=None):
@@ -116,14 +174,15 @@ class SQLiteDisk(SQLiteFile, Disk):
         """Return (cuts, end)."""
         if replica in self._seen:
             return self._seen[replica]
-        row = self._one(
-            "SELECT cuts, (SELECT base + count FROM batches WHERE replica = id ORDER BY base DESC LIMIT 1) "
-            "FROM replicas WHERE name = ?",
-            replica,
-        )
-        cuts, end = row or (0, 0)
-        found = cuts + self._undone[replica], end or 0
-        if self._state == "writing":
+        number = self._id(replica)
+        if number is None:
+            return 0, 0
+        query = f"SELECT cuts, last, coalesce(({LAST % number}), 0) FROM replicas WHERE id = ?"
+        cuts, last, seen = self._one(query, number) or (None, None, None)
+        if last != seen or not isinstance(cuts, int):
+            raise self._corrupt(f"{replica}, whose last batch ends at offset {seen}, and it ended at {last},")
+        found = cuts + self._undone[replica], last
+        if self._state != "idle":
             self._seen[replica] = found
         return found
 
@@ -132,84 +191,120 @@ class SQLiteDisk(SQLiteFile, Disk):
         cuts, end = self.status(replica)
         if batch.base < end:
             raise BadInput(f"{replica} ends at offset {end}; a batch with base offset {batch.base} overlaps it.")
-        self._add(replica, batch)
+        number = self._id(replica, make=True)
+        self._add(replica, batch, end)
+        self._change("UPDATE replicas SET last = ? WHERE id = ?", batch.end, number)
         self._seen[replica] = cuts, batch.end
 
-    def _add(self, replica, batch):
-        number = self._id(replica, make=True)
-        checksum = _checksum((replica, *batch[:-1]), batch.payload)
-        self._change(INSERT, number, *batch[:-1], checksum, batch.payload)
+    def _add(self, replica, batch, follows):
+        header, payload = batch[:-1], batch.payload
+        seal = _checksum((replica, *header))
+        insert = f"INSERT INTO batches_{self._ids[replica]} VALUES ({PLACES})"
+        self._change(insert, *header, follows, seal, zlib.crc32(payload, seal), payload)
         self._changed[replica] += 1
 
     def headers(self, replica, start=0):
-        """Return batches without payloads."""
-        with self.explained():
-            rows = self.connection.execute(f"SELECT {COLUMNS} {FROM} ORDER BY base", (self._id(replica), start))
-            return [Batch(*row) for row in rows]
+        """Return batches without payloads. Raises `CorruptLog` as `batches` does."""
+        with self.reading():
+            return list(self._checked(replica, start, None, "seal, NULL"))
 
     def batches(self, replica, start=0, limit=None, max_bytes=None):
-        """Return batches with payloads. Raises `CorruptLog` for the first one that is not what was written."""
-        return list(self.scan(replica, start, limit, max_bytes))
+        """Return batches with payloads. Raises `CorruptLog` for the first one that is missing or not what it was."""
+        with self.reading():
+            return list(self.scan(replica, start, limit, max_bytes))
 
     def scan(self, replica, start=0, limit=None, max_bytes=None):
         """Yield batches with payloads, each read when it is asked for. Raises `CorruptLog` as `batches` does."""
-        number, at = self._id(replica), start
+        size = 0
+        for batch in self._checked(replica, start, limit, "checksum, payload"):
+            if size and max_bytes is not None and size + batch.size > max_bytes:
+                return
+            size += batch.size
+            yield batch
+
+    def _checked(self, replica, start, limit, what):
+        """Yield the batches from offset `start` on, after a look at each one's checksum and at what stands between."""
+        at, first, number = start, True, self._id(replica)
+        if number is None:
+            return
+        end = self.status(replica)[1]
+        limit, fields = end if limit is None else min(limit, end), f"SELECT follows, {what}, {COLUMNS}"
+        query = f"{fields} {FROM % (number, number)} AND base < ?2 ORDER BY base"
         try:
-            if max_bytes is not None:
-                limit = self._limit(number, start, limit, max_bytes)
-            most, values = ("", ()) if limit is None else (" AND base < ?3", (limit,))
-            query = f"SELECT {COLUMNS}, payload, checksum {FROM}{most} ORDER BY base"
-            for *fields, checksum in self.connection.execute(query, (number, start, *values)):
-                batch = Batch._make(fields)
-                if _checksum((replica, *fields[:-1]), batch.payload) != checksum:
-                    what = f"the batch of {replica} at offset {batch.base}"
-                    raise self._corrupt(what, "What stands before it can be read. ")
+            for row in self.connection.execute(query, (start, limit)):
+                batch, follows = self._batch(replica, row)
+                if follows > at or (follows < at and not first):
+                    raise self._gap(replica, at)
                 yield batch
-                at = batch.end
+                at, first = batch.end, False
+            if at < limit:  # compaction leaves gaps: what comes next tells
+                query = f"{fields} FROM batches_{number} WHERE base >= ? ORDER BY base"
+                row = self.connection.execute(query, (at,)).fetchone()
+                if row is None or row[3] < limit or self._batch(replica, row)[1] > at:
+                    raise self._gap(replica, at)
         except sqlite3.Error as why:
             raise self._error(str(why), f" while {replica} was read from offset {at}") from why
 
-    def _limit(self, number, start, limit, max_bytes):
-        """Return the base offset before which batches have `max_bytes` bytes together, or there is only one."""
-        total = 0
-        for base, size in self.connection.execute(f"SELECT base, size {FROM} ORDER BY base", (number, start)):
-            if total and total + size > max_bytes:
-                return base if limit is None else min(base, limit)
-            total += size
-        return limit
+    def _batch(self, replica, row):
+        """Return a batch as its row has it, and where the one before it ends. Raises `CorruptLog`."""
+        follows, checksum, payload, *header = row
+        if _checksum((replica, *header), payload) != checksum:
+            what = f"the batch of {replica} at offset {header[0]}"
+            raise self._corrupt(what, "What stands before it can be read. ")
+        return Batch(*header, payload), follows
+
+    def _gap(self, replica, at):
+        return self._corrupt(
+            f"{replica} from offset {at} on, where batches are missing,", "What stands before is there. "
+        )
 
     def _corrupt(self, what, but=""):
-        remedy = self.REMEDY[0].upper() + self.REMEDY[1:]
-        return CorruptLog(f"The log {self.path} is damaged: {what} is not what was written. {but}{remedy}.")
+        return CorruptLog.on(
+            self.name, f"The log {self.path} is damaged: {what} is not what was written. {but}{self.REMEDY}"
+        )
 
     def truncate(self, replica, offset):
         """Take away the end of a log."""
-        self._cut(replica, "AND base + count > ?", offset)
+        self._settle(replica, self._cut(replica, "base + count > ?", offset))
 
     def delete_before(self, replica, offset):
         """Take away the beginning of a log."""
-        self._cut(replica, "AND base + count <= ?", offset)
+        number = self._cut(replica, "base + count <= ?", offset)
+        self._join(number, 0, 0)
+        self._settle(replica, number)
 
     def replace(self, replica, start, end, batches):
         """Put batches in place of others."""
-        self._cut(replica, "AND base >= ? AND base < ?", start, end)
+        number = self._cut(replica, "base >= ? AND base < ?", start, end)
+        before = self._one(f"SELECT max(base + count) FROM batches_{number} WHERE base < ?", start)
+        at = before[0] or 0
         for batch in batches:
-            self._add(replica, batch)
-        self._seen.pop(replica, None)
+            self._add(replica, batch, at)
+            at = batch.end
+        self._join(number, end, at)
+        self._settle(replica, number)
 
     def _cut(self, replica, which, *offsets):
         number = self._id(replica, make=True)
-        self._seen.pop(replica, None)
-        self._change(f"DELETE FROM batches WHERE replica = ? {which}", number, *offsets)
-        self._change("UPDATE replicas SET cuts = cuts + 1 WHERE id = ?", number)
+        self._change(f"DELETE FROM batches_{number} WHERE {which}", *offsets)
+        return number
+
+    def _join(self, number, start, follows):
+        """Let the first batch from offset `start` on follow upon another one than before."""
+        first = f"SELECT min(base) FROM batches_{number} WHERE base >= ?"
+        self._change(f"UPDATE batches_{number} SET follows = ? WHERE base = ({first})", follows, start)
+
+    def _settle(self, replica, number):
+        """Note, after a cut, where the last batch ends, and that something went."""
+        last = f"coalesce(({LAST % number}), 0)"
+        self._change(f"UPDATE replicas SET cuts = cuts + 1, last = {last} WHERE id = ?", number)
         self._changed[replica] += 1
+        self._seen.pop(replica, None)
 
     def replicas(self):
         """Return the names of all replicas that have batches."""
         with self.explained():
-            rows = self.connection.execute(
-                "SELECT name FROM replicas WHERE EXISTS (SELECT 1 FROM batches WHERE replica = id) ORDER BY name"
-            )
+            rows = self.connection.execute("SELECT name FROM replicas WHERE last > 0 ORDER BY name")
             return [name for (name,) in rows]
 
     def check(self):
@@ -225,13 +320,14 @@ class SQLiteDisk(SQLiteFile, Disk):
             self.batches(replica)
 
     def _id(self, replica, make=False):
-        """Return a replica's number, or -1 when it has none."""
+        """Return a replica's number, or None when it has none."""
         if replica not in self._ids:
-            if make:
-                self._change("INSERT OR IGNORE INTO replicas (name) VALUES (?)", replica)
+            if make and self._one("SELECT 1 FROM replicas WHERE name = ?", replica) is None:
+                self._change("INSERT INTO replicas (name, cuts, last) VALUES (?, 0, 0)", replica)
+                self._change(TABLE % self._one("SELECT id FROM replicas WHERE name = ?", replica))
             row = self._one("SELECT id FROM replicas WHERE name = ?", replica)
             if row is None:
-                return -1
+                return None
             self._ids[replica] = row[0]
         return self._ids[replica]
 
@@ -250,11 +346,45 @@ class SQLiteDisk(SQLiteFile, Disk):
             raise self._error(str(why)) from why
 
     def _error(self, message, where=""):
-        if any(sign in message for sign in ("malformed", "not a database", "decode")):
-            return CorruptLog(f"The log {self.path} failed{where}: {message}. {self._remedy(message)}")
+        if any(sign in message for sign in DAMAGE):
+            return CorruptLog.on(self.name, f"The log {self.path} failed{where}: {message}. {self._remedy(message)}")
         return super()._error(message)
 
+    def _remedy(self, message):
+        """Return what a person can do about an error of SQLite; to delete a log is never the way."""
+        if any(sign in message for sign in DAMAGE):
+            return f"The file is damaged, or no log. {self.REMEDY}"
+        return super()._remedy(message)
 
-def _checksum(header, payload):
+    def renewed(self):
+        """Close the file, move it aside, and return an empty disk in its place."""
+        self.close()
+        return begun_anew(self.path, self._flush)
+
+    def close(self):
+        """Close the file in order."""
+        with self.explained():
+            self._closing()
+            self.connection.close()
+
+
+def begun_anew(path, flush):
+    """Move a file, if it is there, and its write-ahead log aside, and return an empty disk in its place."""
+    mark = OpenMark(path, PATIENCE_SECONDS)
+    with mark.gate():
+        number = 1
+        while os.path.exists(aside := f"{path}.damaged-{number}"):
+            number += 1
+        for end in ("", "-wal"):
+            with contextlib.suppress(FileNotFoundError):
+                os.rename(f"{path}{end}", f"{aside}{end}")
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{path}-shm")
+        mark.remove()
+    return SQLiteDisk(path, flush=flush)
+
+
+def _checksum(header, payload=None):
     """Return the CRC-32 of something's place and header, and of its contents; None for contents that are no bytes."""
-    return zlib.crc32(payload, zlib.crc32(repr(header).encode())) if isinstance(payload, bytes) else None
+    seal = zlib.crc32(repr(header).encode())
+    return seal if payload is None else zlib.crc32(payload, seal) if isinstance(payload, bytes) else None

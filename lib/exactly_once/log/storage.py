@@ -11,6 +11,7 @@ from bisect import bisect_left
 
 from ..errors import BadInput
 from ..stores.codec import decode, encode
+from .errors import CorruptLog
 from .records import Batch
 
 
@@ -23,6 +24,7 @@ class Disk(ABC):
     """
 
     name: str
+    lost = False  # whether its contents cannot be had: see `LostDisk`
 
     @abstractmethod
     def transaction(self):
@@ -88,8 +90,27 @@ class Disk(ABC):
     def replicas(self):
         """Return the names of all replicas that have batches."""
 
+    @abstractmethod
+    def renewed(self):
+        """Close this disk and return an empty one in its place; what it held is kept elsewhere, if it was in files."""
+
     def close(self):  # noqa: B027 - a disk that holds nothing open has nothing to give back
         """Give back what the disk holds open."""
+
+
+class LostDisk:
+    """A disk that cannot be opened: whoever asks it for anything is told why. `renew()` gives an empty one instead."""
+
+    lost = True
+
+    def __init__(self, name, why, renew):
+        self.name, self.why, self.renewed = name, why, renew
+
+    def __getattr__(self, _):
+        raise CorruptLog(str(self.why))
+
+    def close(self):
+        """There is nothing to close."""
 
 
 class MemoryDisk(Disk):
@@ -188,6 +209,10 @@ class MemoryDisk(Disk):
     def replicas(self):
         """Return the names of all replicas that have batches."""
         return sorted(name for name, log in self._logs.items() if log)
+
+    def renewed(self):
+        """Return an empty disk."""
+        return MemoryDisk(self.name)
 
     def dump(self):
         """Return all contents as plain data, which `MemoryDisk.load` takes: equal disks give equal data."""

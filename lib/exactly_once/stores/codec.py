@@ -33,10 +33,13 @@ def encode(value):
 
 def decode(text):
     """Return the value that `encode` turned into `text`; a tuple comes back as a list."""
-    return _decoder.decode(text)
+    return (_decoder if '"$' in text else _plain_decoder).decode(text)
 
 
 def _plain(value):
+    kind = type(value)
+    if kind is str or (kind is int and -(2**63) < value < 2**63):  # most values by far
+        return value
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
@@ -75,5 +78,6 @@ def _revive(found):
 
 _encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 _decoder = json.JSONDecoder(object_hook=_revive)
+_plain_decoder = json.JSONDecoder()  # twice as fast where no tag stands in the text
 
 register("fraction", Fraction, lambda value: [value.numerator, value.denominator], lambda pair: Fraction(*pair))

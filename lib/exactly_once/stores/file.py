@@ -21,10 +21,12 @@ class SQLiteFile:
     """One SQLite file of a kind, in one thread.
 
     A subclass names its kind: `WHAT` in words, `APPLICATION` in the file's header, `VERSION` of its `SCHEMA`, and what
-    to do about a damaged one, `REMEDY`. The other three are SQLite's settings of these names.
+    to do about a damaged one, `REMEDY`, or about an error without a remedy of its own, `OTHERWISE`. The other three are
+    SQLite's settings of these names.
     """
 
     WHAT, APPLICATION, VERSION, SCHEMA, REMEDY = "file", 0, 0, "", AGAIN
+    OTHERWISE = "Delete the file if it can be made again, and run again."
     SYNCHRONOUS, CHECKPOINT_PAGES, PAGE_BYTES = "NORMAL", 1000, 4096
 
     def __init__(self, path):
@@ -131,7 +133,7 @@ class SQLiteFile:
         }.items():
             if sign in message:
                 return remedy
-        return "Delete the file if it can be made again, and run again."
+        return self.OTHERWISE
 
     def close(self):
         """Close the connection."""

@@ -1,0 +1,66 @@
+"""Writers whose clocks differ: the log's time does not go backward, and producers are not forgotten for it."""
+
+import pytest
+
+from exactly_once.log import Pair, errors, open_log
+
+DAY = 86_400_000
+NOW = 20_000 * DAY
+
+
+def times(log):
+    return [record.time for record in log.fetch("t", 0, 0)]
+
+
+def test_six_producers_one_of_whose_clocks_is_three_days_slow_double_nothing(tmp_path):
+    """Their batches go through any of two handles, as with clients that meet two brokers."""
+    with (
+        open_log(tmp_path, 3, clock=lambda: NOW) as right,
+        open_log(tmp_path, clock=lambda: NOW - 3 * DAY) as slow,
+    ):
+        right.create_topic("t", replicas=3)
+        right.append("t", 0, ["first"])
+        producers = [right.new_producer_id() for _ in range(6)]
+        for producer in producers:
+            slow.append("t", 0, [producer], "all", producer, 0, 0)
+        for producer in producers:
+            assert right.append("t", 0, [producer], "all", producer, 0, 0).duplicate
+        assert [record.value for record in right.fetch("t", 0, 0)] == ["first", *producers]
+        assert times(right) == [NOW] * 7
+
+
+def test_the_logs_time_stays_when_the_newest_batches_go_and_when_others_lead(opened, clock):
+    log = opened(2)
+    log.create_topic("t", replicas=2, segment_bytes=1)
+    clock.now = 5 * DAY
+    log.append("t", 0, ["a"])
+    log.delete_records("t", 0, 1)
+    clock.now = 1 * DAY
+    log.kill(0)
+    for again in (log, log.reopened()):
+        again.append("t", 0, ["b"])
+    assert [record.time for record in log.fetch("t", 0, 1)] == [5 * DAY] * 2
+
+
+def test_markers_and_retention_go_by_the_logs_time(opened, clock):
+    log = opened(1)
+    log.create_topic("t", segment_bytes=1, retention_ms=DAY)
+    clock.now = 5 * DAY
+    producer = log.new_producer_id()
+    log.append("t", 0, ["a"], "all", producer, 0, 0, transactional=True)
+    clock.now = 2 * DAY
+    log.write_marker("t", 0, producer, 0, "commit")
+    assert [batch.time for batch in log.disks[0].headers("t-0")] == [5 * DAY] * 2
+    assert log.retain() == 0
+
+
+def test_a_jump_forward_of_over_a_day_forgets_idle_producers_as_in_kafka(opened, clock):
+    log = opened(1)
+    log.create_topic("t", compact=True)
+    log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 0)
+    clock.now += DAY
+    assert log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 0).duplicate
+    clock.now += 1
+    assert not log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 0).duplicate
+    with pytest.raises(errors.OutOfOrderSequence):
+        log.append("t", 0, [Pair("k", 0)], "all", 7, 0, 5)

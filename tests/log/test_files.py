@@ -1,0 +1,256 @@
+"""The files of a whole log: what is lost or changed in one of them is found out, and made good from the others."""
+
+import shutil
+import sqlite3
+
+import pytest
+
+from exactly_once.errors import CourseError
+from exactly_once.log import Pair, load_log, open_log
+from exactly_once.log.errors import CorruptLog, NotEnoughReplicas
+from exactly_once.log.sqlite import SQLiteDisk
+
+from . import damaging
+from .damaging import append_and_die, filled, flip, run
+from .disk_writers import append
+from .opened import held, values
+
+
+@pytest.mark.parametrize("brokers", [1, 3])
+def test_a_flipped_bit_in_the_leaders_file_never_loses_records_in_silence(tmp_path, brokers):
+    written = filled(tmp_path / "log", brokers, 100)
+    harmless, refused = damaging.after_flips(
+        tmp_path / "log", tmp_path / "work", "broker-0.sqlite", (written, 1000), 60, 1
+    )
+    assert min(harmless, refused) > 0
+
+
+def changed(path, *statement):
+    """Change a file behind the library's back, after it was closed."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute(*statement)
+    connection.close()
+
+
+@pytest.mark.parametrize("compact", [False, True])
+@pytest.mark.parametrize("gone", ["<= 10", "= 60", "= 190", "> 100", "BETWEEN 50 AND 80", ">= 0"])
+def test_batches_that_are_missing_are_missed(tmp_path, gone, compact):
+    filled(tmp_path, 1, 20, compact=compact, segment_bytes=1000)
+    with open_log(tmp_path) as log:
+        log.compact("t", 0) if compact else log.delete_records("t", 0, 10)
+        start = log.log_start("t", 0)
+    changed(tmp_path / "broker-0.sqlite", f"DELETE FROM batches_1 WHERE base {gone}")
+    with pytest.raises(CorruptLog, match=r"batches are missing|whose last batch ends"), open_log(tmp_path) as log:
+        log.fetch("t", 0, start)
+
+
+@pytest.mark.parametrize("column", ["count", "producer", "sequence", "time", "epoch", "kind", "segment"])
+@pytest.mark.parametrize("value", [None, 1, "x", 2.5, b"x"])
+def test_headers_are_what_was_written_even_where_payloads_are_not_read(tmp_path, column, value):
+    path = tmp_path / "broker-0.sqlite"
+    disk = SQLiteDisk(path)
+    for number in range(4):
+        append(disk, [f"first {number}", f"second {number}"])
+    disk.close()
+    changed(path, f"UPDATE batches_1 SET {column} = ? WHERE base = 4", (value,))
+    with pytest.raises(CorruptLog):
+        SQLiteDisk(path).headers("orders-0")
+
+
+def test_the_names_by_which_all_is_found_are_checked_when_a_file_is_opened(tmp_path):
+    filled(tmp_path, 1, 5)
+    path = tmp_path / "broker-0.sqlite"
+    text = path.read_bytes()
+    places = [place for place in range(len(text)) if text[place : place + 3] == b"t-0"]
+    assert len(places) > 2
+    for place in places:
+        flip(path, place, 0)
+        with pytest.raises(CorruptLog):
+            open_log(tmp_path)
+        path.write_bytes(text)
+    with open_log(tmp_path) as log:
+        assert len(values(log)) == 50
+
+
+def test_an_end_below_the_high_watermark_is_damage(clock):
+    log = open_log("memory:", 2, clock=clock)
+    log.create_topic("t", replicas=2)
+    log.append("t", 0, ["a"])
+    dump = log.dump()
+    dump["disks"][0]["logs"] = {}
+    with pytest.raises(CorruptLog, match="t-0 on broker 0 ends at offset 0, and 1 was committed there"):
+        load_log(dump, clock=clock).fetch("t", 0, 0)
+
+
+@pytest.mark.parametrize("commits", [3, 10_000])
+def test_a_write_ahead_log_that_was_deleted_is_found_out(tmp_path, commits):
+    filled(tmp_path, 1, 1)
+    run(append_and_die, tmp_path, range(commits), status=-9)
+    (tmp_path / "broker-0.sqlite-wal").unlink()
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"not closed in order, and broker-0\.sqlite-wal, .* is gone"):
+            open_log(tmp_path)
+
+
+def test_a_write_ahead_log_that_is_deleted_while_it_is_open_is_found_out_and_nothing_is_lost(tmp_path):
+    path = tmp_path / "broker-0.sqlite"
+    disk = SQLiteDisk(path)
+    append(disk, ["a"])
+    (tmp_path / "broker-0.sqlite-wal").unlink()
+    with pytest.raises(CorruptLog, match="is gone"):
+        SQLiteDisk(path)
+    with pytest.raises(CorruptLog, match="was deleted or replaced while it was open"):
+        append(disk, ["b"])
+    disk.close()
+    disk = SQLiteDisk(path)
+    assert [record.value for batch in disk.batches("orders-0") for record in batch.records()] == ["a"]
+
+
+def test_a_file_that_was_not_closed_but_let_go_is_whole(tmp_path):
+    path = tmp_path / "broker-0.sqlite"
+    for number in range(3):
+        append(SQLiteDisk(path), [number])
+    one, other = SQLiteDisk(path), SQLiteDisk(path)
+    one.close()
+    append(other, [3])
+    del other
+    disk = SQLiteDisk(path)
+    assert [record.value for batch in disk.batches("orders-0") for record in batch.records()] == [0, 1, 2, 3]
+    disk.close()
+    assert [file.name for file in tmp_path.iterdir()] == ["broker-0.sqlite"]
+
+
+def test_what_a_killed_process_committed_is_there(tmp_path):
+    filled(tmp_path, 3, 1)
+    run(append_and_die, tmp_path, ["a", "b"], status=-9)
+    with open_log(tmp_path) as log:
+        assert values(log)[-2:] == ["a", "b"]
+
+
+@pytest.mark.parametrize("broker", [0, 1])
+def test_a_log_of_three_with_one_file_lost_opens_with_two_and_is_made_whole(tmp_path, broker):
+    written = filled(tmp_path, 3, 20)
+    (tmp_path / f"broker-{broker}.sqlite").unlink()
+    others = [one for one in range(3) if one != broker]
+    with open_log(tmp_path) as log:
+        assert (log.alive, log.isr("t", 0), values(log)) == (others, others, written)
+        log.append("t", 0, ["more"])
+        assert held(log, broker) == []
+        with pytest.raises(CorruptLog, match=rf"broker-{broker}\.sqlite is missing, or empty.*rebuild\(\) of the log"):
+            log.revive(broker)
+    with open_log(tmp_path) as log:
+        log.rebuild(broker)
+        assert (log.alive, sorted(log.isr("t", 0))) == ([0, 1, 2], [0, 1, 2])
+        assert held(log, broker) == values(log) == [*written, "more"]
+    with open_log(tmp_path) as log:
+        assert log.alive == [0, 1, 2]
+
+
+def test_a_damaged_follower_dies_of_it_and_the_leader_goes_on(tmp_path):
+    written = filled(tmp_path, 3, 20)
+    changed(tmp_path / "broker-1.sqlite", "UPDATE batches_1 SET time = 5 WHERE base = 190")
+    with open_log(tmp_path) as log:
+        assert log.append("t", 0, ["more"]).acknowledged
+        assert log.alive == [0, 2]
+        with pytest.raises(CorruptLog, match="offset 190 is not what was written"):
+            log.revive(1)
+        log.rebuild(1)
+        assert held(log, 1) == held(log, 0) == [*written, "more"]
+    assert (tmp_path / "broker-1.sqlite.damaged-1").exists()
+
+
+def test_a_damaged_leader_is_rebuilt_from_its_followers(tmp_path):
+    written = filled(tmp_path, 3, 20)
+    changed(tmp_path / "broker-0.sqlite", "UPDATE batches_1 SET payload = 'x' WHERE base = 50")
+    with open_log(tmp_path) as log:
+        with pytest.raises(CorruptLog, match=r"offset 50 is not .*rebuild\(\) of the log fills it anew"):
+            log.fetch("t", 0, 0)
+        log.rebuild(0)
+        assert values(log) == held(log, 0) == written
+
+
+def test_a_broker_that_alone_has_records_is_not_rebuilt(opened):
+    log = opened(3)
+    log.create_topic("t")
+    log.append("t", 0, ["a"])
+    with pytest.raises(NotEnoughReplicas, match=r"Only broker 0 is in sync for t-0.*rebuild\(0, unclean=True\)"):
+        log.rebuild(0)
+    assert values(log) == ["a"]
+    log.rebuild(1)
+    log.rebuild(0, unclean=True)
+    assert (values(log), log.append("t", 0, ["b"]).offset) == ([], 0)
+
+
+@pytest.mark.parametrize("broker", [0, 1])
+@pytest.mark.parametrize("deaths", [(), (0,), (0, 1)])
+def test_an_old_copy_of_a_file_costs_nothing(tmp_path, broker, deaths):
+    """A leader that lacks what its followers have does not cut them down; it becomes a follower, and copies."""
+    path, copy = tmp_path / f"broker-{broker}.sqlite", tmp_path / "copy"
+    written = filled(tmp_path, 3, 10)
+    shutil.copy(path, copy)
+    with open_log(tmp_path) as log:
+        for dead in deaths:
+            log.kill(dead)
+            log.revive(dead)
+        log.append("t", 0, ["more"])
+    shutil.copy(copy, path)
+    with open_log(tmp_path) as log:
+        assert log.append("t", 0, ["last"]).acknowledged
+        assert values(log) == [*written, "more", "last"]
+        log.replicate()
+        assert held(log, 0) == held(log, 1) == held(log, 2) == values(log)
+        assert log.isr("t", 0) == [0, 1, 2]
+
+
+def test_no_follower_is_cut_back_to_a_leader_that_lost_records_of_its_own_epoch(clock):
+    log = open_log("memory:", 2, clock=clock)
+    log.create_topic("t", replicas=2)
+    for value in "abc":
+        log.append("t", 0, [value])
+    with log.replica(0, log.topic("t"), 0).changing() as leader:
+        leader.truncate(1)
+    with pytest.raises(CorruptLog, match=r"broker 1 has its records up to 3.*Nothing was cut off; kill\(0\)"):
+        log.append("t", 0, ["d"], acks=1)
+    assert held(log, 1) == ["a", "b", "c"]
+    log.rebuild(0)
+    assert values(log) == held(log, 0) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "disk I/O error",
+        "database or disk is full",
+        "file is not a database",
+        "database disk image is malformed",
+        "no such table: batches_1",
+        "database is locked",
+        "unable to open database file",
+        "attempt to write a readonly database",
+        "something that nobody has seen yet",
+    ],
+)
+def test_no_disk_error_advises_to_delete_a_log(tmp_path, message):
+    disk = SQLiteDisk(tmp_path / "broker-0.sqlite")
+    said = str(disk._error(message))
+    assert "delete" not in said.lower()
+    assert said.endswith(".")
+    with pytest.raises(CourseError), disk.explained():
+        raise sqlite3.OperationalError(message)
+
+
+def test_a_compacted_topic_may_have_gaps(tmp_path):
+    with open_log(tmp_path, 2) as log:
+        log.create_topic("t", replicas=2, compact=True, segment_bytes=1)
+        for number in range(9):
+            log.append("t", 0, [Pair("a" if number % 4 else "b", number)])
+        log.compact("t", 0)
+        found = values(log)
+        log.kill(1)
+        log.rebuild(1)
+        assert held(log, 1) == held(log, 0) == found
+    with open_log(tmp_path) as log:
+        assert values(log) == found
+        for disk in log.disks:
+            disk.check()
