@@ -9,10 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tests.explore.forms import FORMS  # noqa: E402
-from tests.explore.searching import searched  # noqa: E402
+from tests.explore.forms import FORMS
+from tests.explore.searching import searched
 
 from exactly_once.handlers import at_least_once
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
