@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from .errors import BadInput, one_of, whole
+from .sealed import LONGEST, sealed, unsealed
 
 POINTS = ("A", "B", "C", "D", "E")
 STEPS = {
@@ -56,14 +57,11 @@ KILLS = {"worker": "w", "executor": "x"}
 FORMAT = "eo2"
 READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
-LONGEST = 100_000  # characters of a token, so that what was pasted by mistake is refused before it is read
 _NUMBER = "[1-9][0-9]{0,5}"
 _FAULT = re.compile(
     rf"(?P<at>[A-E]|[a-z]{{2}})(?P<kind>[baqrdtp]?)(?P<item>{_NUMBER}|\*)(?P<kill>[wx])"
     rf"(?:l(?P<lives>{_NUMBER}(?:_{_NUMBER})*))?(?:n(?P<node>{_NUMBER}))?(?:u(?P<until>{_NUMBER}))?"
 )
-_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-_PRIME = 1_048_573  # the largest below 32**4, what four characters can say
 
 
 @dataclass(frozen=True)
@@ -188,7 +186,7 @@ class FaultPlan:
     def token(self):
         """The plan as a short text with a check, such as "eo2-B3w-F78R": `parse` turns it back."""
         body = ".".join(fault.code() for fault in self.faults) or "0"
-        return f"{FORMAT}-{body}-{_check(f'{FORMAT}-{body}')}"
+        return sealed(f"{FORMAT}-{body}")
 
     @classmethod
     def parse(cls, token):
@@ -199,7 +197,7 @@ class FaultPlan:
         parts = token.strip().split("-")
         if len(parts) != 3 or parts[0] not in READ:
             raise BadInput(f"{token!r} is no token of a fault plan; one looks like {cls.crash('B', 3).token!r}.")
-        if parts[2].upper() != _check("-".join(parts[:2])):
+        if unsealed(token.strip()) is None:
             raise BadInput(
                 f"The token {token!r} was changed or cut: its last part does not fit the rest. Copy it again."
             )
@@ -233,19 +231,3 @@ def _lives(lives):
     if not named:
         raise BadInput("A fault for no life at all never strikes; leave `lives` out for the first that gets there.")
     return named
-
-
-def _check(head):
-    """Return four characters that change with every single mistyped character of the head, and with every two swapped.
-
-    The head's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
-    the prime never leaves the remainder as it was.
-    """
-    number = 0
-    for character in head:
-        number = (number * 1_009 + ord(character)) % _PRIME
-    digits = []
-    for _ in range(4):
-        number, digit = divmod(number, 32)
-        digits.append(_ALPHABET[digit])
-    return "".join(digits)

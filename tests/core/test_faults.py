@@ -94,7 +94,7 @@ def test_what_is_no_token_is_refused_with_an_example(token):
 
 @pytest.mark.parametrize("body", ["B0w", "B03w", "F3w", "B3", "B3z", "b3w", "B3wl", "B3wl0", "zzb3w", "B3w.", "", "٣"])
 def test_a_body_that_no_plan_writes_is_refused_even_with_a_fitting_check(body, monkeypatch):
-    monkeypatch.setattr("exactly_once.faults._check", lambda _: "AAAA")
+    monkeypatch.setattr("exactly_once.sealed._check", lambda _: "AAAA")
     for version in ("eo1", "eo2"):
         with pytest.raises(BadInput):
             FaultPlan.parse(f"{version}-{body}-AAAA")

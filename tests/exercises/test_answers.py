@@ -52,7 +52,7 @@ def test_a_wrong_handler_is_met_with_its_schedule():
     reply = exercises.open("04d").check(load(ANSWERS / "04d" / "wrong_at_least_once.py")["answer"])
     assert any("dies" in line for line in reply.story)
     assert "<svg" in reply.picture.html
-    assert reply.token.startswith("ep1-")
+    assert reply.token.startswith("ep2-")
     assert reply.token in reply._repr_html_()
     assert reply.token in repr(reply)
 

@@ -9,19 +9,19 @@ import textwrap
 from collections import Counter
 
 from ..errors import BadInput, whole
-from ..faults import LONGEST
 from ..node import Job
 from ..node.program import Program
+from ..sealed import LONGEST, sealed, shown, unsealed
 from .bounds import ARRIVAL, MOST, OPTION, SPENDS, STEP, Decision
 
-FORMAT = "ep1"
+FORMAT = "ep2"
 WORLD = "simulated"
 ARRIVALS = {"together": "t", "as it comes": "c"}
 MOST_DECISIONS = 100_000
 _NUMBER = "([0-9]{1,9})"
 _CHOICE = re.compile(rf"{_NUMBER}([a-z])([0-9]{{0,9}})(?:x{_NUMBER})?")
 _JOB = rf"i{_NUMBER}d{_NUMBER}h([0-9]{{1,99}})([tc])"  # a threshold may be any number
-_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n{_NUMBER}(?:{_JOB}|x)-([\w.]*)-([0-9a-f]{{6}})")
+_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n{_NUMBER}(?:{_JOB}|x)-([\w.]*)-(\w{{4}})")
 
 
 def fingerprint(handlers):
@@ -66,8 +66,7 @@ def write(handlers, job, nodes, schedule):
     settings = f"n{nodes}x"  # programs say themselves where their inputs come from
     if not any(isinstance(handler, Program) for handler in handlers):
         settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
-    head = f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}"
-    return f"{head}-{_check(head)}"
+    return sealed(f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}")
 
 
 def read(token, handlers):
@@ -79,24 +78,22 @@ def read(token, handlers):
     if len(text) > LONGEST:
         raise BadInput(f"The token has {len(text):,} characters; none has more than {LONGEST:,}. Copy it again.")
     if not text.startswith(FORMAT + "-"):
-        raise BadInput(f"{_short(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")
+        raise BadInput(f"{shown(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")
     found = _TOKEN.fullmatch(text)
-    if not found or found[9] != _check(text.rpartition("-")[0]):
-        raise BadInput(f"The token {_short(text)} was changed or cut: its last part does not fit. Copy it again.")
+    if not found or unsealed(text) is None:
+        raise BadInput(f"The token {shown(text)} was changed or cut: its last part does not fit. Copy it again.")
     world, mark, nodes, items, duration, threshold, arrival, body, _ = found.groups()
     if world != WORLD:
-        raise BadInput(f"The token {_short(text)} is for the world {world!r}; this is the {WORLD} world.")
+        raise BadInput(f"The token {shown(text)} is for the world {world!r}; this is the {WORLD} world.")
     if mark != fingerprint(handlers):
-        raise BadInput(f"The token {_short(text)} is for another handler, or this one was changed; prove it again.")
+        raise BadInput(f"The token {shown(text)} is for another handler, or this one was changed; prove it again.")
     arrivals = {short: arrival for arrival, short in ARRIVALS.items()}
     job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival])
     nodes = whole("the number of nodes of a token", int(nodes), least=1, most=MOST)
     decisions = itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ()))
     schedule = list(itertools.islice(decisions, MOST_DECISIONS + 1))
     if len(schedule) > MOST_DECISIONS:
-        raise BadInput(
-            f"The token {_short(text)} says more than {MOST_DECISIONS:,} decisions. Prove the handler again."
-        )
+        raise BadInput(f"The token {shown(text)} says more than {MOST_DECISIONS:,} decisions. Prove the handler again.")
     for kind, number in Counter(SPENDS[one.kind] for one in schedule if one.kind in SPENDS).items():
         whole(f"the number of {kind.replace('_', ' ')} in a token", number, most=MOST)
     return job, nodes, schedule
@@ -114,11 +111,3 @@ def _decisions(text):
     if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > MOST_DECISIONS:
         raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")
     return [Decision(int(found[1]), found[2], int(found[3] or 0))] * int(found[4] or 1)
-
-
-def _check(head):
-    return hashlib.sha256(head.encode()).hexdigest()[:6]
-
-
-def _short(text):
-    return repr(text if len(text) <= 60 else text[:57] + "…")
