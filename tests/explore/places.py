@@ -447,6 +447,19 @@ def handler(node):
             held.append(1)
     node.output.push([held.word, len(held)])
 """,
+    "super_reads_a_variable_that_no_code_names": """
+class Told:
+    def __init__(self, word):
+        self.word = word
+    def told(self):
+        return self.word
+class Louder(Told):
+    def push(self, node):
+        node.positions.load()
+        node.output.push(super().told())
+def handler(node):
+    Louder(node.choose(["a", "b"])).push(node)
+""",
     "an_object_that_can_be_called": """
 class Push:
     def __init__(self, node):
