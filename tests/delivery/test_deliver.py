@@ -9,7 +9,7 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.consumer import UPDATES
 from exactly_once.handlers.producer import PRODUCERS
 from exactly_once.simulate.delivery import deliver
-from exactly_once.simulate.deliverysides import key_of
+from exactly_once.simulate.delivery import key_of
 from exactly_once.simulate.deliverywords import verdict
 from exactly_once.simulate.prediction import misfortunes, predict
 
