@@ -99,7 +99,9 @@ def both_plans(sending, receiving, update):
     """
     taken = (*STEPS, "output.push", "log.close"), (*STEPS, *EFFECTS[update])
     faults = []
-    for number, (who, plan, steps) in enumerate(zip(("producer", "consumer"), (sending, receiving), taken, strict=True), 1):
+    for number, (who, plan, steps) in enumerate(
+        zip(("producer", "consumer"), (sending, receiving), taken, strict=True), 1
+    ):
         for fault in (plan or FaultPlan()).faults:
             if fault.at not in steps or fault.node not in (None, number):
                 node = f" at node {fault.node}" if fault.node else ""

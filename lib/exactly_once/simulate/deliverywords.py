@@ -111,6 +111,7 @@ def struck(who, fault, number, broker):
     }[fault.kind]
     return f"The {who} wants to {wants}; the {came}."
 
+
 def verdict(delivery):
     """Return (good, headline, sentences) of a whole run: what happened, and whether the promise was kept."""
     end = delivery.end

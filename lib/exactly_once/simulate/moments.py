@@ -64,7 +64,7 @@ def in_order(trace, plan):
     A fault that strikes when a store has done its part comes after that part, and what a sleeper does when it wakes
     up comes as late as it can: no message tells when that is, so no stamp does.
     """
-    lines, done, woken = defaultdict(deque), {None}, set()
+    lines, done, woken, first = defaultdict(deque), {None}, set(), {}
     for event in trace:
         lines[event.process].append(event)
 
@@ -72,7 +72,13 @@ def in_order(trace, plan):
         fault = fault_of(event, plan)
         if fault is not None and fault.kind in AFTER:
             return f"{event.life}.{event.step} done"
+        if event.verb == "start" and event.kind == "local" and first[event.detail["node"]] != event.life:
+            return f"{event.detail['node']} asleep"
         return event.message.removesuffix("again") if event.kind == "receive" else None
+
+    for start in trace.lives():
+        first.setdefault(start.detail["node"], start.life)
+    node_of = {start.process: start.detail["node"] for start in trace.lives()}
 
     while any(lines.values()):
         ready = [line[0] for line in lines.values() if line and needed(line[0]) in done]
@@ -83,6 +89,7 @@ def in_order(trace, plan):
             done.add(f"{event.life}.{event.step} done")
         if event.verb == "fault" and event.text == "pause":
             woken.add(event.process)
+            done.add(f"{node_of[event.process]} asleep")
         elif event.kind == "send":
             woken.discard(event.process)
         yield event
@@ -101,7 +108,7 @@ class Watch:
         self.records, self.broker = records, broker
         self.log, self.applied, self.held, self.saved = [], [], dict.fromkeys(keys, 0), [0, 0]
         self.broker_lives, self.lives, self.late, self.moments = 1, {}, {}, []
-        self.newest = [Life(side, 0) for side in range(2)]
+        self.newest = [Life(side, 1) for side in range(2)]
         self.counted = Counter()
 
     def moments_of(self, run):
