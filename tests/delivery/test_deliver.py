@@ -208,7 +208,7 @@ def test_moments_stand_in_an_order_in_which_they_could_have_happened(update):
     ],
 )
 def test_a_fault_that_could_never_strike_is_refused(side, fault):
-    with pytest.raises(BadInput, match="never strikes the (producer, which is node 1|consumer, which is node 2)"):
+    with pytest.raises(BadInput, match=r"never strikes the (producer, which is node 1|consumer, which is node 2)"):
         deliver(**{side: FaultPlan([fault])})
 
 

@@ -97,17 +97,17 @@ def both_plans(sending, receiving, update):
 
     Raises `BadInput` for a fault that could never strike: at a step that this side does not take.
     """
-    taken = (*STEPS, "output.push", "log.close"), (*STEPS, *EFFECTS[update])
+    sides = (
+        ("producer, which is node 1", sending, (*STEPS, "output.push", "log.close")),
+        ("consumer, which is node 2", receiving, (*STEPS, *EFFECTS[update])),
+    )
     faults = []
-    for number, (who, plan, steps) in enumerate(
-        zip(("producer", "consumer"), (sending, receiving), taken, strict=True), 1
-    ):
+    for number, (who, plan, steps) in enumerate(sides, 1):
         for fault in (plan or FaultPlan()).faults:
             if fault.at not in steps or fault.node not in (None, number):
                 node = f" at node {fault.node}" if fault.node else ""
                 raise BadInput(
-                    f"A fault at {fault.at!r}{node} never strikes the {who}, which is node {number} and takes the steps "
-                    f"{', '.join(steps)}."
+                    f"A fault at {fault.at!r}{node} never strikes the {who} and takes the steps {', '.join(steps)}."
                 )
             faults.append(replace(fault, node=number))
     return FaultPlan(faults)

@@ -93,15 +93,21 @@ def struck(who, fault, number, broker):
         when = "before it writes" if fault.kind == "lost request" else "when it has written"
         return f"The broker dies {when} record {number}, and restarts with its log. No answer comes."
     if fault.at == "output.push":
-        return {
-            "lost request": f"Record {number} gets lost on its way to the log. The producer waits, and no answer comes.",
-            "late request": f"Record {number} is held up on its way to the log. The producer waits, and no answer comes.",
+        gone = {
+            "lost request": f"Record {number} gets lost on its way to the log.",
+            "late request": f"Record {number} is held up on its way to the log.",
             "duplicated request": f"The request with record {number} is doubled on its way: it arrives twice.",
-            "lost reply": f"The acknowledgement of record {number} gets lost. The producer waits, and no answer comes.",
+            "lost reply": f"The acknowledgement of record {number} gets lost.",
         }[fault.kind]
-    wants = {"positions.save": "save its position", "positions.load": "load its position", "input.read": "read a record",
-             "register.read": f"look under the key of record {number}", "register.cas": f"write record {number}",
-             "database.increment": f"count record {number}"}[fault.at]  # fmt: skip
+        return gone if fault.kind == "duplicated request" else f"{gone} The producer waits, and no answer comes."
+    wants = {
+        "positions.save": "save its position",
+        "positions.load": "load its position",
+        "input.read": "read a record",
+        "register.read": f"look under the key of record {number}",
+        "register.cas": f"write record {number}",
+        "database.increment": f"count record {number}",
+    }[fault.at]
     done = "the position is saved" if fault.at == "positions.save" else "it is done"
     came = {
         "lost request": "request never arrives",
