@@ -216,3 +216,26 @@ def test_the_two_plans_become_one_whose_faults_name_their_nodes():
     plan = both_plans(at_push("lost reply"), at_effect("crash after"), "add")
     assert [fault.node for fault in plan.faults] == [1, 2]
     assert deliver(sending=at_push("lost reply"), receiving=at_effect("crash after")).run.plan == plan
+
+
+@pytest.mark.parametrize("retry", PRODUCERS)
+def test_a_fault_without_an_item_is_counted_at_the_first_record(retry):
+    for sent, received in itertools.product(KINDS, ("crash before", "crash after")):
+        plans = at_push(sent, None), at_effect(received, None)
+        run, foretold = deliver(retry, "last", "add", *plans), predict(*plans, retry, "last", 6, 3)
+        assert (run.end.log, run.end.applied) == (foretold.log, foretold.applied), (sent, received)
+
+
+@pytest.mark.parametrize(
+    "plans",
+    [
+        (at_push("late request"), None),
+        (at_push("pause"), None),
+        (FaultPlan([Fault("output.push", 3, "lost reply"), Fault("output.push", 3, "lost request")]), None),
+        (FaultPlan([Fault("output.push", 3, "crash after", lives=(1, 3))]), None),
+        (None, FaultPlan([Fault("positions.save", 3, "lost reply")])),
+    ],
+)
+def test_what_cannot_be_counted_beforehand_is_refused(plans):
+    with pytest.raises(BadInput, match="cannot be counted beforehand"):
+        predict(*plans, "retry", "last", 6, 3)

@@ -79,6 +79,12 @@ def backward(applied):
     return tuple(found)
 
 
+def effects_of(run):
+    """Return (record, key, what the key held then) of each effect that a run had, in order."""
+    written = [entry for entry in run.writes if entry.part.startswith(("counter.", "register."))]
+    return [(entry.item, entry.part.partition(".")[2], entry.value) for entry in written]
+
+
 def both_sides(retry="retry", position="last", update="add", records=6, batch=3, keys=KEYS):
     """Return the programs of producer and consumer, for `simulate`, `prove` and the cluster alike.
 
