@@ -5,17 +5,22 @@ import itertools
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.faults import Fault, FaultPlan
+from exactly_once.faults import KINDS as ALL_KINDS
+from exactly_once.faults import LASTING, SURE, Fault, FaultPlan
 from exactly_once.handlers.consumer import UPDATES
 from exactly_once.handlers.producer import PRODUCERS
-from exactly_once.simulate.delivery import deliver
-from exactly_once.simulate.deliverysides import key_of
+from exactly_once.simulate import simulate
+from exactly_once.simulate.delivery import both_plans, both_sides, deliver, key_of
 from exactly_once.simulate.deliverywords import verdict
 from exactly_once.simulate.prediction import misfortunes, predict
 
 SETTINGS = list(itertools.product(PRODUCERS, ("last", "first")))
 KINDS = ("lost request", "lost reply", "crash before", "crash after")
 STEPS = {"add": "database.increment", "overwrite": "register.cas"}
+STEPS_OF = (
+    ("positions.load", "positions.save", "input.read", "output.push", "log.close"),
+    ("positions.load", "positions.save", "input.read", "database.increment", "register.read", "register.cas"),
+)
 
 
 def at_push(kind, number=3):
@@ -126,3 +131,111 @@ def test_misfortunes_that_make_no_sense_are_refused(counts):
 def test_settings_that_make_no_sense_are_refused(settings):
     with pytest.raises(BadInput):
         deliver(**settings)
+
+
+@pytest.mark.parametrize("retry", PRODUCERS)
+@pytest.mark.parametrize("kind", [kind for kind in ALL_KINDS if kind != "crash"])
+@pytest.mark.parametrize("item", [None, 3])
+def test_the_same_producer_and_plan_leave_the_same_log_in_every_runner(retry, kind, item):
+    plan = FaultPlan([Fault("output.push", item, kind)])
+    alone, run = simulate(both_sides(retry)[0], plan), deliver(retry, sending=plan)
+    assert run.end.log == tuple(push.value for push in alone.pushes)
+    assert len(run.struck) == len(alone.fired) == 1
+
+
+def test_every_fault_strikes_and_is_told():
+    for number, steps in enumerate(STEPS_OF):
+        for at, kind in itertools.product(steps, [kind for kind in ALL_KINDS if kind != "crash"]):
+            for until in (None, 3) if kind in LASTING else (None,):
+                if at in SURE and kind not in ("crash before", "crash after", "pause"):
+                    continue
+                update = "overwrite" if at.startswith("register") else "add"
+                plans = [None, None]
+                plans[number] = FaultPlan([Fault(at, None, kind, until=until)])
+                run = deliver("retry", "last", update, *plans)
+                assert len(run.struck) == 1, (at, kind)
+                assert not run.run.plan.unreached(run.run.fired)
+                found = run.run.outcome.outputs if number == 0 else run.end.log
+                assert run.end.log == tuple(map(int, found))
+                held = run.right | {"effects": len(run.end.applied)}
+                assert sum(dict(run.end.held).values()) == held["effects"] or update == "overwrite", (at, kind)
+
+
+def test_a_late_record_is_not_lost_until_nobody_reads_it_any_more():
+    late = FaultPlan([Fault("output.push", 3, "late request", until=12)])
+    run = deliver("give up", sending=late)
+    assert run.harmless
+    assert sorted(run.end.log) == [1, 2, 3, 4, 5, 6] != list(run.end.log)
+    assert not any(moment.lost for moment in run.moments)
+    assert any(moment.says.startswith("The late request with record 3 arrives.") for moment in run.moments)
+    last = deliver("give up", sending=at_push("late request"))
+    assert last.end.log == (1, 2, 4, 5, 6, 3)
+    assert last.end.lost == (3,)
+
+
+def test_a_sleeper_wakes_up_and_does_what_it_was_about_to_do():
+    run = deliver(sending=at_push("pause"))
+    says = [moment.says for moment in run.moments]
+    asleep = says.index(
+        "The producer falls asleep before it sends record 3. It is taken for dead, and the next life begins."
+    )
+    begins = says.index("The producer's life 2 begins. Its note says: go on with record 3.")
+    woken = says.index("Life 1 of the producer wakes up, and goes on as if nothing had been.")
+    assert asleep < begins < woken
+    assert says[woken + 1] == "The producer sends record 3."
+    assert run.end.log[:7] == (1, 2, 3, 4, 5, 6, 3)
+
+
+@pytest.mark.parametrize("update", UPDATES)
+def test_moments_stand_in_an_order_in_which_they_could_have_happened(update):
+    for kind in KINDS:
+        run = deliver("retry", "last", update, at_push(kind), at_effect("crash after", 4, update))
+        for before, after in itertools.pairwise(run.moments):
+            assert after.log[: len(before.log)] == before.log
+            assert after.applied[: len(before.applied)] == before.applied
+            assert len(after.log) + len(after.applied) <= len(before.log) + len(before.applied) + 1
+            assert after.reached <= len(after.log)
+
+
+@pytest.mark.parametrize(
+    ("side", "fault"),
+    [
+        ("sending", Fault("B")),
+        ("sending", Fault("database.increment", 3, "crash after")),
+        ("receiving", Fault("output.push", 3, "lost reply")),
+        ("receiving", Fault("register.cas", 3, "lost reply")),
+        ("receiving", Fault("database.increment", 3, "crash after", node=1)),
+    ],
+)
+def test_a_fault_that_could_never_strike_is_refused(side, fault):
+    with pytest.raises(BadInput, match=r"never strikes the (producer, which is node 1|consumer, which is node 2)"):
+        deliver(**{side: FaultPlan([fault])})
+
+
+def test_the_two_plans_become_one_whose_faults_name_their_nodes():
+    plan = both_plans(at_push("lost reply"), at_effect("crash after"), "add")
+    assert [fault.node for fault in plan.faults] == [1, 2]
+    assert deliver(sending=at_push("lost reply"), receiving=at_effect("crash after")).run.plan == plan
+
+
+@pytest.mark.parametrize("retry", PRODUCERS)
+def test_a_fault_without_an_item_is_counted_at_the_first_record(retry):
+    for sent, received in itertools.product(KINDS, ("crash before", "crash after")):
+        plans = at_push(sent, None), at_effect(received, None)
+        run, foretold = deliver(retry, "last", "add", *plans), predict(*plans, retry, "last", 6, 3)
+        assert (run.end.log, run.end.applied) == (foretold.log, foretold.applied), (sent, received)
+
+
+@pytest.mark.parametrize(
+    "plans",
+    [
+        (at_push("late request"), None),
+        (at_push("pause"), None),
+        (FaultPlan([Fault("output.push", 3, "lost reply"), Fault("output.push", 3, "lost request")]), None),
+        (FaultPlan([Fault("output.push", 3, "crash after", lives=(1, 3))]), None),
+        (None, FaultPlan([Fault("positions.save", 3, "lost reply")])),
+    ],
+)
+def test_what_cannot_be_counted_beforehand_is_refused(plans):
+    with pytest.raises(BadInput, match="cannot be counted beforehand"):
+        predict(*plans, "retry", "last", 6, 3)

@@ -4,15 +4,12 @@ import itertools
 
 import pytest
 
-from exactly_once.errors import BadInput, CourseError, HandlerStuck
+from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.producer import PRODUCERS
-from exactly_once.log.opening import open_log
-from exactly_once.paths import temporary
-from exactly_once.simulate.client import Client
+from exactly_once.simulate.delivery import both_plans, both_sides, deliver
 from exactly_once.simulate.prediction import misfortunes
 from exactly_once.spark.delivery import deliver_on_cluster, delivery_table
-from exactly_once.spark.deliveryground import TOPIC, Sending
+from exactly_once.spark.tasks import run_on_cluster
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(180)]
 
@@ -46,38 +43,26 @@ def test_a_replay_brings_old_values_back_and_ends_right(spark):
     assert run.held == run.right
 
 
-def test_a_producer_that_dies_takes_its_broker_along_with_a_transaction_open(tmp_path, monkeypatch):
-    with open_log(f"sqlite:{tmp_path}", brokers=1) as log:
-        log.create_topic(TOPIC)
-    ground = Sending(tmp_path, FaultPlan([Fault("output.push", 2, "crash before")]), records=3, keys=1)
-    connection, open_then = ground.log.disks[0].connection, []
-
-    def die():
-        open_then.append(connection.in_transaction)
-        connection.set_trace_callback(None)
-        connection.rollback()  # what the death of the process comes to
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("exactly_once.spark.deliveryground.kill_worker", die)
-    with pytest.raises((KeyboardInterrupt, CourseError)):
-        PRODUCERS["retry"](Client(ground))
-    with open_log(f"sqlite:{tmp_path}") as log:
-        assert [record.value for record in log.fetch(TOPIC, 0, 0)] == [1]
-    assert open_then[0]
+@pytest.mark.parametrize("kind", ["lost reply", "duplicated request", "crash after", "late request"])
+def test_the_same_plan_leaves_the_same_log_as_in_one_process(spark, kind):
+    plan = FaultPlan([Fault("output.push", None, kind)])
+    run = run_on_cluster(both_sides(), both_plans(plan, None, "add"), spark=spark)
+    simulated = deliver(sending=plan)
+    assert run.reached
+    assert tuple(push.value for push in run.pushes) == simulated.end.log
+    assert run.outcome.others == simulated.run.outcome.others
 
 
-def test_a_run_that_is_stuck_says_what_is_stuck_and_leaves_nothing_behind(spark):
-    with pytest.raises(HandlerStuck, match=r"producer .* consumer .* 0\.001 seconds") as caught:
-        deliver_on_cluster(records=999_999, spark=spark, patience=0.001)
-    assert "search" not in str(caught.value)
-    assert list(temporary("runs").iterdir()) == []
+def test_what_cannot_be_foretold_is_refused(spark):
+    with pytest.raises(BadInput, match="cannot be counted beforehand"):
+        deliver_on_cluster(sending=FaultPlan([Fault("output.push", 3, "late request")]), spark=spark)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("retry", "position"), list(itertools.product(("retry", "give up"), ("last", "first"))))
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_thousands_of_records_under_many_seeds(spark, retry, position, seed):
-    plans = misfortunes(2_000, seed=seed, requests=30, replies=30, deaths=4)
+def test_hundreds_of_records_under_many_seeds(spark, retry, position, seed):
+    plans = misfortunes(seed=seed, requests=30, replies=30, deaths=4)
     run = deliver_on_cluster(retry, position, "add", *plans, spark=spark)
     assert same(run)
     assert run.deaths == 8

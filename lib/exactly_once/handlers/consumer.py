@@ -9,14 +9,14 @@ from ..errors import one_of, whole
 
 
 def add(node, item):
-    """Count the record: one more for each time that it is processed."""
-    node.database.increment()
+    """Count the record under its key: one more for each time that it is processed."""
+    node.database.increment(item.key)
 
 
 def overwrite(node, item):
-    """Put the record's value under its key, here the name of its stream: whatever was there is gone."""
-    version, _ = node.registers.read(item.stream)
-    node.registers.cas(item.stream, version, [item.hour, item.value])
+    """Put the record's value under its key: whatever was there is gone."""
+    version, _ = node.registers.read(item.key)
+    node.registers.cas(item.key, version, item.value)
 
 
 def fetch(node, positions, most):
@@ -31,6 +31,7 @@ def fetch(node, positions, most):
 
 
 UPDATES = {"add": add, "overwrite": overwrite}
+EFFECTS = {"add": ("database.increment",), "overwrite": ("register.read", "register.cas")}  # the last changes something
 POSITIONS = ("first", "last")
 
 

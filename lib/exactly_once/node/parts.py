@@ -1,9 +1,10 @@
-"""The parts of the engine's store that a handler names: registers, inboxes and locks; what they are called."""
+"""The parts of stores that a handler or a program names: registers, inboxes, partitions; what they are called."""
 
 from ..errors import BadInput
 from .registers import register_in
 
 _INBOX, _LOCK = "inbox.", "lock."
+EVERY_NODES = ("input", "positions", "state", "output", "counter")
 
 
 def inbox_of(node):
@@ -19,11 +20,10 @@ def lock_part(name):
 
 
 def named_part(part):
-    """Return what a part is called in a drawing, such as "inbox 2", or None for one that no handler names."""
-    for prefix in (_INBOX, _LOCK):
-        if part.startswith(prefix):
-            return f"{prefix[:-1]} {part.removeprefix(prefix)}"
-    return register_in(part)
+    """Return what a part is called in a drawing, such as "inbox 2", or None for one that every node has, and a life."""
+    if part in EVERY_NODES or part.startswith("life "):
+        return None
+    return register_in(part) or part.replace(".", " ", 1)
 
 
 def part_in_words(part):

@@ -10,7 +10,7 @@ from ..verdict.outcome import readings_in
 from .layout import by_number
 from .tracetable import part_title
 
-WRITES = ("append", "write", "cas", "add", "put", "take", "acquire", "release")
+WRITES = ("append", "produce", "write", "cas", "add", "put", "take", "acquire", "release")
 WITHOUT_EFFECT = (("cas", "refused"), ("release", "not held"))
 FIXED = ("output", "counter", "state", "positions")
 EMPTY = {"output": "empty", "counter": "0"}
@@ -62,7 +62,9 @@ def _shown(part, value):
         often = spans(sorted({hour for (hour, _), times in readings_in(value).items() if times > 1}))
         twice = f"; {often} more than once" if any(times > 1 for times in readings_in(value).values()) else ""
         return f"{spans(sorted(counts))}, {len(value.readings)} readings{twice}" if counts else "an empty window"
-    if part == "positions" and isinstance(value, dict):
+    if isinstance(value, dict) and "values" in value:  # what a partition notes of an append
+        return ", ".join(map(describe, value["values"]))
+    if part.endswith("positions") and isinstance(value, dict):
         return ", ".join(f"{stream} {offset}" for stream, offset in value.items())
     return describe(value)
 
@@ -77,7 +79,7 @@ def holdings(parts, changes, newest=None, over=()):
 
 def _holding(part, changes, newest, over):
     seen, records = Counter(), []
-    if any(change.verb == "append" for change in changes):
+    if any(change.verb in ("append", "produce") for change in changes):
         for change in changes:
             seen[change.item] += 1
             records.append((change.text, change.item, change.life, seen[change.item]))

@@ -15,6 +15,7 @@ CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
 COLUMN = 19.2
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
+TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
@@ -70,7 +71,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
         told = trace
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
-    wordy = any(lane.under for lane in lanes.values())
+    wordy = any(lane.under or len(lane.title) > TITLE for lane in lanes.values())
     left = 132 if wordy else 80
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP

@@ -1,52 +1,26 @@
-"""Both sides of a log at once: a producer's and a consumer's handler, step by step, in one process.
+"""Both sides of a log at once: a producer's and a consumer's program, and what a run of them comes to, step by step."""
 
-The two take turns at each step. The log, the positions and the effects survive; what a life kept dies with it.
-"""
+from dataclasses import dataclass, replace
 
-from collections import Counter
-from dataclasses import dataclass
-
-from ..errors import CourseError, one_of, whole
+from ..errors import BadInput, one_of, whole
 from ..faults import FaultPlan
-from ..handlers.consumer import consumer
+from ..handlers.consumer import EFFECTS, consumer
 from ..handlers.producer import PRODUCERS
-from .deliverysides import KEYS, Consuming, Producing, key_of
+from ..node.program import Program
+from ..node.source import LogSource, Numbers, Partition
+from ..verdict import Run
+from .moments import Watch
+from .world import simulate
 
+KEYS = ("north", "south")
+READINGS = Partition("readings")
 MOST_RECORDS = 40
-TURNS = 20_000
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What there is after one step.
-
-    `who` acted ("producer", "log" or "consumer"), `says` tells it, `hurt` is true for a misfortune; `wire` is the
-    message under way, as (from, to, record, lost), or None. `doing` is the record that the producer works on, or None,
-    `noted` how far it has noted its work; `log` the records' numbers by offset; `saved` and `reached` the consumer's
-    saved position and how far its life has read; `applied` the numbers that took effect, in order; `held` the number
-    under each key; `lives` how many lives producer, consumer and broker had; `lost` and `doubled` the numbers so far.
-    """
-
-    who: str
-    says: str
-    hurt: bool
-    wire: tuple | None
-    doing: int | None
-    noted: int
-    log: tuple
-    saved: int
-    reached: int
-    applied: tuple
-    held: tuple
-    lives: tuple
-    alive: tuple
-    lost: tuple
-    doubled: tuple
+STEPS = ("positions.load", "positions.save", "input.read")
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """A run of both sides: its settings, all its `Moment`s, and which misfortunes struck, in words."""
+    """A run of both sides: its settings, all its `Moment`s, which faults struck, in words, and the `Run` behind it."""
 
     retry: str
     position: str
@@ -54,7 +28,7 @@ class Delivery:
     batch: int
     records: int
     moments: tuple
-    struck: tuple
+    run: Run
 
     @property
     def end(self):
@@ -62,10 +36,14 @@ class Delivery:
         return self.moments[-1]
 
     @property
+    def struck(self):
+        """The faults that struck, in words."""
+        return tuple(moment.says for moment in self.moments if moment.hurt)
+
+    @property
     def right(self):
-        """What each key should hold in the end: for "add" how many records, for "overwrite" the newest."""
-        numbers = {key: [n for n in range(1, self.records + 1) if key_of(n) == key] for key in KEYS}
-        return {key: len(found) if self.update == "add" else max(found, default=0) for key, found in numbers.items()}
+        """What each key should hold in the end."""
+        return right(self.update, self.records)
 
     @property
     def harmless(self):
@@ -80,6 +58,17 @@ class Delivery:
         return backward([(number, key_of(number)) for number in self.end.applied])
 
 
+def key_of(number, keys=KEYS):
+    """Return the key of a record: the keys take turns."""
+    return Numbers(1, keys).key_of(number)
+
+
+def right(update, records, keys=KEYS):
+    """Return what each key should hold in the end: for "add" how many records, for "overwrite" the newest."""
+    numbers = {key: [n for n in range(1, records + 1) if key_of(n, keys) == key] for key in keys}
+    return {key: len(found) if update == "add" else max(found, default=0) for key, found in numbers.items()}
+
+
 def backward(applied):
     """Return (key, from, to) for each time that an older record came back, of (number, key) in the order of writing."""
     held, found = {}, []
@@ -90,6 +79,46 @@ def backward(applied):
     return tuple(found)
 
 
+def effects_of(run):
+    """Return (record, key, what the key held then) of each effect that a run had, in order."""
+    written = [entry for entry in run.writes if entry.part.startswith(("counter.", "register."))]
+    return [(entry.item, entry.part.partition(".")[2], entry.value) for entry in written]
+
+
+def both_sides(retry="retry", position="last", update="add", records=6, batch=3, keys=KEYS):
+    """Return the programs of producer and consumer, for `simulate`, `prove` and the cluster alike.
+
+    `retry` is "retry" or "give up", the rest of the first three as for `consumer`. Raises `BadInput` for settings that
+    make no sense.
+    """
+    sends = PRODUCERS[one_of("what the producer does after an error", retry, PRODUCERS)]
+    return [
+        Program(sends, Numbers(records, keys), READINGS, "producer"),
+        Program(consumer(position, update, batch), LogSource(READINGS), name="consumer"),
+    ]
+
+
+def both_plans(sending, receiving, update):
+    """Return the fault plans of the two sides as one: the producer is node 1, the consumer node 2.
+
+    Raises `BadInput` for a fault that could never strike: at a step that this side does not take.
+    """
+    sides = (
+        ("producer, which is node 1", sending, (*STEPS, "output.push", "log.close")),
+        ("consumer, which is node 2", receiving, (*STEPS, *EFFECTS[update])),
+    )
+    faults = []
+    for number, (who, plan, steps) in enumerate(sides, 1):
+        for fault in (plan or FaultPlan()).faults:
+            if fault.at not in steps or fault.node not in (None, number):
+                node = f" at node {fault.node}" if fault.node else ""
+                raise BadInput(
+                    f"A fault at {fault.at!r}{node} never strikes the {who} and takes the steps {', '.join(steps)}."
+                )
+            faults.append(replace(fault, node=number))
+    return FaultPlan(faults)
+
+
 def deliver(
     retry="retry", position="last", update="add", sending=None, receiving=None, broker=False, records=6, batch=3
 ):
@@ -98,54 +127,9 @@ def deliver(
     `retry` is "retry" or "give up", the rest of the first three as for `consumer`. `sending` and `receiving` are the
     fault plans of the two sides, their items the records' numbers; with `broker`, what gets lost on the producer's side
     is lost by a broker that dies, before the append or after it, and restarts with its log. Raises `BadInput` for
-    settings that make no sense.
+    settings that make no sense, and for faults that could never strike.
     """
     whole("the number of records", records, least=1, most=MOST_RECORDS)
-    one_of("what the producer does after an error", retry, PRODUCERS)
-    handlers = PRODUCERS[retry], consumer(position, update, batch)
-    bench = Bench(handlers, (sending or FaultPlan(), receiving or FaultPlan()), broker, records, update)
-    bench.run()
-    return Delivery(retry, position, update, batch, records, tuple(bench.moments), tuple(bench.struck))
-
-
-class Bench:
-    """The log, both positions, the effects; and the two sides that take turns."""
-
-    def __init__(self, handlers, plans, broker, records, update):
-        self.broker, self.records, self.update = broker, records, update
-        self.log, self.applied, self.held, self.versions = [], [], dict.fromkeys(KEYS, 0), Counter()
-        self.broker_lives, self.moments, self.struck = 1, [], []
-        self.producer, self.consumer = Producing(self, handlers[0], plans[0]), Consuming(self, handlers[1], plans[1])
-        self.note("log", f"{records} records are to be sent. The log is empty.")
-
-    def run(self):
-        """Let the two sides take turns until both have ended."""
-        for _ in range(TURNS):
-            if self.producer.ended and self.consumer.ended:
-                return
-            for side in (self.producer, self.consumer):
-                side.turn()
-        raise CourseError(f"After {TURNS:,} turns producer and consumer had not come to an end.")
-
-    def note(self, who, says, hurt=False, wire=None):
-        """Keep this moment."""
-        times = Counter(self.applied)
-        lost = tuple(n for n in range(1, self.records + 1) if n not in times and self._gone(n))
-        doubled = tuple(sorted(n for n, count in times.items() if count > 1))
-        sides = self.producer, self.consumer
-        self.moments.append(
-            Moment(
-                who, says, hurt, wire, self.producer.doing, self.producer.saved, tuple(self.log), self.consumer.saved,
-                self.consumer.reached, tuple(self.applied), tuple(self.held.items()),
-                (*(side.life for side in sides), self.broker_lives), tuple(side.alive for side in sides), lost, doubled,
-            )
-        )  # fmt: skip
-        if hurt:
-            self.struck.append(says)
-
-    def _gone(self, number):
-        """Tell whether nobody will come back to a record that has not taken effect."""
-        if number in self.log:
-            last = len(self.log) - self.log[::-1].index(number) - 1
-            return last < self.consumer.reached and number not in self.consumer.in_hand
-        return self.producer.has_left(number)
+    programs = both_sides(retry, position, update, records, batch)
+    run = simulate(programs, both_plans(sending, receiving, update))
+    return Delivery(retry, position, update, batch, records, Watch(records, KEYS, broker).moments_of(run), run)

@@ -15,55 +15,107 @@ EXPLAINED = {
     ("give up", "last"): "the producer may lose records, and the consumer may double them",
 }
 
+PLACES = {
+    "output.push": "{} it sends record {}",
+    "database.increment": "{} it counts record {}",
+    "register.read": "{} it looks under the key of record {}",
+    "register.cas": "{} it writes record {} under its key",
+    "positions.save": "{} it saves its position",
+    "positions.load": "{} it loads its position",
+    "input.read": "{} it reads a record",
+    "log.close": "{} it says that all is sent",
+}
+EFFECTS = ("output.push", "database.increment", "register.cas")
 
-def death(who, name, when, numbers):
+
+def death(who, fault, number):
     """Return how a life ended."""
-    place = {
-        "output.push": "{} it sends record {}",
-        "database.increment": "{} it counts record {}",
-        "register.cas": "{} it writes record {} under its key",
-        "positions.save": "{} it saves its position",
-    }[name].format("before" if when == "before" else "right after", numbers[0])
-    if name == "output.push" and when == "after":
-        place = f"when record {numbers[0]} is written, before it has heard of it"
+    place = PLACES[fault.at].format("before" if fault.kind == "crash before" else "right after", number)
+    if fault.at == "output.push" and fault.kind == "crash after":
+        place = f"when record {number} is written, before it has heard of it"
     return f"The {who} dies {place}. What it had in memory is gone."
 
 
-def done(side, name, numbers, value):
-    """Return what an operation did, or "" for one that takes no moment of its own."""
-    if name == "positions.load":
-        if side.life == 1:
-            return ""
-        if side.name == "producer":
-            return f"The producer's life {side.life} begins. Its note says: go on with record {value + 1}."
-        return f"The consumer's life {side.life} begins. The saved position says: go on at offset {value}."
-    if name == "positions.save":
-        if side.name == "producer":
-            return f"The producer notes that it is through with record {side.saved}."
-        return f"The consumer saves its position: offset {side.saved} is next."
-    if name == "output.push":
-        return f"The log appends record {numbers[0]} at offset {value}."
-    if name == "input.read" and side.name == "consumer":
-        return f"The consumer reads record {value.hour} at offset {side.reached - 1}."
-    if name == "database.increment":
-        return f"The consumer counts record {numbers[0]}: one more for its key."
-    if name == "register.cas":
-        return f"The consumer writes record {numbers[0]} under its key."
-    return ""
+def gave_up(who):
+    """Return how a life ended that let an error pass."""
+    return f"The {who} cannot know what came of it. This life ends, and the next one takes over."
 
 
-def unknown(side, name, what, numbers):
-    """Return what got lost, and what the handler cannot know."""
-    if name == "positions.save":
-        lost = "request never arrives" if what == "request" else "answer gets lost, though the position is saved"
-        return f"The {side.name} wants to save its position; the {lost}."
-    number = numbers[0]
-    if side.bench.broker:
-        when = "before it writes" if what == "request" else "when it has written"
+def begins(who, life, position):
+    """Return from where a next life goes on."""
+    if who == "producer":
+        return f"The producer's life {life} begins. Its note says: go on with record {position + 1}."
+    return f"The consumer's life {life} begins. The saved position says: go on at offset {position}."
+
+
+def saved(who, position):
+    """Return which position was saved."""
+    if who == "producer":
+        return f"The producer notes that it is through with record {position}."
+    return f"The consumer saves its position: offset {position} is next."
+
+
+def sent(number, again):
+    """Return that a record leaves for the log."""
+    return f"The producer sends record {number}{' once more' if again else ''}."
+
+
+def appended(number, offset, late):
+    """Return that the log appends a record."""
+    came = f"The late request with record {number} arrives. " if late else ""
+    return f"{came}The log appends record {number} at offset {offset}."
+
+
+def acknowledged(number):
+    """Return that an acknowledgement arrives."""
+    return f"The acknowledgement of record {number} arrives: the producer knows that it is written."
+
+
+def read(number, offset):
+    """Return what the consumer read."""
+    return f"The consumer reads record {number} at offset {offset}."
+
+
+def effect(verb, number, late):
+    """Return which effect a record has."""
+    came = f"The late request for record {number} arrives. " if late else ""
+    if verb == "add":
+        return f"{came}The consumer counts record {number}: one more for its key."
+    return f"{came}The consumer writes record {number} under its key."
+
+
+def struck(who, fault, number, broker):
+    """Return what befell a step, and what the handler cannot know."""
+    if fault.kind == "pause":
+        place = PLACES[fault.at].format("before", number)
+        return f"The {who} falls asleep {place}. It is taken for dead, and the next life begins."
+    if broker:
+        when = "before it writes" if fault.kind == "lost request" else "when it has written"
         return f"The broker dies {when} record {number}, and restarts with its log. No answer comes."
-    if what == "request":
-        return f"Record {number} gets lost on its way to the log. The producer waits, and no answer comes."
-    return f"The acknowledgement of record {number} gets lost. The producer waits, and no answer comes."
+    if fault.at == "output.push":
+        gone = {
+            "lost request": f"Record {number} gets lost on its way to the log.",
+            "late request": f"Record {number} is held up on its way to the log.",
+            "duplicated request": f"The request with record {number} is doubled on its way: it arrives twice.",
+            "lost reply": f"The acknowledgement of record {number} gets lost.",
+        }[fault.kind]
+        return gone if fault.kind == "duplicated request" else f"{gone} The producer waits, and no answer comes."
+    wants = {
+        "positions.save": "save its position",
+        "positions.load": "load its position",
+        "input.read": "read a record",
+        "register.read": f"look under the key of record {number}",
+        "register.cas": f"write record {number}",
+        "database.increment": f"count record {number}",
+    }[fault.at]
+    done = "the position is saved" if fault.at == "positions.save" else "it is done"
+    came = {
+        "lost request": "request never arrives",
+        "late request": "request is held up on its way",
+        "duplicated request": "request arrives twice",
+        "lost reply": f"answer gets lost, though {done}",
+    }[fault.kind]
+    return f"The {who} wants to {wants}; the {came}."
 
 
 def verdict(delivery):

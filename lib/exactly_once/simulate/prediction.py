@@ -10,13 +10,15 @@ from dataclasses import dataclass
 
 from ..errors import BadInput, one_of, whole
 from ..faults import Fault, FaultPlan
-from ..handlers.consumer import POSITIONS
+from ..handlers.consumer import EFFECTS, POSITIONS
 from ..handlers.producer import PRODUCERS
 
+RECORDS = 400
 COPIES = {
     "retry": {"lost request": 1, "lost reply": 2, "crash before": 1, "crash after": 2},
     "give up": {"lost request": 0, "lost reply": 1, "crash before": 0, "crash after": 1},
 }
+CRASHES = ("crash before", "crash after")
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Counted:
         return Counter(self.applied)
 
 
-def misfortunes(records=2_000, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
+def misfortunes(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
     """Draw the misfortunes of both sides, each at a record of its own. Returns (sending, receiving) as fault plans.
 
     So many requests and replies of the producer's are lost, and so often each side dies, in turn before and after the
@@ -73,14 +75,16 @@ def crashes(count):
 def predict(sending, receiving, retry, position, records, batch):
     """Return what `sending` and `receiving` come to, as `Counted`.
 
-    `retry`, `position` and `batch` are those of the handlers. Raises `BadInput` for settings that make no sense.
+    `retry`, `position` and `batch` are those of the handlers. Raises `BadInput` for settings that make no sense, and
+    for faults of which the counting knows nothing.
     """
     one_of("what the producer does after an error", retry, PRODUCERS)
     one_of("when the position is saved", position, POSITIONS)
-    kinds = {fault.item: fault.kind for fault in sending.faults}
+    kinds = _countable(sending, ["output.push"], COPIES[retry], 1)
     copies = [(number, COPIES[retry].get(kinds.get(number), 1)) for number in range(1, records + 1)]
     log = [number for number, times in copies for _ in range(times)]
-    deaths, applied, start = {fault.item: fault.kind for fault in receiving.faults}, [], 0
+    deaths = _countable(receiving, [steps[-1] for steps in EFFECTS.values()], CRASHES, log[0] if log else 1)
+    applied, start = [], 0
     while start < len(log):
         part = log[start : start + batch]
         dies = next((place for place, number in enumerate(part) if number in deaths), None)
@@ -91,3 +95,18 @@ def predict(sending, receiving, retry, position, records, batch):
         if dies is None or position == "first":
             start += len(part)
     return Counted(records, tuple(log), tuple(applied))
+
+
+def _countable(plan, steps, kinds, first):
+    """Return {record: kind} of a plan's faults; one without an item strikes at the `first` record."""
+    found = {}
+    for fault in (plan or FaultPlan()).faults:
+        number = first if fault.item is None else fault.item
+        if fault.at not in steps or fault.kind not in kinds or fault.lives or number in found:
+            raise BadInput(
+                f"What a {fault.kind} at {fault.at}{'' if fault.item is None else f', record {fault.item},'} comes to "
+                f"cannot be counted beforehand: only {', '.join(kinds)} at {' or '.join(steps)} can be, once for each "
+                "record. `deliver` runs any plan."
+            )
+        found[number] = fault.kind
+    return found

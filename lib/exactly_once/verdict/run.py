@@ -6,9 +6,13 @@ from typing import Any
 from ..faults import FaultPlan
 from ..node import Job
 from ..node.assemble import assemble
+from ..node.program import Partition
+from ..node.source import LOG
 from ..node.world import DATABASE, ENGINE, shown
 from ..trace import Trace
-from .outcome import Outcome, pushed, readings_in
+from .outcome import OUTPUT, Outcome, pushed, readings_in
+
+APPENDS = "produce"  # the operation by which a partition grows
 
 
 @dataclass(frozen=True)
@@ -28,9 +32,17 @@ def wrote(entry):
     return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock")
 
 
-def pushes_of(writes):
+def pushes_of(writes, output=OUTPUT):
     """Return the records of the output with their provenance, in order, given the journals' writes."""
-    return [Push(entry.value, entry.life, entry.step, entry.item, entry.inputs) for entry in pushed(writes)]
+    found = [(entry, [entry.value]) for entry in pushed(writes)]
+    if isinstance(output, Partition):
+        part = shown(LOG, output.name)
+        found = [
+            (entry, entry.value.get("values", ())) for entry in writes if (entry.part, entry.verb) == (part, APPENDS)
+        ]
+    return [
+        Push(value, entry.life, entry.step, entry.item, entry.inputs) for entry, values in found for value in values
+    ]
 
 
 @dataclass
@@ -59,11 +71,13 @@ class Run:
         ]
         state = stores[ENGINE].look(programs[0].part("state"), "cell")
         outcome = Outcome.of(stores, programs)
-        return cls.put_together(world, programs[0].source, plan, outcome, state, entries, recorder, **more)
+        return cls.put_together(
+            world, programs[0].source, plan, outcome, state, entries, recorder, programs[0].output, **more
+        )
 
     @classmethod
-    def put_together(cls, world, job, plan, outcome, state, entries, recorder, **more):
-        """Make a run of an outcome, the state behind it, the journals' entries and a recorder."""
+    def put_together(cls, world, job, plan, outcome, state, entries, recorder, output=OUTPUT, **more):
+        """Make a run of an outcome, the state behind it, the journals' entries, a recorder and where the output is."""
         entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if wrote(entry)]
         return cls(
@@ -71,7 +85,7 @@ class Run:
             plan=plan,
             world=world,
             outcome=outcome,
-            pushes=pushes_of(writes),
+            pushes=pushes_of(writes, output),
             state_count=dict(readings_in(state)),
             writes=writes,
             trace=assemble(recorder.events(), entries),

@@ -93,7 +93,7 @@ def _death(run, death, ideal):
     done = list(dict.fromkeys(entry.part for entry in mine))
     undone = [part for part in ideal.parts_of(item) if part not in done]
     text = f"Life {life} {how}, in the pass of hour {item}"
-    if run.job.arrival != "together" or registers:
+    if getattr(run.job, "arrival", None) != "together" or registers:
         # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
         had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import BadInput, CourseError, number_in, one_of, whole
 from ..faults import Fault, FaultPlan
-from ..handlers.consumer import POSITIONS, UPDATES
+from ..handlers.consumer import EFFECTS, POSITIONS, UPDATES
 from ..handlers.producer import PRODUCERS
 from ..simulate.delivery import deliver
 
@@ -26,7 +26,6 @@ RECEIVING = {
     "request": ("its request to save is lost", "lost request"),
     "reply": ("the answer to its save is lost", "lost reply"),
 }
-EFFECTS = {"add": "database.increment", "overwrite": "register.cas"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Settings:
         _, kind, broker = SENDING[self.sending]
         sending = FaultPlan([Fault("output.push", self.sending_at, kind)] if kind else [])
         _, kind = RECEIVING[self.receiving]
-        at = "positions.save" if kind in ("lost request", "lost reply") else EFFECTS[self.update]
+        at = "positions.save" if kind in ("lost request", "lost reply") else EFFECTS[self.update][-1]
         receiving = FaultPlan([Fault(at, self.receiving_at, kind)] if kind else [])
         return deliver(self.retry, self.position, self.update, sending, receiving, broker, RECORDS)
 

@@ -6,7 +6,7 @@ from html import escape
 import pandas as pd
 
 from .. import show
-from ..simulate.deliverysides import key_of
+from ..simulate.delivery import key_of
 from ..simulate.deliverywords import EXPLAINED, PROMISES, verdict
 from .controls import button, field, number, segments, select
 from .delivery_model import RECEIVING, RECORDS, SENDING
