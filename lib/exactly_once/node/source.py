@@ -146,6 +146,7 @@ class LogReader(Reader):
     def __init__(self, life, source):
         super().__init__(life, source)
         self.ended, self.pending, self.batch = False, (), ()
+        self.tried = False  # whether the next record's effect was asked for, and did not take place
 
     def running(self, positions):
         """Tell whether this life has not read the end yet."""
@@ -167,6 +168,8 @@ class LogReader(Reader):
             self.ended = True
             return [], dict(positions)
         numbers = tuple(number for *_, number in found["records"])
+        if self.tried:  # the handler has given it up, and goes on
+            self.pending, self.tried = self.pending[1:], False
         if numbers:
             life.item = numbers[-1]
             life.inputs = tuple((number, name) for number in numbers)
@@ -177,13 +180,14 @@ class LogReader(Reader):
     def concerns(self, name):
         """Return the record whose effect is next; of positions that are saved, all that were read since the last."""
         if name in EFFECTS and self.pending:
+            self.tried = True
             return self.pending[:1]
         return self.batch if name == "positions.save" else super().concerns(name)
 
     def took_place(self, name):
         """Go on to the next effect; after a position was saved, to the next batch."""
         if name in EFFECTS:
-            self.pending = self.pending[1:]
+            self.pending, self.tried = self.pending[1:], False
         elif name == "positions.save":
             self.batch = ()
 
