@@ -144,8 +144,10 @@ def rows():
 
 
 def decisive(run):
-    """Return what befell lives, as (life, verb, text), in order."""
-    return [(event.life, event.verb, event.text) for event in run.trace if event.verb in ("fault", "dies", "wakes")]
+    """Return what befell lives, in order, as (which life of its node, verb, text): nodes begin in any order."""
+    node_of = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
+    nth = {life: sum(1 for one in node_of if one <= life and node_of[one] == node_of[life]) for life in node_of}
+    return [(nth[event.life], event.verb, event.text) for event in run.trace if event.verb in ("fault", "dies", "wakes")]
 
 
 def left(run):
@@ -187,3 +189,4 @@ def arrivals_wrong(row, run):
 
 
 ROWS = list(rows())
+ON_CLUSTER = [row for row in ROWS if row.fault.node is None or (row.programs is PAIR and row.fault.until is None)]

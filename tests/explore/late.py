@@ -122,6 +122,11 @@ def handler(node):
     else:
         node.output.push([record.value for record in node.log.fetch("input")])
 """,
+    "a read": """
+def handler(node):
+    node.output.push(once(node.state.load))
+    node.output.push(once(node.registers.read, "r") == (0, None))
+""",
     "two at one lock": """
 def handler(node):
     lock = node.lock("one")

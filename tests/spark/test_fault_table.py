@@ -8,7 +8,7 @@ from exactly_once.node import Job
 from exactly_once.spark.live import LiveRun
 from exactly_once.spark.replay import replay_many
 from exactly_once.spark.tasks import run_many
-from tests.core.fault_table import JOB, PAIR, ROWS, diary, wrongs
+from tests.core.fault_table import JOB, PAIR, ON_CLUSTER, diary, wrongs
 from tests.core.world_conformance import untruths
 from tests.explore.test_fault_table import found
 from tests.spark_search.comparing import shape
@@ -19,23 +19,23 @@ pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 
 @pytest.fixture(scope="module")
 def runs(own_lease):
-    return run_many([(row.programs, row.plan, JOB) for row in ROWS])
+    return run_many([(row.programs, row.plan, JOB) for row in ON_CLUSTER])
 
 
 def test_the_cluster_carries_every_row_out(runs):
-    assert {row.name: wrong for row, run in zip(ROWS, runs, strict=True) if (wrong := wrongs(row, run))} == {}
-    assert {row.name: wrong for row, run in zip(ROWS, runs, strict=True) if (wrong := untruths(run))} == {}
+    assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := wrongs(row, run))} == {}
+    assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := untruths(run))} == {}
 
 
 def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
-    for row, run in zip(ROWS, runs, strict=True):
+    for row, run in zip(ON_CLUSTER, runs, strict=True):
         if row.lives > 1:
             mine = [event.detail["pid"] for event in run.trace.lives() if event.detail.get("node", 0) == 0]
             assert len(set(mine)) == row.lives, row.name
 
 
 def test_the_cluster_replays_what_the_explorer_finds(own_lease):
-    chosen = [row for row in ROWS if row.fault.at != "A" and row.fault.node == 1 and row.fault.until != 2]
+    chosen = [row for row in ON_CLUSTER if row.fault.at != "A" and row.fault.node == 1 and row.fault.until != 2]
     cases = [(found(row)[0], row.programs) for row in chosen]
     for row, (token, programs), run in zip(chosen, cases, replay_many(cases), strict=True):
         performed = replay(token, programs).run
@@ -59,7 +59,7 @@ def test_a_live_run_is_of_one_node():
 
 
 def test_a_live_run_dies_at_each_crash_point_that_is_armed(own_lease):
-    assert {row.fault.at for row in ROWS if row.fault.kind == "crash"} <= set(POINTS)
+    assert {row.fault.at for row in ON_CLUSTER if row.fault.kind == "crash"} <= set(POINTS)
     live = LiveRun(diary, Job(items=None), pace=0)
     live.start()
     live.arm("A")

@@ -95,7 +95,7 @@ class Contents:
         store, part, verb, text = self.operations[operation]
         if verb == "refused":
             yield 0, world, REFUSED
-        elif part == "input" and verb == "fetch":
+        elif verb == "fetch" and is_inputs(store, part):
             answer = self.inputs.do(part, verb, *decode(text)).value
             yield 0, world, self.results.of(("value", encode(answer)))
         elif verb == "take" and decode(text) == [None]:
@@ -275,6 +275,11 @@ class Contents:
 def is_input(store, part):
     """Tell whether a part holds inputs, which nobody changes."""
     return store == ENGINE and part.startswith("input.")
+
+
+def is_inputs(store, part):
+    """Tell whether a fetch from this part reads inputs; a log of the same name in another store is another matter."""
+    return (store, part) == (ENGINE, "input")
 
 
 def _without(late, entry):

@@ -111,8 +111,11 @@ class Key:
             self.parts.append(kind)
         elif kind is deque:
             self.many(kind, [value.maxlen, *value])
-        elif kind is Life or kind is Job:
-            self.parts.append(kind)  # a life holds stamps and provenance besides its node; all have one job
+        elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
+            replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
+            self.many(kind, replies)
+        elif kind is Job:
+            self.parts.append(kind)  # all lives have one
         elif isinstance(value, types.FunctionType):
             self.function(value)
         elif isinstance(value, types.MethodType):
