@@ -13,6 +13,7 @@ from exactly_once.lockfree import hourly_means
 from exactly_once.node import Job
 from exactly_once.node.series import STREAMS, series
 from exactly_once.stores.codec import decode
+from exactly_once.trace.events import takeover
 from tests.core.conformance_handlers import (
     chooser,
     clocked,
@@ -69,10 +70,18 @@ def untruths(run):
             sent[event.message.removesuffix("again")] = event.stamp
         elif event.kind == "receive" and event.stamp <= sent.get(event.message.removesuffix("again"), event.stamp):
             wrong.append(f"received before it was sent, or never sent: {event}")
-    dead = [death.life for death in run.trace.deaths()]
-    heirs = [start.life for start in run.trace.lives() if start.kind == "receive"]
-    if heirs != [life + 1 for life in dead][: len(heirs)]:
-        wrong.append(f"lives {dead} died and lives {heirs} took over")
+    nodes = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
+    for node in set(nodes.values()):
+        mine = [life for life in nodes if nodes[life] == node]
+        dead = [takeover(death.life) for death in run.trace.deaths() if death.life in mine]
+        heirs = [start.message for start in run.trace.lives() if start.life in mine and start.kind == "receive"]
+        if heirs != dead[: len(heirs)]:
+            wrong.append(f"of node {node} {dead} died and {heirs} were taken over")
+    if len(set(nodes.values())) == 1 and all(fault.kind != "pause" for fault in run.plan.faults):
+        dead = [death.life for death in run.trace.deaths()]
+        heirs = [start.life for start in run.trace.lives() if start.kind == "receive"]
+        if heirs != [life + 1 for life in dead][: len(heirs)]:
+            wrong.append(f"lives {dead} died and lives {heirs} took over")
     return wrong
 
 

@@ -1,12 +1,23 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
 from exactly_once.node import Job
+from exactly_once.node.case import programs_of
 from exactly_once.simulate.automaton import Automaton, NumberAsked
 from exactly_once.simulate.bounds import Bounds, Decision
 from exactly_once.simulate.contents import Contents
 from exactly_once.simulate.schedule import Diverged, Theatre
 from exactly_once.simulate.search import Limits, Search
 from exactly_once.simulate.specification import outcome_of
+
+
+PURSES = {
+    "crashes": "c",
+    "lost_replies": "r",
+    "lost_requests": "q",
+    "duplicates": "d",
+    "pauses": "p",
+    "late_requests": "l",
+}
 
 
 class Lenient:
@@ -35,12 +46,17 @@ def cheapest(handler, merge, wrong, items=1, **bounds):
     return found.cost
 
 
+def cheapest_schedule(handler, wrong, items=1, **bounds):
+    """Return the simplest schedule to a wrong outcome."""
+    return searched(handler, True, True, {wrong}, items, **bounds)[0].violation.schedule
+
+
 def searched(handler, merge, in_order, wrong, items, **bounds):
     job = Job(items=items)
-    contents = Contents(job)
     handlers = handler if isinstance(handler, list) else [handler]
-    nodes = bounds.get("nodes", 1)
-    numbered = nodes == 1 or not merge
+    nodes = bounds["nodes"] = max(bounds.get("nodes", 1), len(handlers))
+    numbered = nodes == 1 or not merge or len(handlers) > 1
+    contents = Contents(*programs_of(handlers, job, nodes))
     try:
         automaton = Automaton(handlers, job, contents, nodes, numbered, merge)
         return _searched(automaton, in_order, merge, wrong, items, bounds), contents
@@ -65,22 +81,31 @@ def _searched(automaton, in_order, merge, wrong, items, bounds):
         automaton.close()
 
 
-def by_brute_force(handler, items=1, nodes=1, crashes=0, lost_replies=0, lost_requests=0, duplicates=0, pauses=0):
+def by_brute_force(handler, items=1, nodes=1, **misfortunes):
     """Return the set of outcomes of all schedules, each performed from its beginning in a world with real stores.
 
-    Nothing of the explorer's is used: no automaton, no contents, no states that were seen before.
+    Nothing of the explorer's is used: no automaton, no contents, no states that were seen before. `misfortunes` are
+    named as in `prove`; with `late_requests` the second copy of a duplicate may be late, too.
     """
     job, found = Job(items=items), set()
-    waiting = [((), {"c": crashes, "r": lost_replies, "q": lost_requests, "d": duplicates, "p": pauses})]
+    purses = {kind: misfortunes.pop(name, 0) for name, kind in PURSES.items()}
+    assert not misfortunes, f"no misfortune is called {misfortunes}"
+    handlers, can_be_late = handler if isinstance(handler, list) else [handler], purses["l"] > 0
+    nodes, waiting = max(nodes, len(handlers)), [((), purses)]
     while waiting:
         schedule, left = waiting.pop()
-        theatre = Theatre([handler], job, nodes)
+        theatre = Theatre(handlers, job, nodes)
         try:
             run = theatre.perform(schedule).run
         except Diverged:  # an option that is not there, or a misfortune that cannot strike there
             continue
         if all(actor.found != "step" for actor in theatre.actors[:nodes]):
             found.add(run.outcome)
+        for number, posted in enumerate(theatre.posted):
+            if not posted.arrived:
+                anybody = posted.request.verb == "take" and posted.request.arguments == (None,)
+                senders = range(1, nodes + 1) if anybody else [0]
+                waiting += [((*schedule, Decision(sender, "a", number)), left) for sender in senders]
         for number, actor in enumerate(theatre.actors):
             if actor.found != "step":
                 continue
@@ -91,10 +116,10 @@ def by_brute_force(handler, items=1, nodes=1, crashes=0, lost_replies=0, lost_re
             waiting += [
                 ((*schedule, Decision(number, *kind)), left) for kind in kinds or [("s", option) for option in options]
             ]
-            for kind in "cerqdp" if number < nodes else "rqd":
-                purse = "c" if kind == "e" else kind
-                if left[purse]:
+            for kind in "cerqdplw" if number < nodes else "rqdlw":
+                purse = {"e": "c", "w": "d"}.get(kind, kind)
+                if left[purse] and (kind != "w" or can_be_late):
                     less = {**left, purse: left[purse] - 1}
-                    given = options if kind in "erd" else [0]
+                    given = options if kind in "erdw" else [0]
                     waiting += [((*schedule, Decision(number, kind, option)), less) for option in given]
     return found

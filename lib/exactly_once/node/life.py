@@ -59,7 +59,10 @@ class Life:
 
     def send(self, store, part, verb, *arguments, name, text):
         """Ask a store without waiting for its reply, which `acknowledgement` gives: in the order of the requests."""
-        event, reply = self._ask(store, part, verb, arguments, name, text)
+        try:
+            event, reply = self._ask(store, part, verb, arguments, name, text)
+        except OutcomeUnknown:  # so say worlds in which what went wrong is told instead of done
+            event = reply = None
         self.in_flight.append((event, verb, reply, name))
 
     def acknowledgement(self):

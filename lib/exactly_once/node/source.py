@@ -141,11 +141,15 @@ class LogSource(Source):
 
 
 class LogReader(Reader):
-    """Reads a partition record by record. Each record has one effect, in order: which one it is about is noted here."""
+    """Reads a partition record by record. Each record has one effect, in order: which one it is about the life notes.
+
+    No handler sees that, so it is no part of the reader, which tells a node's states apart in the explorer.
+    """
 
     def __init__(self, life, source):
         super().__init__(life, source)
-        self.ended, self.pending, self.batch = False, (), ()
+        self.ended, life.pending, life.batch = False, (), ()
+        life.tried = False  # whether the next record's effect was asked for, and did not take place
 
     def running(self, positions):
         """Tell whether this life has not read the end yet."""
@@ -167,25 +171,30 @@ class LogReader(Reader):
             self.ended = True
             return [], dict(positions)
         numbers = tuple(number for *_, number in found["records"])
+        if life.tried:  # the handler has given it up, and goes on
+            life.pending, life.tried = life.pending[1:], False
         if numbers:
             life.item = numbers[-1]
             life.inputs = tuple((number, name) for number in numbers)
-        self.pending, self.batch = self.pending + numbers, self.batch + numbers
+        life.pending, life.batch = life.pending + numbers, life.batch + numbers
         self.at = {name: found["next"]}
         return [Record(*record[:3]) for record in found["records"]], dict(self.at)
 
     def concerns(self, name):
         """Return the record whose effect is next; of positions that are saved, all that were read since the last."""
-        if name in EFFECTS and self.pending:
-            return self.pending[:1]
-        return self.batch if name == "positions.save" else super().concerns(name)
+        life = self.life
+        if name in EFFECTS and life.pending:
+            life.tried = True
+            return life.pending[:1]
+        return life.batch if name == "positions.save" else super().concerns(name)
 
     def took_place(self, name):
         """Go on to the next effect; after a position was saved, to the next batch."""
+        life = self.life
         if name in EFFECTS:
-            self.pending = self.pending[1:]
+            life.pending, life.tried = life.pending[1:], False
         elif name == "positions.save":
-            self.batch = ()
+            life.batch = ()
 
 
 @dataclass(frozen=True)

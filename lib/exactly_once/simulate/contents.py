@@ -95,7 +95,7 @@ class Contents:
         store, part, verb, text = self.operations[operation]
         if verb == "refused":
             yield 0, world, REFUSED
-        elif part == "input" and verb == "fetch":
+        elif verb == "fetch" and is_inputs(store, part):
             answer = self.inputs.do(part, verb, *decode(text)).value
             yield 0, world, self.results.of(("value", encode(answer)))
         elif verb == "take" and decode(text) == [None]:
@@ -104,21 +104,34 @@ class Contents:
                 for _, after, result in self.outcomes(world, one):
                     yield sender, after, result
         else:
-            asked = self._asked(operation, actor)
             try:
-                after, result = self._carried_out(world, asked)
+                after, result = self._carried_out(world, self._asked(world, operation, actor))
             except Blocked:
                 return
-            if verb == "acquire":  # a release of an earlier acquisition frees nothing any more
-                late = self.operation(store, part, "release", [actor])
-                after = self._with_network(after, lambda found: [one for one in found if one != (late, actor)])
             yield 0, after, result
 
-    def _asked(self, operation, actor):
-        """Return an operation as the store gets it: a lock is held by an actor."""
-        store, part, verb, _ = self.operations[operation]
-        is_lock = verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
-        return self.operation(store, part, verb, [actor]) if is_lock else operation
+    def _asked(self, world, operation, actor):
+        """Return an operation as the store gets it: a lock is held by an actor, whose acquisitions have an order.
+
+        One that comes after a late release is a later one; a release names the last. A late request has its place.
+        """
+        store, part, verb, text = self.operations[operation]
+        if not self._is_of_lock(operation) or len(decode(text)) > 1:
+            return operation
+        holder, late = self._content(world, store, part, "lock"), {"acquire": [], "release": []}
+        for one, whose in self.late(world):
+            name, of, verb_of, said = self.operations[one]
+            if whose == actor and (name, of) == (store, part) and verb_of in late:
+                late[verb_of].append(decode(said)[1])
+        held = holder[1] if holder is not None and holder[0] == actor else 0
+        last = max(held, *late["acquire"], *late["release"], 0)
+        if verb == "acquire":
+            last = max(last, max(late["release"], default=0) + 1)
+        return self.operation(store, part, verb, [actor, last])
+
+    def _is_of_lock(self, operation):
+        verb = self.verb(operation)
+        return verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
 
     def again(self, world, operation, result, actor=0):
         """Return the world after the same request came a second time; `result` is what the first one gave."""
@@ -136,7 +149,7 @@ class Contents:
         """Return the world in which a request is late; with `result`, the second copy of one that had this result."""
         if result is not None:
             operation = self._second(operation, result)
-        operation = self._asked(operation, actor)
+        operation = self._asked(world, operation, actor)
         named = OPERATIONS.get(self.verb(operation))
         if named is None or named.reads:
             return world
@@ -170,7 +183,7 @@ class Contents:
             after = list(self.worlds[world])
             for place, number in enumerate(after):
                 if number != -1 and self.parts[place][2] == "lock" and self.held[number][0] == actor:
-                    after[place] = -1 if heir is None else self.held.of((heir, 0))
+                    after[place] = -1 if heir is None else self.held.of((heir, self.held[number][1]))
             found = self._with_network(self._world(after), lambda late: self._passed_on(late, actor, heir))
             self._moved[world, actor, heir] = found
         return found
@@ -181,7 +194,7 @@ class Contents:
             if whose != actor:
                 yield operation, whose
             elif heir is not None:
-                kept = [heir] if OPERATIONS[verb].kind == "lock" else decode(text)
+                kept = [heir, *decode(text)[1:]] if self._is_of_lock(operation) else decode(text)
                 yield self.operation(store, part, verb, kept), heir
 
     def _with_network(self, world, change):
@@ -262,6 +275,11 @@ class Contents:
 def is_input(store, part):
     """Tell whether a part holds inputs, which nobody changes."""
     return store == ENGINE and part.startswith("input.")
+
+
+def is_inputs(store, part):
+    """Tell whether a fetch from this part reads inputs; a log of the same name in another store is another matter."""
+    return (store, part) == (ENGINE, "input")
 
 
 def _without(late, entry):

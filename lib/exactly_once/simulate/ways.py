@@ -18,7 +18,7 @@ from .bounds import (
     STEP_AND_CRASH,
     price,
 )
-from .contents import UNKNOWN
+from .contents import UNKNOWN, is_inputs
 
 GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
 ANYBODY = "[null]"  # the arguments of a receive that names no sender
@@ -72,8 +72,8 @@ class Ways:
         state = self.automaton.states[local]
         if state.kind != "store":
             return state.kind in ("point", "choose")
-        _, part, verb, _ = self.contents.operations[state.operation]
-        if part == "input":
+        store, part, verb, _ = self.contents.operations[state.operation]
+        if verb == "fetch" and is_inputs(store, part):
             return True
         if verb == "cas":
             return self._has_lost(world, state.operation)
@@ -126,7 +126,7 @@ class Ways:
                         yield from self._step(LATE_DUPLICATE, option, later, local, result, actor)
             if self._has(LOST_REQUEST) and not sure:
                 yield from self._step(LOST_REQUEST, 0, world, local, UNKNOWN, actor)
-            if self._has(LATE_REQUEST) and not sure and operation is not None and not operation.reads:
+            if self._has(LATE_REQUEST) and not sure and operation is not None:  # one that only reads is as good as lost
                 later = contents.post(world, state.operation, actor)
                 yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
         elif state.kind == "point":

@@ -11,7 +11,7 @@ from ..simulate import replay as perform
 from ..simulate.bounds import ARRIVAL, OPTION
 from ..simulate.schedule import STRIKES
 from ..trace.events import life_name
-from .tasks import Prepared, carry_out, with_slots
+from .tasks import Prepared, in_turn, with_slots
 from .turnstile import Part, Turn, Turnstile, replay_part
 
 
@@ -41,24 +41,8 @@ def replay_many(cases, spark=None, progress=None, patience=30.0):
     whole("the number of runs", len(performances), least=1)
     parts = [parts_of(performance) for performance, _ in performances]
     spark = with_slots(spark, max(map(len, parts)))
-    runs, waiting = {}, list(range(len(parts)))
-    while waiting:
-        together = _together(waiting, parts)
-        prepared = [Scheduled(*performances[number], parts[number]) for number in together]
-        before = len(runs)
-        tell = progress and (lambda ended, before=before: progress(before + ended))
-        runs |= zip(together, carry_out(prepared, spark, tell, patience, replay_part), strict=True)
-        waiting = [number for number in waiting if number not in runs]
-    return [runs[number] for number in range(len(parts))]
-
-
-def _together(waiting, parts):
-    """Return the numbers of the runs of the next job: all that have one part, else a single one.
-
-    Parts wait for each other, and what a killed part needs again, its slot, Spark may give to any task that waits.
-    """
-    alone = [number for number in waiting if len(parts[number]) == 1]
-    return alone or waiting[:1]
+    prepared = [Scheduled(*one, its) for one, its in zip(performances, parts, strict=True)]
+    return in_turn(prepared, spark, progress, patience, replay_part)
 
 
 class Scheduled(Prepared):

@@ -39,12 +39,34 @@ def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
 
 
 def run_many(cases, spark=None, progress=None, patience=30.0):
-    """Run many (handler, plan, job) in one Spark job, a task each, spread over the executors. Returns their `Run`s.
+    """Run many (handler, plan, job), spread over the executors, and return their `Run`s, in order.
 
-    `progress`, if given, is called with the number of runs that have ended, now and then; what it raises stops the job.
-    Raises as `run_on_cluster` does.
+    Those that need one task each share a Spark job; each of the others has a job of its own. `progress`, if given, is
+    called with the number of runs that have ended, now and then; what it raises stops the job. Raises as
+    `run_on_cluster` does.
     """
-    return carry_out([Prepared(*case) for case in cases], spark, progress, patience)
+    prepared = [Prepared(*case) for case in cases]
+    return in_turn(prepared, spark, progress, patience)
+
+
+def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
+    """Carry out what is `Prepared`: all that have one parcel in one job, then each of the others. Returns the `Run`s.
+
+    Tasks of one run wait for each other, and what a killed one needs again, its slot, Spark may give to any that waits.
+    """
+    whole("the number of runs", len(prepared), least=1)
+    alone = [one for one in prepared if len(one.parcels) == 1]
+    jobs = ([alone] if alone else []) + [[one] for one in prepared if len(one.parcels) > 1]
+    runs, before = {}, 0
+    try:
+        for job in jobs:
+            tell = progress and (lambda ended, before=before: progress(before + ended))
+            runs |= zip(map(id, job), carry_out(job, spark, tell, patience, work), strict=True)
+            before = len(runs)
+        return [runs[id(one)] for one in prepared]
+    finally:
+        for one in prepared:
+            one.remove()
 
 
 def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one):

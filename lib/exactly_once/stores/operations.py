@@ -214,11 +214,13 @@ def _take(content, sender):
 def _acquire(content, life, acquisition=0):
     if content is not None and content[0] != life:
         raise Blocked(f"Life {content[0]} holds the lock.")
+    if content is not None:  # a late request of an earlier acquisition leaves the later one in place
+        acquisition = max(acquisition, content[1])
     return (life, acquisition), None, life
 
 
 def _release(content, life, acquisition=0):
-    held = content == (life, acquisition)
+    held = content is not None and content[0] == life and content[1] <= acquisition
     return (None if held else content), held, held
 
 

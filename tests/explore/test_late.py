@@ -1,0 +1,110 @@
+"""Late requests lose nothing to merging: what the explorer finds is what the plain search and brute force find."""
+
+import pytest
+
+from exactly_once.node.life import Life
+from exactly_once.simulate import prove, replay, values
+from exactly_once.simulate import ways as moving
+from tests.explore.late import LATE, late
+from tests.explore.searching import by_brute_force, outcomes
+
+TWO = ("two at one lock", "a log that another polls")
+MANY = [
+    {"late_requests": 1, "crashes": 1},
+    {"late_requests": 1, "duplicates": 1},
+    {"late_requests": 2},
+    {"late_requests": 1, "lost_replies": 1},
+    {"late_requests": 1, "lost_requests": 1},
+]
+
+
+def nodes(name):
+    """Return how many nodes a handler is for."""
+    return 2 if name in TWO else 1
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_one_late_request_by_brute_force(name):
+    merged, fewer = outcomes(late(name), True, nodes=nodes(name), late_requests=1)
+    plain, more = outcomes(late(name), False, nodes=nodes(name), late_requests=1)
+    assert merged == plain == by_brute_force(late(name), nodes=nodes(name), late_requests=1)
+    assert fewer <= more
+
+
+@pytest.mark.parametrize("name", [name for name in LATE if name not in TWO])
+def test_late_requests_beside_other_misfortunes(name):
+    for bounds in MANY:
+        assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0], bounds
+
+
+@pytest.mark.parametrize("name", ["append", "write", "a dead life's", "lock", "transact"])
+def test_late_requests_and_pauses(name):
+    bounds = {"late_requests": 1, "pauses": 1}
+    assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0]
+
+
+@pytest.mark.parametrize(
+    "bounds", [{"late_requests": 2}, {"late_requests": 1, "crashes": 1}, {"late_requests": 1, "duplicates": 1}]
+)
+def test_late_requests_overtake_each_other_and_outlive_their_sender_by_brute_force(bounds):
+    for name in ("append", "a dead life's"):
+        assert outcomes(late(name), True, **bounds)[0] == by_brute_force(late(name), **bounds)
+
+
+def test_a_late_request_arrives_after_the_end():
+    found, _ = outcomes(late("append"), True, late_requests=1)
+    assert {outcome.outputs for outcome in found} == {("1", "2"), ("1", "1", "2"), ("1", "2", "1"), ("1", "2", "2")}
+
+
+def in_flight_unseen(monkeypatch):
+    """Leave what is in flight out of the key of local states."""
+    told = values.Key.shared
+
+    def shared(key, value, kind):
+        if kind is Life:
+            key.parts.append(kind)
+        else:
+            told(key, value, kind)
+
+    monkeypatch.setattr(values.Key, "shared", shared)
+
+
+def every_input_private(monkeypatch):
+    """Take whatever is called "input" for what nobody changes."""
+    told = moving.Ways.is_private
+
+    def is_private(ways, world, local, actor):
+        state = ways.automaton.states[local]
+        named = state.kind == "store" and ways.contents.operations[state.operation][1] == "input"
+        return named or told(ways, world, local, actor)
+
+    monkeypatch.setattr(moving.Ways, "is_private", is_private)
+
+
+LIES = {"in flight": in_flight_unseen, "a log that another polls": every_input_private}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_key_or_an_order_that_lies_is_found_out(name, monkeypatch):
+    right = outcomes(late(name), False, nodes=nodes(name), late_requests=1)[0]
+    LIES[name](monkeypatch)
+    assert outcomes(late(name), True, nodes=nodes(name), late_requests=1)[0] != right
+
+
+def test_replies_in_flight_tell_states_apart():
+    for bounds in ({"late_requests": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}):
+        merged, plain = (outcomes(late("in flight"), merge, **bounds)[0] for merge in (True, False))
+        assert merged == plain == by_brute_force(late("in flight"), **bounds)
+
+
+def test_a_counterexample_with_requests_in_flight_is_performed():
+    def handler(node):
+        node.log.send("p", [("k", 1)])
+        node.log.send("p", [("k", 2)])
+        node.log.acknowledgement()
+        node.log.acknowledgement()
+        node.output.push([record.value for record in node.log.fetch("p")])
+
+    proof = prove(handler, items=1, crashes=0, late_requests=1)
+    assert proof.counterexample is not None
+    assert replay(proof.counterexample.token, handler).run.outcome == proof.counterexample.run.outcome
