@@ -16,7 +16,7 @@ from tests.explore.searching import searched
 from exactly_once.handlers import at_least_once
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
 from exactly_once.lockfree import hourly_means
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove
 from exactly_once.simulate.automaton import Automaton
 from exactly_once.simulate.bounds import Bounds

@@ -15,7 +15,7 @@ from .course.parser import Parser
 from .errors import BadInput, CourseError, number_in
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
-from .node import Job
+from .pipeline import Job
 from .simulate import simulate
 from .simulate.bounds import WORDS, Bounds
 from .simulate.prove_safely import prove_file

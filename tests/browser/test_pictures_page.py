@@ -8,7 +8,7 @@ CELLS = (
 from exactly_once import show
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import handler_for
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 

@@ -11,7 +11,7 @@ from exactly_once.clocks.jsonlines import jsonlines_text
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.trace.shiviz import vector_stamps
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.node import Reading, Window
+from exactly_once.pipeline import Reading, Window
 from exactly_once.stores import Blocked, Origin
 
 VALUES = [

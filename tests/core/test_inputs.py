@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.node import Job, Reading, Window
-from exactly_once.node import series as module
-from exactly_once.node.series import FILES, STREAMS, series
 from exactly_once.paths import DATA
+from exactly_once.pipeline import Job, Reading, Window
+from exactly_once.pipeline import series as module
+from exactly_once.pipeline.series import FILES, STREAMS, series
 from exactly_once.stores import MemoryStore
 
 MISSING = 1732  # 2010-03-14 03:00, counted from 1 at midnight of 1 January

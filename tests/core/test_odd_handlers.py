@@ -10,7 +10,7 @@ from exactly_once import show
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, handler_for
-from exactly_once.node import Job, Window
+from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
 from exactly_once.simulate.sandbox import sandboxed
 from exactly_once.verdict import judge

@@ -2,8 +2,8 @@
 
 import pytest
 
-from exactly_once.node import Job
-from exactly_once.node.series import STREAMS
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.series import STREAMS
 from exactly_once.simulate import prove, simulate
 
 

@@ -9,8 +9,8 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.node import Job
 from exactly_once.node.parcel import pack, unpack
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.sandbox import sandboxed
 

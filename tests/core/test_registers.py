@@ -1,8 +1,8 @@
 """Registers in a trace and in fault plans: what only they have; what they answer is in the conformance suite."""
 
 from exactly_once.faults import STEPS, Fault, FaultPlan
-from exactly_once.node import Job
 from exactly_once.node.words import describe
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from tests.core.conformance_handlers import registered
 from tests.core.world_conformance import untruths

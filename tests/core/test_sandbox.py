@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from exactly_once.errors import BadInput, HandlerStuck
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import sandbox
 from exactly_once.simulate.sandbox import sandboxed
 

@@ -8,7 +8,7 @@ import pytest
 
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import ideal_outcomes, judge
 from exactly_once.verdict.sentences import DONE

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 from exactly_once.stores import MemoryStore, Origin, SQLiteStore
 from tests.core import store_conformance
 

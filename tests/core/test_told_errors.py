@@ -7,7 +7,7 @@ import pytest
 
 from exactly_once.errors import CourseError, cut, in_one_line, what_failed
 from exactly_once.faults import FaultPlan
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove, simulate
 from exactly_once.simulate.sandbox import sandboxed
 from exactly_once.verdict import judge

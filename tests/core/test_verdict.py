@@ -8,8 +8,8 @@ import pytest
 
 from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, STRATEGIES, at_least_once, handler_in_order
-from exactly_once.node import Job
-from exactly_once.node.series import STREAMS, series
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.series import STREAMS, series
 from exactly_once.simulate import simulate
 from exactly_once.verdict import ideal_outcomes, judge
 from exactly_once.verdict.ideal import IdealFailed

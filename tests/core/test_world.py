@@ -8,7 +8,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
 from exactly_once.faults import KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate, suspended
 from tests.core.conformance_handlers import one_by_one, writer, written
 from tests.core.world_conformance import CASES, mismatches, project, untruths

@@ -10,8 +10,8 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.node import Job
-from exactly_once.node.series import STREAMS, series
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.series import STREAMS, series
 from exactly_once.stores.codec import decode
 from exactly_once.trace.events import takeover
 from tests.core.conformance_handlers import (

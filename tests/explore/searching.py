@@ -1,14 +1,13 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
-from exactly_once.node import Job
-from exactly_once.node.case import programs_of
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.case import programs_of
 from exactly_once.simulate.automaton import Automaton, NumberAsked
 from exactly_once.simulate.bounds import Bounds, Decision
 from exactly_once.simulate.contents import Contents
 from exactly_once.simulate.schedule import Diverged, Theatre
 from exactly_once.simulate.search import Limits, Search
 from exactly_once.simulate.specification import outcome_of
-
 
 PURSES = {
     "crashes": "c",

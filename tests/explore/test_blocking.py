@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.lockfree import Queue, hourly_means
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove, prove_safely, replay, simulate, values
 from exactly_once.simulate.bounds import Bounds
 from exactly_once.simulate.progress import components

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove, replay, simulate
 
 variable = contextvars.ContextVar("variable", default=0)

@@ -5,7 +5,7 @@ import pytest
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove, replay, simulate
 from exactly_once.verdict import judge
 from exactly_once.verdict.ideal import IdealFailed, ideal_outcomes

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import bytecode, values
 from exactly_once.simulate.automaton import Automaton
 from exactly_once.simulate.bounds import Bounds

@@ -7,7 +7,7 @@ import pytest
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.show.steps import Steps
 from exactly_once.show.steptext import sentence
 from exactly_once.simulate import prove, simulate

@@ -8,8 +8,8 @@ import pytest
 
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import positions_apart, without_preparing
-from exactly_once.node import Job
 from exactly_once.node.program import Program
+from exactly_once.pipeline import Job
 from exactly_once.stores import MemoryStore, SQLiteStore
 from exactly_once.verdict import Outcome
 from tests.lockfree import processes

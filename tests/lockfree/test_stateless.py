@@ -10,7 +10,7 @@ from exactly_once.lockfree.flawed import (
     positions_apart,
     without_preparing,
 )
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.stores.codec import decode
 from exactly_once.verdict import ideal_outcomes, judge
 from tests.lockfree.nodes import KINDS, ONE, THREE, TWO, Nodes, alone, at_random, in_between, right

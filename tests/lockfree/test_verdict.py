@@ -7,9 +7,9 @@ import pytest
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.lockfree.flawed import without_preparing
-from exactly_once.node import Job
 from exactly_once.node.program import Program
-from exactly_once.node.series import STREAMS
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.series import STREAMS
 from exactly_once.simulate import simulate
 from exactly_once.stores import MemoryStore, Origin, SQLiteStore
 from exactly_once.stores.codec import decode

@@ -4,7 +4,7 @@ from tests.core.conformance_messages import locker, messenger
 from tests.explore import blocking
 
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.show.steps import Steps
 from exactly_once.show.steptext import sentence
 from exactly_once.simulate import prove, replay, simulate

@@ -12,7 +12,7 @@ from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.show.excerpt import excerpt
 from exactly_once.show.tape import cells
 from exactly_once.simulate import simulate

@@ -4,7 +4,7 @@ from exactly_once import show
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import without_preparing
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.show.layout import lay_out
 from exactly_once.show.spacetime import repeats
 from exactly_once.show.tape import cells

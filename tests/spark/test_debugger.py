@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.tasks import run_on_cluster
 from exactly_once.trace.shiviz import shiviz_text

@@ -4,15 +4,15 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, STEPS, Fault, FaultPlan
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
+from exactly_once.simulate import replay
 from exactly_once.spark.live import LiveRun
 from exactly_once.spark.replay import replay_many
 from exactly_once.spark.tasks import run_many
-from tests.core.fault_table import JOB, PAIR, ON_CLUSTER, diary, wrongs
+from tests.core.fault_table import JOB, ON_CLUSTER, PAIR, diary, wrongs
 from tests.core.world_conformance import untruths
 from tests.explore.test_fault_table import found
 from tests.spark_search.comparing import shape
-from exactly_once.simulate import replay
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 

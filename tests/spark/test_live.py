@@ -7,8 +7,8 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import at_least_once
-from exactly_once.node import Job
 from exactly_once.paths import temporary
+from exactly_once.pipeline import Job
 from exactly_once.spark.live import LiveRun
 from tests.spark.waiting import gone
 

@@ -12,8 +12,8 @@ import pytest
 from exactly_once.errors import BadInput, HandlerStuck, OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
-from exactly_once.node import Job
 from exactly_once.paths import temporary
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.spark.tasks import check_executors, run_many, run_on_cluster
 from exactly_once.verdict import judge

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from exactly_once.faults import FaultPlan
-from exactly_once.node import Job
 from exactly_once.node.live import live
+from exactly_once.pipeline import Job
 from exactly_once.spark import world
 from exactly_once.spark.world import TaskWorld
 

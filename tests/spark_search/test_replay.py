@@ -8,8 +8,8 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree.flawed import compared_by_value, not_idempotent, plain_push, without_preparing
-from exactly_once.node import Job
 from exactly_once.paths import temporary
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove
 from exactly_once.spark.processes import OWNER_VARIABLE
 from exactly_once.spark.replay import replay_many, replay_on_cluster

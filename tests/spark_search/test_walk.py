@@ -8,8 +8,8 @@ from exactly_once.errors import CourseError
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import compared_by_value, plain_push
-from exactly_once.node import Job
 from exactly_once.node.parcel import pack
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove, replay, tokens
 from exactly_once.simulate.bounds import SPENDS, Bounds, Decision
 from exactly_once.spark import walk

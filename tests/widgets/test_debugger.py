@@ -5,7 +5,7 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.node import Job
+from exactly_once.pipeline import Job
 from exactly_once.simulate import prove, replay, simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import DebuggerModel, debugger

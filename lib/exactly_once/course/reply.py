@@ -5,7 +5,7 @@ from html import escape
 
 from ..errors import BadInput
 from ..faults import FORMAT
-from ..node import Job
+from ..pipeline import Job
 from ..show import CSS, Picture, spacetime
 
 LOOKS = {

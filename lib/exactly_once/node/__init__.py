@@ -1,15 +1,13 @@
-"""What a handler is given: a `Node`, one life with stores, inputs and crash points; and the `Program` it is part of.
+"""What a handler is given: a `Node`, one life with stores, inputs and crash points; and the `Program` that a node runs.
 
-`node` is the complete list of what a handler may use, `life` carries out its steps and its misfortunes, `world` says
-what a world supplies, `registers` and `locks` what lives share, `parts` names it, `program`
-says what a node runs, `source` where its inputs come from; `job`, `window` and `series` are one kind of inputs.
+`node` is the complete list of what a handler may use, `handles` what it holds of other stores, `life` carries out its
+steps and its faults, `live` calls it, `world` says what a world supplies. A `Program` has a `source`: where inputs come
+from. `registers` and `locks` are what lives share, `parts` names it.
 """
 
-from .job import Job
 from .node import Node
 from .program import Program
-from .source import LogSource, Numbers, Partition
-from .window import Reading, Window
+from .source import LogSource, Numbers, Partition, Record, Source
 from .world import World
 
-__all__ = ["Job", "LogSource", "Node", "Numbers", "Partition", "Program", "Reading", "Window", "World"]
+__all__ = ["LogSource", "Node", "Numbers", "Partition", "Program", "Record", "Source", "World"]

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from ..errors import BadInput
 from ..faults import POINTS
 from ..handlers import ORDERS
-from ..node import Job, Window
+from ..pipeline import Job, Window
 from .given import given, given_results
 from .marks import SIGNS, words
 from .theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, YELLOW

@@ -8,7 +8,7 @@ import pandas as pd
 from ..clocks import History
 from ..errors import BadInput
 from ..faults import POINTS
-from ..node import Job
+from ..pipeline import Job
 from ..trace import Trace
 from ..verdict import Run, Verdict
 

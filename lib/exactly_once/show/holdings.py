@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from ..node import Window
 from ..node.parts import named_part
 from ..node.words import describe, spans
+from ..pipeline import Window
 from ..verdict.outcome import readings_in
 from .layout import by_number
 from .tracetable import part_title

@@ -8,9 +8,9 @@ it and the result: that decides everything, too.
 from dataclasses import dataclass
 
 from ..errors import CourseError
-from ..node.case import programs_of
 from ..node.live import live
 from ..node.parcel import pack, unpack
+from ..pipeline.case import programs_of
 from ..stores.codec import decode
 from ..verdict.ideal import step_limit
 from .puppet import Puppet

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..node import Job
+from ..pipeline import Job
 from ..verdict import Run, Verdict
 from .bounds import Bounds
 

@@ -1,8 +1,8 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
 from ..errors import BadInput, whole
-from ..node import Job
-from ..node.case import programs_of
+from ..pipeline import Job
+from ..pipeline.case import programs_of
 from . import tokens
 from .automaton import NumberAsked
 from .bounds import Bounds

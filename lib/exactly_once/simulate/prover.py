@@ -3,7 +3,7 @@
 import contextlib
 import time
 
-from ..node.case import programs_of
+from ..pipeline.case import programs_of
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed, ideal_outcomes
 from . import story, tokens

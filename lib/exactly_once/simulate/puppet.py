@@ -67,7 +67,7 @@ class Puppet(Suspending, World):
         """Do nothing: the explorer knows who holds which lock."""
 
     def turn(self, event):
-        """Pass a crash point, or an acknowledgement, or note the name of the step that a store is about to be asked for."""
+        """Pass a crash point or an acknowledgement, or note the name of the step that a store will be asked for."""
         self._asked = False
         if event.verb == "crash point":
             self.ask("point", name=event.text.rpartition(" ")[2])

@@ -20,9 +20,9 @@ import cloudpickle
 import psutil
 
 from ..errors import BadInput, HandlerStuck
-from ..node.case import checked_case
 from ..node.parcel import pack, unpack
 from ..paths import temporary
+from ..pipeline.case import checked_case
 from ..verdict import Verdict, ideal_outcomes, judge
 from . import plain
 from .world import simulate

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ..errors import CourseError
 from ..faults import MOST, Fault, FaultPlan
-from ..node.case import programs_of
+from ..pipeline.case import programs_of
 from ..stores import Blocked
 from ..verdict import Run
 from .bounds import (

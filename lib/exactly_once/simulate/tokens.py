@@ -9,8 +9,8 @@ import textwrap
 from collections import Counter
 
 from ..errors import BadInput, whole
-from ..node import Job
 from ..node.program import Program
+from ..pipeline import Job
 from ..sealed import LONGEST, sealed, shown, unsealed
 from .bounds import ARRIVAL, MOST, OPTION, SPENDS, STEP, Decision
 

@@ -26,14 +26,15 @@ from collections import deque
 from fractions import Fraction
 
 from ..errors import OutcomeUnknown
-from ..node import Job, Node, Reading, Window
+from ..node import Node
 from ..node.life import Life
+from ..pipeline import Job, Reading, Window
 from . import frames
 from .bytecode import CALLS, HARMLESS_MODULES, anatomy, harmless_builtin
 
 PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
-LIBRARY = ("exactly_once.node.", "exactly_once.lockfree.", "exactly_once.handlers.", "exactly_once.clocks")
-TRUSTED = ("exactly_once.node.", "contextlib")
+LIBRARY = tuple(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks"))
+TRUSTED = ("exactly_once.node.", "exactly_once.pipeline.", "contextlib")
 DEEPEST = 60
 WORLDLY = ("exactly_once.simulate.", "exactly_once.node.life", "exactly_once.node.world")  # what carries out a step
 OWN_CODE = {module.__file__ for module in (collections, contextlib, dataclasses, fractions, functools, typing)}

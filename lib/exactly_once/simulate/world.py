@@ -8,8 +8,8 @@ import random
 import time
 
 from ..errors import CourseError, whole
-from ..node.case import checked_run
 from ..node.parts import awaited
+from ..pipeline.case import checked_run
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
 from .hub import WAITS, ActorWorld, Hub

@@ -5,7 +5,7 @@ Each worker is a fork of it, so after a SIGKILL the next life begins without imp
 
 from pyspark import daemon, worker  # noqa: F401 - imported ahead of the first fork
 
-from ..node.series import STREAMS, series
+from ..pipeline.series import STREAMS, series
 from . import world  # noqa: F401 - imported ahead of the first fork
 
 if __name__ == "__main__":

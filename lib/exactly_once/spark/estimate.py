@@ -15,9 +15,9 @@ import pandas
 
 from ..errors import BadInput, CourseError, whole
 from ..lockfree import hourly_means
-from ..node import Job
 from ..node.live import checked_handler
 from ..node.parcel import pack, unpack
+from ..pipeline import Job
 from ..simulate import sandbox
 from ..simulate.automaton import Automaton
 from ..simulate.contents import Contents

@@ -8,8 +8,8 @@ import psutil
 
 from ..errors import CourseError, one_of
 from ..faults import KILLS, POINTS, Fault
-from ..node import Job
-from ..node.case import checked_case
+from ..pipeline import Job
+from ..pipeline.case import checked_case
 from ..simulate.sandbox import ideals
 from ..verdict import Run, Verdict
 from ..verdict.outcome import Outcome, last

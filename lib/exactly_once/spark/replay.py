@@ -6,7 +6,7 @@ Each node is a task, and each step waits at a turnstile, so that real lives do w
 from dataclasses import replace
 
 from ..errors import CourseError, whole
-from ..node.case import programs_of
+from ..pipeline.case import programs_of
 from ..simulate import replay as perform
 from ..simulate.bounds import ARRIVAL, OPTION
 from ..simulate.schedule import STRIKES

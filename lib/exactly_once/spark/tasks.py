@@ -8,10 +8,10 @@ import threading
 import time
 
 from ..errors import BadInput, CourseError, HandlerStuck, whole
-from ..node.case import checked_run
 from ..node.parcel import pack
 from ..node.program import furnish
 from ..node.world import DATABASE, ENGINE
+from ..pipeline.case import checked_run
 from ..trace import FileRecorder
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit

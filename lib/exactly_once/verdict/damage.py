@@ -7,9 +7,9 @@ a record for which item is known, so equal neighbouring values are never mistake
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from ..node import Window
 from ..node.parts import named_part
 from ..node.words import apart, describe, spans
+from ..pipeline import Window
 from ..stores.codec import decode, encode
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from ..lockfree.queue import HINT, cell, index_in
 from ..log.machine import KIND as PARTITION
-from ..node import Window
 from ..node.program import Partition
 from ..node.registers import part_of, register_in
 from ..node.source import LOG
 from ..node.world import DATABASE, ENGINE, shown
+from ..pipeline import Window
 from ..stores.codec import encode
 
 OUTPUT = "output"

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..faults import FaultPlan
-from ..node import Job
 from ..node.assemble import assemble
 from ..node.program import Partition
 from ..node.source import LOG
 from ..node.world import DATABASE, ENGINE, shown
+from ..pipeline import Job
 from ..trace import Trace
 from .outcome import OUTPUT, Outcome, pushed, readings_in
 

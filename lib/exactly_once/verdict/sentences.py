@@ -4,8 +4,8 @@ from collections import Counter
 
 from ..errors import what_failed
 from ..faults import MOST
-from ..node import Window
 from ..node.registers import register_in
+from ..pipeline import Window
 from .outcome import output_index, readings_in
 
 DONE = {

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from ..errors import BadInput, CourseError, one_of
 from ..faults import POINTS, FaultPlan
 from ..handlers import STRATEGIES
-from ..node import Job
 from ..node.live import checked_handler
+from ..pipeline import Job
 from .choices import OWN, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_run
 from .trouble import Trouble

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ..errors import BadInput
 from ..faults import FORMAT, READ, FaultPlan
-from ..node import Job
 from ..node.live import checked_handler
+from ..pipeline import Job
 from ..show.proofs import example_of
 from ..show.steps import Steps
 from ..simulate import replay, simulate

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field, replace
 
 from ..errors import BadInput, number_in, one_of, whole
-from ..node import Job
+from ..pipeline import Job
 from ..simulate import prove_safely, sandbox
 from ..simulate.bounds import KINDS, MOST, Bounds
 from .trouble import Trouble

@@ -1,6 +1,6 @@
 """How the console runs a handler: simulated, in this process or a sandbox, or on the cluster, started when needed."""
 
-from ..node import Job
+from ..pipeline import Job
 from ..simulate import sandbox, simulate
 from ..verdict import ideal_outcomes, judge
 

@@ -1,6 +1,6 @@
 """Keeps no window: each life reads the last hours again."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 
 def answer(node):

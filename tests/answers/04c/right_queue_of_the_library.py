@@ -1,7 +1,7 @@
 """Uses the library's queue, and one cell for positions and window."""
 
 from exactly_once.lockfree.queue import Queue
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 
 def answer(node):

@@ -1,6 +1,6 @@
 """Positions and window in one register, with a version; the counter before the output."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 
 def answer(node):

@@ -1,6 +1,6 @@
 """Saves positions alone, first, and reads the window's hours again in each pass."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 
 def answer(node):

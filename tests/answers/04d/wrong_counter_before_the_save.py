@@ -1,6 +1,6 @@
 """One cell for both, but the increment comes before it."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 REASON = "an increment is doubled"
 

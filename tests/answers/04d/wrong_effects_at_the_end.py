@@ -1,6 +1,6 @@
 """Saves hour by hour and pushes all averages at the end, so that one crash loses several."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 REASON = "one crash may cost one item, no more"
 

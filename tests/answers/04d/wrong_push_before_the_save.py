@@ -1,6 +1,6 @@
 """One cell for both, but the average is pushed before it."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 REASON = "is in the output more than once"
 

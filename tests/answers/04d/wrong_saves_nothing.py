@@ -1,6 +1,6 @@
 """Saves nothing: the second life begins at hour 1."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 REASON = "is in the output more than once"
 

@@ -1,6 +1,6 @@
 """Leaves out the last hour, to be on the safe side."""
 
-from exactly_once.node import Window
+from exactly_once.pipeline import Window
 
 REASON = "Even when nothing goes wrong"
 

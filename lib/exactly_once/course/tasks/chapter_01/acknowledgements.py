@@ -5,7 +5,7 @@ import pandas as pd
 from .... import show as drawing
 from ....errors import BadInput
 from ....handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion, one_at_a_time
-from ....node import Job
+from ....pipeline import Job
 from ...reply import has_dots, right, unsolved, wrong
 from ...trial import answers, proved
 from ..task import Task

@@ -1,7 +1,7 @@
 """Exercise 03b: a consumer that loses nothing, and repeats no more than it must."""
 
 from ....errors import what_failed
-from ....node import Job
+from ....pipeline import Job
 from ...reply import right, unsolved, wrong
 from ...trial import calm, calm_picture, proved
 from ..task import Task

@@ -7,8 +7,8 @@ from html import escape
 from .... import show as drawing
 from ....errors import BadInput, what_failed
 from ....handlers.consumer import fetch
-from ....node import Job
 from ....node.words import describe
+from ....pipeline import Job
 from ...reply import right, unsolved, wrong
 from ...trial import calm, proved
 from ..task import Task

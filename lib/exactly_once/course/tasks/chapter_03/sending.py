@@ -3,7 +3,7 @@
 from .... import show as drawing
 from ....errors import BadInput, CourseError, OutcomeUnknown
 from ....log.errors import LeaderNotAvailable, NotEnoughReplicas, NotEnoughReplicasAfterAppend, RecordTooLarge
-from ....node import Job
+from ....pipeline import Job
 from ...reply import right, unsolved, wrong
 from ...trial import calm, proved
 from ..task import Task

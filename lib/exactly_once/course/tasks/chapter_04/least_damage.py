@@ -6,7 +6,7 @@ from .... import show as drawing
 from ....errors import BadInput
 from ....faults import FaultPlan
 from ....handlers import ORDERS, handler_in_order
-from ....node import Job
+from ....pipeline import Job
 from ....simulate import prove, simulate
 from ....verdict import judge
 from ...reply import has_dots, right, unsolved, wrong

@@ -5,7 +5,7 @@ import functools
 from .... import show as drawing
 from ....errors import BadInput
 from ....faults import POINTS, Fault, FaultPlan
-from ....node import Job
+from ....pipeline import Job
 from ....simulate import prove, simulate
 from ....verdict import judge
 from ...reply import right, unsolved, wrong

@@ -9,7 +9,7 @@ from .... import show as drawing
 from ....errors import BadInput, whole
 from ....faults import FaultPlan
 from ....handlers import at_least_once
-from ....node import Job
+from ....pipeline import Job
 from ....simulate import simulate
 from ....verdict import judge
 from ...reply import has_dots, right, unsolved, wrong

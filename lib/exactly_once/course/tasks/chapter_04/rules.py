@@ -5,8 +5,8 @@ import functools
 from .... import show as drawing
 from ....errors import what_failed
 from ....handlers import at_least_once
-from ....node import Job
 from ....node.words import spans
+from ....pipeline import Job
 from ....simulate import simulate
 from ....stores.codec import decode, encode
 from ...reply import right, unsolved, wrong

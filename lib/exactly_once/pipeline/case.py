@@ -2,10 +2,10 @@
 
 from ..errors import BadInput
 from ..faults import FaultPlan
+from ..node.live import checked_handler
+from ..node.program import Program
+from ..node.source import Source
 from .job import Job
-from .live import checked_handler
-from .program import Program
-from .source import Source
 
 
 def checked_case(handler, plan=None, job=None):

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from ..errors import one_of, whole
-from .life import InputsEnded
+from ..node.life import InputsEnded
+from ..node.source import Reader, Source
 from .series import STREAMS, series
-from .source import Reader, Source
 from .window import Reading, Window
 
 HOURS_OF_A_YEAR = 8760

@@ -6,9 +6,9 @@ from numbers import Real
 from typing import NamedTuple
 
 from ..errors import BadInput, whole
+from ..node.words import spans
 from ..stores import codec
 from ..stores.describe import describe_as
-from .words import spans
 
 
 class Reading(NamedTuple):
