@@ -37,7 +37,7 @@ class Simulation(Hub):
         self.step_limit, self.seed, self._rng = step_limit(programs), seed, random.Random(seed)
         self.tells_nodes = len(self.programs) > 1
         self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
-        self._wakes, self._turn, self._waited = {}, -1, 0
+        self._wakes, self._turn, self._waiting = {}, -1, set()
 
     def run(self):
         """Let the nodes go on until all have ended, or one has failed by itself. What is late comes after that."""
@@ -49,13 +49,16 @@ class Simulation(Hub):
                 if not self._comes_last():
                     return
                 continue
-            if self._waited >= len(going):
+            if all(id(actor) in self._waiting for actor in going):
                 if not self._comes_last():
                     raise CourseError(self._deadlock(going))
                 continue
             actor = self._next(going)
             self._advance(actor)
-            self._waited = self._waited + 1 if actor.found == WAITS else 0
+            if actor.found == WAITS:
+                self._waiting.add(id(actor))
+            else:
+                self._waiting.clear()
 
     def _next(self, going):
         if self.seed:
@@ -94,7 +97,7 @@ class Simulation(Hub):
         for posted in self.posted:
             if not posted.arrived and posted.due is not None and self.steps >= posted.due:
                 self.arrive(posted)
-                self._waited = 0
+                self._waiting.clear()
         for actor in self.actors:
             due = self._wakes.get(id(actor))
             if actor.asleep and due is not None and self.steps >= due:
@@ -108,11 +111,11 @@ class Simulation(Hub):
             self.arrive(posted)
         elif sleeper is not None:
             self._wake(sleeper)
-        self._waited = 0
+        self._waiting.clear()
         return posted is not None or sleeper is not None
 
     def _wake(self, actor):
-        self._waited = 0
+        self._waiting.clear()
         self._advance(actor)
 
     def _deadlock(self, going):
