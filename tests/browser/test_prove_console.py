@@ -51,7 +51,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
         page.keyboard.press("Tab")
         page.keyboard.press("Control+a")
         page.keyboard.type(value)
-    for _ in range(4):
+    for _ in range(7):  # five more kinds of faults, the limit of time, Prove
         page.keyboard.press("Tab")
     page.wait_for_timeout(200)
     assert page.evaluate("document.activeElement.className").startswith("eo-button eo-prove")
