@@ -65,7 +65,9 @@ def test_hundreds_of_records_under_many_seeds(spark, retry, position, seed):
     plans = misfortunes(seed=seed, requests=30, replies=30, deaths=4)
     run = deliver_on_cluster(retry, position, "add", *plans, spark=spark)
     assert same(run)
-    assert run.deaths == 8
+    batches = {run.found.log.index(fault.item) // 10 for fault in plans[1].faults}
+    # with the position first, nobody comes back to a batch in which a life died: one more death there never strikes
+    assert run.deaths == 4 + (len(batches) if position == "first" else 4)
 
 
 @pytest.mark.slow  # the chapter runs it, too
