@@ -47,7 +47,7 @@ def test_the_cluster_replays_what_the_explorer_finds(own_lease):
 def test_a_live_run_refuses_what_is_no_crash_point(at):
     live = LiveRun(diary, Job(items=None))
     try:
-        with pytest.raises(BadInput, match="The crash point is"):
+        with pytest.raises(BadInput, match="the crash point is"):
             live.arm(at)
     finally:
         live._run.remove()
