@@ -85,7 +85,8 @@ def log_contract(node):
     for attempt, *arguments in (
         (log.send, "r", [9]), (log.append, "p", "text"), (log.append, "p", [object()]), (log.append, "p", 3),
         (log.fetch, "p", -1), (log.fetch, "p", 0, 0), (log.commit, "p", "g", -1), (log.commit, "p", None, 1),
-        (log.broker, "p", "explode"), (log.broker, "p", "kill"), (log.broker, "p", "kill", 9), (log.broker, "p", "kill", "x"),
+        (log.broker, "p", "explode"), (log.broker, "p", "kill"), (log.broker, "p", "kill", 9),
+        (log.broker, "p", "kill", "x"),
         (log.append, "p", ["x"], "most"), (log.append, None, ["x"]), (log.fetch, 3), (log.commit, ["p"], "g", 1),
     ):  # fmt: skip
         try:

@@ -10,10 +10,10 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.pipeline import Job
 from exactly_once.node.program import Program
-from exactly_once.pipeline.series import STREAMS, series
 from exactly_once.node.source import LogSource, Numbers
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.series import STREAMS, series
 from exactly_once.stores.codec import decode
 from exactly_once.trace.events import takeover
 from tests.core.conformance_handlers import (
@@ -390,8 +390,8 @@ def operations():
         yield Case(
             f"alone: late request of {step}, retried", asking(step, 1), fault(step, 1, "late request"), TWO, wanted
         )
-        yield Case(f"alone: second copy of {step} after the end", asking(step), fault(step, 1, "duplicated request", until=999),
-                   TWO, wanted)  # fmt: skip
+        plan = fault(step, 1, "duplicated request", until=999)
+        yield Case(f"alone: second copy of {step} after the end", asking(step), plan, TWO, wanted)
         wanted = {**_others(step, twice), **alone}
         yield Case(f"alone: late request of {step} before the next, retried", asking(step, 1),
                    fault(step, 1, "late request", until=1), TWO, wanted)  # fmt: skip
@@ -428,8 +428,9 @@ def late_and_blocking():
                {**right, "outputs": [1, True, 2, True]})  # fmt: skip
     yield Case("a late acquire of a lock that is held", locked_twice, fault("lock.acquire", 1, "late request", until=1),
                TWO, {**right, "outputs": [1, True, 2, True]})  # fmt: skip
-    yield Case("a late release of an earlier acquisition", locked_twice, fault("lock.release", 1, "late request", until=5),
-               TWO, {**right, "outputs": [1, "unknown", 2, True]})  # fmt: skip
+    plan = fault("lock.release", 1, "late request", until=5)
+    yield Case("a late release of an earlier acquisition", locked_twice, plan, TWO,
+               {**right, "outputs": [1, "unknown", 2, True]})  # fmt: skip
     for first, until, found in ((True, 1, "b"), (True, None, "a"), (False, 1, "b"), (False, None, "b")):
         name = f"a late take, {'with' if first else 'without'} a message, until {until}"
         wanted = {**right, "outputs": ["unknown", [1, found]]}
@@ -439,16 +440,16 @@ def late_and_blocking():
 
 
 def pauses():
-    """A life that sleeps, and what it does when it wakes up: at once, later, after all has ended; and what befalls it."""
+    """A life that sleeps, and what it does when it wakes up after the end; and what befalls it then."""
     begun = {"diary.lives": ["begun", "begun"]}
     for place in ("A", "output.push", "positions.save"):
         for until in (None, 999):
             outputs = [1, 1, 2, 2] if place == "positions.save" else [1, 2, 1, 2]
-            yield Case(f"a pause at {place} until {until}", diary, fault(place, 1, "pause", until=until),
-                       TWO, {"outputs": outputs, "others": begun, "positions": at(2), "lives": 2, "reached": True})  # fmt: skip
+            wanted = {"outputs": outputs, "others": begun, "positions": at(2), "lives": 2, "reached": True}
+            yield Case(f"a pause at {place} until {until}", diary, fault(place, 1, "pause", until=until), TWO, wanted)
     dies = FaultPlan((Fault("A", 1, "pause"), Fault("output.push", 1, "crash before", lives=(1,))))
     yield Case("a sleeper that dies after it woke up", diary, dies, TWO,
-               {"outputs": [1, 2], "lives": 2, "others": begun, "deaths": [(1, 1, "SIGKILL before output.push")]})  # fmt: skip
+               {"outputs": [1, 2], "lives": 2, "deaths": [(1, 1, "SIGKILL before output.push")]})  # fmt: skip
     again = FaultPlan((Fault("A", 1, "pause"), Fault("A", 2, "pause", lives=(1,))))
     yield Case("a sleeper that sleeps again", diary, again, TWO,
                {"outputs": [1, 2, 1, 2], "lives": 2, "others": begun, "reached": True})  # fmt: skip
