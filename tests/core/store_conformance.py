@@ -243,6 +243,152 @@ def what_has_to_wait_leaves_nothing_behind(store):
     assert store.do("k", "release", 1).received == 3, "no clock has ticked"
 
 
+def a_late_request_for_a_lock_belongs_to_its_acquisition(store):
+    store.do("k", "acquire", 1, 3)
+    store.do("k", "release", 1, 3)
+    store.do("k", "acquire", 1, 9)
+    assert store.do("k", "release", 1, 3).value is False, "late: it was for the acquisition before"
+    assert store.look("k", "lock") == 1
+    assert store.do("k", "acquire", 1, 3).value is None, "late, and the lock is held by this life: it stays step 9's"
+    assert store.do("k", "release", 1, 9).value is True
+    assert store.do("k", "acquire", 1, 3).value is None, "late, and nobody holds the lock: it is held again"
+    assert store.do("k", "release", 2, 99).value is False, "another life's"
+    assert store.do("k", "release", 1, 9).value is True, "whatever this life acquired before"
+
+
+def a_scan_reads_a_log_from_an_offset(store):
+    assert store.do("l", "scan", 0).value == []
+    for value in (1, None, [Fraction(1, 3)]):
+        store.do("l", "append", value)
+    assert same(store.do("l", "scan", 1).value, [None, [Fraction(1, 3)]])
+    assert store.do("l", "scan", 3).value == store.do("l", "scan", 99).value == []
+
+
+def a_number_changes_and_is_read(store):
+    assert store.do("t", "total").value == 0
+    assert [store.do("t", "change", number).value for number in (5, -7, 0)] == [5, -2, -2]
+    assert store.do("t", "total").value == store.look("t", "table") == -2
+    assert [entry.value for entry in store.journal() if entry.verb == "change"] == [[0, 5], [5, -2], [-2, -2]]
+    with pytest.raises(BadInput, match=str(2**63 - 1)):
+        store.do("t", "change", -(2**63 - 1))
+    assert store.do("t", "total").value == -2
+
+
+def a_transaction_is_all_or_nothing(store):
+    store.do("c", "write", "a")
+    done = [
+        ["c", "cas", 1, "b"],
+        ["l", "append", "x"],
+        ["t", "add", 2],
+        ["l", "append", "y"],
+        ["c", "read"],
+        ["n", "total"],
+    ]
+    assert store.do("c", "transact", done).value == [True, 0, 2, 1, [2, "b"], 0]
+    assert (store.look("c", "cell"), store.look("l", "log"), store.look("t", "table")) == ("b", ["x", "y"], 2)
+    before = everything(store)[0]
+    for refused in (
+        [["l", "append", "z"], ["c", "cas", 1, "stale"]],
+        [["c", "cas", 2, "c"], ["c", "cas", 2, "d"]],  # the first of them made it version 3
+    ):
+        assert store.do("c", "transact", refused).value is None
+        assert everything(store)[0] == before, "nothing of a refused one is left"
+    last = store.journal()[-1]
+    assert (last.verb, last.value) == ("transact", None)
+    assert store.do("c", "transact", [["c", "cas", 2, "c"], ["c", "cas", 3, "d"]]).value == [True, True]
+    assert store.do("c", "read").value == [4, "d"]
+
+
+def a_transaction_that_fails_leaves_nothing_behind(store):
+    store.do("t", "add", 2**63 - 2)
+    before = everything(store)
+    with pytest.raises(BadInput):
+        store.do("l", "transact", [["l", "append", "x"], ["t", "add", 9]])
+    assert everything(store) == before
+    assert store.do("l", "append", "y").received == 1, "no clock has ticked"
+
+
+def each_part_of_a_transaction_has_a_tick_between_request_and_reply(store):
+    store.do("c", "write", "a", origin=Origin(stamp=40))
+    reply = store.do(
+        "l", "transact", [["l", "append", "x"], ["c", "write", "b"]], origin=Origin(life=2, step=5, stamp=3)
+    )
+    one, two = store.journal()[1:]
+    assert (one.part, one.verb, two.part, two.verb) == ("l", "append", "c", "write")
+    assert [(entry.received, entry.sent, entry.life, entry.step) for entry in (one, two)] == [
+        (43, 45, 2, 5),
+        (44, 45, 2, 5),
+    ]
+    assert (reply.received, reply.sent) == (43, 45)
+    assert [one.place, two.place] == [0, 1]
+    assert store.do("l", "append", "y").received == 46
+    store.do("l", "transact", [["l", "append", "x"], ["l", "append", "y"], ["c", "read"]])
+    assert [(entry.part, entry.received) for entry in store.journal()[4:]] == [("l", 48), ("l", 49), ("c", 50)]
+    assert store.do("c", "read").received == 52, "a part's own clock never stands still"
+
+
+def produced(values, **settings):
+    """Return the arguments of a produce."""
+    return [[None, value] for value in values], settings
+
+
+def a_partition_answers_as_the_log_does(store):
+    assert store.do("p", "produce", *produced(["a", "b"])).value["offset"] == 0
+    assert store.do("p", "produce", *produced(["c"], acks=0)).value == {"offset": None}
+    answer = store.do("p", "consume", 1, 1).value
+    assert ([record[:3] for record in answer["records"]], answer["next"]) == ([[1, None, "b"]], 2)
+    assert [record[2] for record in store.do("p", "consume", 0, None).value["records"]] == ["a", "b", "c"]
+    assert [record[2] for record in store.look("p", "partition")] == ["a", "b", "c"]
+    assert store.do("p", "committed", "g").value is None
+    store.do("p", "commit", "g", 2)
+    assert store.do("p", "committed", "g").value == 2
+    for refused, name in (
+        (store.do("p", "consume", 9, None), "OffsetOutOfRange"),
+        (store.do("p", "produce", *produced(["d"], producer=99, producer_epoch=0, sequence=0)), None),
+    ):
+        assert (refused.value.get("error") == name) or name is None
+
+
+def an_idempotent_producer_is_heard_once(store):
+    mine = store.do("p", "broker", "new_producer_id", []).value
+    first = produced(["a"], producer=mine, producer_epoch=0, sequence=0)
+    assert store.do("p", "produce", *first).value["duplicate"] is False
+    assert store.do("p", "produce", *first).value == {"offset": 0, "duplicate": True, "acknowledged": True}
+    gap = store.do("p", "produce", *produced(["c"], producer=mine, producer_epoch=0, sequence=2)).value
+    assert gap["error"] == "OutOfOrderSequence"
+    assert [record[2] for record in store.look("p", "partition")] == ["a"]
+
+
+def a_poll_waits_for_a_record_or_the_writers_end(store):
+    before = everything(store)
+    with pytest.raises(Blocked, match="offset 0"):
+        store.do("p", "poll", 0, 1, [1, 2])
+    assert everything(store) == before
+    store.do("p", "produce", *produced(["a"]))
+    assert store.do("p", "poll", 0, 1, [1, 2]).value["next"] == 1
+    store.do("p", "close", 1)
+    with pytest.raises(Blocked):
+        store.do("p", "poll", 1, 1, [1, 2])
+    for _ in range(2):
+        store.do("p", "close", 2)
+    assert store.do("p", "poll", 1, 1, [1, 2]).value == {"records": [], "next": 1}
+
+
+def brokers_die_and_others_lead(store):
+    store.prepare("p", "create", {"brokers": 3, "min_insync_replicas": 2})
+    store.do("p", "produce", *produced(["a"]))
+    store.do("p", "broker", "kill", [0])
+    refused = store.do("p", "produce", *produced(["b"])).value
+    if "error" in refused:  # until a leader is elected
+        store.do("p", "broker", "elect", [])
+        assert store.do("p", "produce", *produced(["b"])).value["offset"] == 1
+    store.do("p", "broker", "kill", [1])
+    store.do("p", "broker", "elect", [])
+    assert store.do("p", "produce", *produced(["c"])).value["error"] in ("NotEnoughReplicas", "LeaderNotAvailable")
+    store.do("p", "broker", "revive", [1])
+    assert [record[2] for record in store.look("p", "partition")] == ["a", "b"]
+
+
 NONSENSE = [
     ("c", "erase"), ("c", ""), ("c", None), ("c", "_read"), ("c", "read", 1), ("c", "write"), ("c", "write", 1, 2),
     ("c", "cas", 1), ("c", "cas", "1", 2), ("c", "cas", -1, 2), ("c", "cas", None, 2), ("t", "add"), ("t", "add", 1.5),
@@ -251,7 +397,20 @@ NONSENSE = [
     ("l", "fetch", {"s": 0}, None), (None, "read"), (3, "write", 1), (["c"], "append", 1), ("c", []), ("c", {}),
     ("c", "write", 10**4300), ("c", "append", [-(10**4300)]), ("i", "put", 0, "x"), ("i", "put", None, "x"),
     ("i", "put", 1), ("i", "put", 1, object()), ("i", "take"), ("i", "take", 0), ("i", "take", "1"), ("k", "acquire"),
-    ("k", "acquire", -1), ("k", "acquire", None), ("k", "release", "1"),
+    ("k", "acquire", -1), ("k", "acquire", None), ("k", "release", "1"), ("k", "release", 1, -1), ("l", "scan"),
+    ("l", "scan", -1), ("l", "scan", None), ("t", "change", 1.5), ("t", "change", None), ("t", "total", 1),
+    ("c", "transact"), ("c", "transact", []), ("c", "transact", 3), ("c", "transact", [3]), ("c", "transact", [["c"]]),
+    ("c", "transact", [["c", "erase"]]), ("c", "transact", [["c", "cas", "1", 2]]),
+    ("c", "transact", [["i", "take", 1]]),
+    ("c", "transact", [["c", "transact", [["c", "read"]]]]), ("c", "transact", [[3, "read"]]),
+    ("c", "transact", [["c", "write", 1], ["c", "write", object()]]), ("p", "produce", "text", {}),
+    ("p", "produce", [["k"]], {}), ("p", "produce", [[None, 1]], None), ("p", "produce", [[None, 1]]),
+    ("p", "consume", -1, None), ("p", "consume", 0, 0), ("p", "consume", "0", 1), ("p", "poll", 0, 1),
+    ("p", "close", 0), ("p", "broker", "explode", []), ("p", "broker", ["kill"], []),
+    ("p", "produce", [[None, object()]], {}), ("p", "produce", [[None, 1]], {"acks": "most"}),
+    ("p", "produce", [[None, 1]], {"colour": 1}), ("p", "broker", "kill", []), ("p", "broker", "kill", [7]),
+    ("p", "broker", "kill", ["x"]), ("p", "commit", "g", -1), ("p", "commit", None, 1), ("p", "committed", 3),
+    ("p", "consume", 0, 1, "dirty"), ("p", "poll", 0, 1, 3), ("p", "poll", 0, 1, None), ("p", "broker", "kill", None),
 ]  # fmt: skip
 
 
@@ -261,7 +420,7 @@ def nonsense_is_refused_and_leaves_nothing_behind(store):
     for attempt in NONSENSE:
         with pytest.raises(BadInput) as told:
             store.do(*attempt)
-        assert str(told.value).endswith("."), "a sentence"
+        assert str(told.value).endswith("."), f"a sentence for {attempt}"
     for origin in (3, "life 1", {}, Origin(stamp="1"), Origin(stamp=None), Origin(stamp=-1)):
         with pytest.raises(BadInput, match="of a request is "):
             store.do("c", "read", origin=origin)
@@ -282,6 +441,10 @@ CHECKS = [
     each_part_has_a_clock_of_its_own, the_journal_has_each_operation_with_its_origin, observers_tick_no_clock,
     values_come_back_exactly, tuples_come_back_as_lists, what_is_stored_is_a_copy,
     an_inbox_gives_the_messages_of_each_sender_in_their_order, a_lock_is_held_by_one_life,
+    a_late_request_for_a_lock_belongs_to_its_acquisition, a_scan_reads_a_log_from_an_offset,
+    a_number_changes_and_is_read, a_transaction_is_all_or_nothing, a_transaction_that_fails_leaves_nothing_behind,
+    each_part_of_a_transaction_has_a_tick_between_request_and_reply, a_partition_answers_as_the_log_does,
+    an_idempotent_producer_is_heard_once, a_poll_waits_for_a_record_or_the_writers_end, brokers_die_and_others_lead,
     a_life_that_is_over_holds_nothing, what_has_to_wait_leaves_nothing_behind,
     a_refused_value_leaves_nothing_behind, nonsense_is_refused_and_leaves_nothing_behind,
 ]  # fmt: skip

@@ -10,6 +10,8 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import hourly_means
+from exactly_once.node.program import Program
+from exactly_once.node.source import LogSource, Numbers
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.series import STREAMS, series
 from exactly_once.stores.codec import decode
@@ -25,6 +27,16 @@ from tests.core.conformance_handlers import (
     written,
 )
 from tests.core.conformance_messages import locker, messages_and_refusals, messenger
+from tests.core.conformance_stores import (
+    asking,
+    locked_twice,
+    log_contract,
+    receiving_late,
+    sender,
+    silent,
+    store_contract,
+)
+from tests.core.fault_table import PAIR, READINGS, consumer, diary, producer
 
 
 class Case(NamedTuple):
@@ -46,6 +58,7 @@ def project(run):
         "counter": run.outcome.counter,
         "state": decode(run.outcome.state),
         "positions": decode(run.outcome.positions),
+        "others": {part: decode(text) for part, text in run.outcome.others},
         "lives": len(run.trace.lives()),
         "deaths": [(death.life, death.item, death.text) for death in run.trace.deaths()],
         "reached": run.reached,
@@ -306,4 +319,166 @@ def lock_free():
         yield Case(f"lock-free, {kind} of a cas", hourly_means, fault("register.cas", 2, kind), THREE, wanted)
 
 
-CASES = [*article(), *lives(), *steps(), *contract(), *registers(), *messages(), *locks(), *lock_free()]
+def other_stores():
+    """Stores of any name and the log: what they answer, and what they refuse."""
+    told = [None, [1, "a"], True, False, [2, "b"], 0, 1, [1, [2]], [[2]], [], 5, -2, -2, 0, [0, None]]
+    told += [[True, 2, 8, 8], None, [3, "d"], [1, [2], 3], 8]
+    others = {"counter.a": 2, "counter.b": 1, "mine.c": "d", "mine.l": [1, [2], 3], "mine.n": 8}
+    yield Case("what stores answer", store_contract, FaultPlan(), TWO,
+               {"outputs": [told, True, 31], "counter": 1, "others": others, "error": []})  # fmt: skip
+    records = [[0, None, "a"], [1, "k", "b"], [2, None, "c"], [3, None, "d"]]
+    heard = [True, True, "OutOfOrderSequence", "OffsetOutOfRange", "LeaderNotAvailable", "LeaderNotAvailable"]
+    told = [[0, None, 3, records, ["b", "c"], [], None, None, 2, None], [*heard, ["a", "b", "c", "d", "e"]]]
+    yield Case("what the log answers", log_contract, FaultPlan(), TWO,
+               {"outputs": [*told, [[5, 0, 1, 2, 3, 4], 0, 17]], "error": []})  # fmt: skip
+
+
+DONE = {
+    # step: (the part that it changes, what is left when the first one is done once, twice, and once more after the end)
+    "store.write": ("s.c", 2, 2, 1),
+    "store.append": ("s.l", [1, 2], [1, 1, 2], [1, 2, 1]),
+    "store.add": ("s.n", 3, 4, 4),
+    "store.cas": ("s.c", 2, 2, 2),
+    "store.transact": ("s.l", [1, 2], [1, 2], [1, 2]),
+    "log.append": (
+        "log.p",
+        [[None, 1], [None, 2]],
+        [[None, 1], [None, 1], [None, 2]],
+        [[None, 1], [None, 2], [None, 1]],
+    ),
+    "log.commit": ("the end", [2, None], [2, None], [2, None]),
+    "database.increment": ("counter.k", 2, 3, 3),
+    "register.cas": ("the end", [None, 2], [None, 2], [None, 2]),
+    "state.save": ("state", 2, 2, 1),
+}
+
+
+def left(step, value):
+    """Return what a case of one of these steps expects of its part."""
+    part = DONE[step][0]
+    if part in ("state",):
+        return {part: value}
+    return {"outputs": [value]} if part == "the end" else {"others": {part: value}}
+
+
+def _others(step, value):
+    """Return the whole of what is left besides outputs: a transaction changes two parts."""
+    found = left(step, value)
+    if "others" in found and step == "store.transact":
+        found["others"]["s.c"] = value[-1]
+    if step == "log.commit":
+        found["others"] = {"log.p": []}
+    return found
+
+
+def operations():
+    """Each operation that changes something, with each fault: lost, doubled, late, and a death before and after it."""
+    for step, (_, once, twice, after) in DONE.items():
+        alone, died = {"lives": 1, "reached": True, "error": []}, {"lives": 2, "reached": True, "error": []}
+        yield Case(f"alone: {step}, no fault", asking(step), FaultPlan(), TWO, {**_others(step, once), "lives": 1})
+        for kind, value in (("crash before", once), ("crash after", twice)):
+            wanted = {
+                **_others(step, value),
+                **died,
+                "deaths": [(1, 1, f"SIGKILL {kind.removeprefix('crash ')} {step}")],
+            }
+            yield Case(f"alone: {kind} {step}", asking(step), fault(step, 1, kind), TWO, wanted)
+        for kind, value in (("lost request", once), ("lost reply", twice), ("duplicated request", twice)):
+            wanted = {**_others(step, value), **alone}
+            yield Case(f"alone: {kind} of {step}, retried", asking(step, 1), fault(step, 1, kind), TWO, wanted)
+        wanted = {**_others(step, after), **alone}
+        yield Case(
+            f"alone: late request of {step}, retried", asking(step, 1), fault(step, 1, "late request"), TWO, wanted
+        )
+        plan = fault(step, 1, "duplicated request", until=999)
+        yield Case(f"alone: second copy of {step} after the end", asking(step), plan, TWO, wanted)
+        wanted = {**_others(step, twice), **alone}
+        yield Case(f"alone: late request of {step} before the next, retried", asking(step, 1),
+                   fault(step, 1, "late request", until=1), TWO, wanted)  # fmt: skip
+        given_up = {**_others(step, after if step != "store.write" and step != "state.save" else 1), **died}
+        yield Case(
+            f"alone: late request of {step} of a dead life", asking(step), fault(step, 1, "late request"), TWO, given_up
+        )
+
+
+def in_flight():
+    """Requests that are sent without waiting: what is heard of them, and what is left."""
+    plus, minus = [[None, 1], [None, -1]], [[None, 2], [None, -2]]
+    cases = {
+        None: ([[0, 1], [2, 3]], [*plus, *minus]),
+        "lost request": ([["unknown", 0], [1, 2]], [plus[1], *minus]),
+        "lost reply": ([["unknown", 1], [2, 3]], [*plus, *minus]),
+        "duplicated request": ([[0, 2], [3, 4]], [plus[0], *plus, *minus]),
+        "late request": ([["unknown", 0], [1, 2]], [plus[1], *minus, plus[0]]),
+    }
+    for kind, (outputs, records) in cases.items():
+        wanted = {"outputs": outputs, "others": {"log.p": records}, "lives": 1}
+        yield Case(f"in flight, {kind}", sender, fault("log.send", 1, kind) if kind else FaultPlan(), TWO, wanted)
+    overtaken = {"outputs": [["unknown", 0], [2, 3]], "others": {"log.p": [plus[1], plus[0], *minus]}}
+    yield Case("in flight, overtaken", sender, fault("log.send", 1, "late request", until=1), TWO, overtaken)
+    for kind in ("crash before", "crash after"):
+        wanted = {"outputs": [[2, 3], [4, 5]], "others": {"log.p": [*plus, *plus, *minus]}, "lives": 2}
+        yield Case(f"{kind} an acknowledgement", sender, fault("log.acknowledgement", 1, kind), TWO, wanted)
+
+
+def late_and_blocking():
+    """Late requests for what has to wait, or is for one life: they are dropped; a release names its acquisition."""
+    right = {"lives": 1, "reached": True}
+    yield Case("a late acquire", locked_twice, fault("lock.acquire", 1, "late request"), TWO,
+               {**right, "outputs": [1, True, 2, True]})  # fmt: skip
+    yield Case("a late acquire of a lock that is held", locked_twice, fault("lock.acquire", 1, "late request", until=1),
+               TWO, {**right, "outputs": [1, True, 2, True]})  # fmt: skip
+    plan = fault("lock.release", 1, "late request", until=5)
+    yield Case("a late release of an earlier acquisition", locked_twice, plan, TWO,
+               {**right, "outputs": [1, "unknown", 2, True]})  # fmt: skip
+    for first, until, found in ((True, 1, "b"), (True, None, "a"), (False, 1, "b"), (False, None, "b")):
+        name = f"a late take, {'with' if first else 'without'} a message, until {until}"
+        wanted = {**right, "outputs": ["unknown", [1, found]]}
+        yield Case(
+            name, receiving_late(first), fault("message.receive", None, "late request", until=until), TWO, wanted
+        )
+
+
+def pauses():
+    """A life that sleeps, and what it does when it wakes up after the end; and what befalls it then."""
+    begun = {"diary.lives": ["begun", "begun"]}
+    for place in ("A", "output.push", "positions.save"):
+        for until in (None, 999):
+            outputs = [1, 1, 2, 2] if place == "positions.save" else [1, 2, 1, 2]
+            wanted = {"outputs": outputs, "others": begun, "positions": at(2), "lives": 2, "reached": True}
+            yield Case(f"a pause at {place} until {until}", diary, fault(place, 1, "pause", until=until), TWO, wanted)
+    dies = FaultPlan((Fault("A", 1, "pause"), Fault("output.push", 1, "crash before", lives=(1,))))
+    yield Case("a sleeper that dies after it woke up", diary, dies, TWO,
+               {"outputs": [1, 2], "lives": 2, "deaths": [(1, 1, "SIGKILL before output.push")]})  # fmt: skip
+    again = FaultPlan((Fault("A", 1, "pause"), Fault("A", 2, "pause", lives=(1,))))
+    yield Case("a sleeper that sleeps again", diary, again, TWO,
+               {"outputs": [1, 2, 1, 2], "lives": 2, "others": begun, "reached": True})  # fmt: skip
+    two = FaultPlan((Fault("A", 1, "pause"), Fault("A", 1, "pause", lives=(2,))))
+    yield Case("two sleepers", diary, two, TWO,
+               {"outputs": [1, 2, 1, 2, 1, 2], "lives": 3, "others": {"diary.lives": ["begun"] * 3}})  # fmt: skip
+
+
+def several_nodes():
+    """A producer and a consumer over a partition: the consumer waits, finds the end, dies, and hears twice."""
+    right = {"outputs": [1, 2], "others": {"diary.lives": ["begun"], "producer.positions": {"numbers": 2},
+                                           "log.readings": [["north", 1], ["south", 2]]}}  # fmt: skip
+    yield Case("a log is read to its end", PAIR, FaultPlan(), TWO, {**right, "lives": 2, "error": []})
+    yield Case("a consumer that dies between push and save", PAIR, fault("output.push", 1, "crash after", node=1), TWO,
+               {"outputs": [1, 1, 2], "lives": 3, "reached": True})  # fmt: skip
+    yield Case("a producer that dies between push and save", PAIR, fault("output.push", 1, "crash after", node=2), TWO,
+               {"outputs": [1, 1, 2], "lives": 3, "reached": True})  # fmt: skip
+    both = FaultPlan((Fault("output.push", 2, "crash after", node=1), Fault("output.push", 1, "crash after", node=2)))
+    yield Case("both die", PAIR, both, TWO, {"outputs": [1, 1, 2, 2], "lives": 4, "reached": True})
+    two = [PAIR[0], PAIR[1], Program(producer, Numbers(1), READINGS, "another")]
+    yield Case("two writers", two, FaultPlan(), TWO, {"sorted": [1, 1, 2], "lives": 3, "error": []})
+    ended = [
+        Program(consumer, LogSource(READINGS), "output", "consumer"),
+        Program(silent, Numbers(1), READINGS, "silent"),
+    ]
+    yield Case("a log that stays empty", ended, FaultPlan(), TWO, {"outputs": [], "lives": 2, "error": []})
+
+
+CASES = [
+    *article(), *lives(), *steps(), *contract(), *registers(), *messages(), *locks(), *lock_free(), *other_stores(),
+    *operations(), *in_flight(), *late_and_blocking(), *pauses(), *several_nodes(),
+]  # fmt: skip

@@ -43,12 +43,12 @@ def test_the_cluster_replays_what_the_explorer_finds(own_lease):
         assert shape(run) == shape(performed), row.name
 
 
-@pytest.mark.parametrize("at", STEPS)
-def test_a_live_run_refuses_what_is_no_crash_point(at):
+def test_a_live_run_refuses_what_is_no_crash_point():
     live = LiveRun(diary, Job(items=None))
     try:
-        with pytest.raises(BadInput, match="The crash point is"):
-            live.arm(at)
+        for at in STEPS:
+            with pytest.raises(BadInput, match="the crash point is"):
+                live.arm(at)
     finally:
         live._run.remove()
 

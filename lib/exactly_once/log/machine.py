@@ -6,12 +6,14 @@ Beside the log it holds which writers have ended (`close`), and the number of th
 which faults and verdicts know a record in whatever partition it is.
 """
 
+import inspect
 import json
 
-from ..errors import BadInput, whole
+from ..errors import BadInput, one_of, whole
 from ..stores.describe import describe
 from ..stores.operations import Blocked, Kind, Operation, register, register_kind
 from . import errors
+from .brokers import Log
 from .opening import load_log, open_log
 from .records import Pair
 
@@ -20,6 +22,8 @@ TOPIC = "partition"
 BY_HAND = {"clock": lambda: 0}
 REFUSALS = {one.__name__: one for one in vars(errors).values() if isinstance(one, type)}
 BROKER = ("kill", "revive", "pause", "resume", "elect", "replicate", "delete_records", "restart", "new_producer_id")
+OF_PARTITION = ("elect", "replicate", "delete_records")
+SETTINGS = ("acks", "producer", "producer_epoch", "sequence", "transactional")
 
 
 def _fresh(settings=None):
@@ -125,7 +129,7 @@ def _broker(log, more, what, arguments):
         log.kill(broker)
         log.revive(broker)
         return None
-    if what in ("elect", "replicate", "delete_records"):
+    if what in OF_PARTITION:
         arguments = [TOPIC, 0, *arguments]
     answer = getattr(log, what)(*arguments)
     return answer if isinstance(answer, int) else None
@@ -153,6 +157,8 @@ def _check_append(records, settings):
         raise BadInput(f"The records to append are {records!r}; give a list of [key, value].")
     if not isinstance(settings, dict):
         raise BadInput(f"The settings of an append are {settings!r}; give a dictionary, such as {{'acks': 'all'}}.")
+    for name in settings:
+        one_of("a setting of an append", name, SETTINGS)
 
 
 def _check_fetch(offset, most, *_):
@@ -161,9 +167,23 @@ def _check_fetch(offset, most, *_):
         whole("the number of records", most, least=1)
 
 
+def _check_poll(offset, most, writers, *_):
+    _check_fetch(offset, most)
+    if not isinstance(writers, (list, tuple)):
+        raise BadInput(f"The writers of a log are {writers!r}; give a list of the numbers of nodes.")
+
+
 def _check_broker(what, arguments):
     if what not in BROKER:
         raise BadInput(f"A broker cannot be asked to {what!r}; it can {', '.join(BROKER)}.")
+    if not isinstance(arguments, (list, tuple)):
+        raise BadInput(f"What a broker is told besides {what!r} is {arguments!r}; give a list.")
+    partition = (TOPIC, 0) if what in OF_PARTITION else ()
+    if what != "restart":
+        try:
+            inspect.signature(getattr(Log, what)).bind(None, *partition, *arguments)
+        except TypeError as why:
+            raise BadInput(f"A broker cannot be asked to {what!r} with {arguments!r}: {why}.") from None
 
 
 def _said(answer):
@@ -193,7 +213,7 @@ for _operation in (
               _reading(_fetch), _check_fetch, optional=1, reads=True, answered=_said),
     Operation("poll", KIND, ("offset", "most", "writers", "isolation"),
               "as `consume`, but wait for a record, or until these writers have ended",
-              _reading(_poll), _check_fetch, optional=1, reads=True, blocks=True, answered=_said),
+              _reading(_poll), _check_poll, optional=1, reads=True, blocks=True, answered=_said),
     Operation("close", KIND, ("writer",), "note that a writer has ended", _answering(_close),
               lambda writer: whole("the writer", writer, least=1), sure=True, told=lambda _: "a writer has ended"),
     Operation("commit", KIND, ("group", "offset"), "keep the offset of a consumer group's next record",

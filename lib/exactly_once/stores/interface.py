@@ -88,13 +88,14 @@ class Store(ABC):
     def _journalled(self, notes, origin):
         """Write down what took place, on the clocks of all parts that took part, and return the entries.
 
-        The request arrives after all that the parts have seen and after its own stamp; the reply leaves one tick later.
+        The request arrives after all that the parts have seen and after its own stamp. Each part that took part has a
+        tick, in turn, and the reply leaves one tick later.
         """
         received = max(origin.stamp, *(self._clock(part) for part, _, _ in notes)) + 1
         entries = []
         for place, (part, verb, value) in enumerate(notes):
             entry = Entry(
-                part, verb, value, origin.life, origin.step, origin.item, received, received + 1,
+                part, verb, value, origin.life, origin.step, origin.item, received + place, received + len(notes),
                 tuple(origin.inputs), place,
             )  # fmt: skip
             self._note(entry)

@@ -46,7 +46,7 @@ class Beginning:
 
 def shortened(ideal, item):
     """Return the `Ideal` of the same run, had its inputs ended after `item`."""
-    writes = tuple(entry for entry in ideal.writes if entry.item <= item)
+    writes = tuple(entry for entry in ideal.writes if (entry.item or 0) <= item)  # some come before any item
     state = dict(readings_in(last(writes, "state")))
     return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.silent, ideal.warning)
 
