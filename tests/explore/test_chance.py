@@ -49,3 +49,17 @@ def test_a_schedule_that_a_handler_does_not_follow():
     calm.append(True)
     with pytest.raises(Diverged, match="not deterministic"):
         replay(found.token, handler)
+
+
+def test_chance_that_breaks_nothing_is_found_out_all_the_same():
+    def by_chance(node):
+        positions = node.positions.load()
+        while node.running():
+            _, positions = node.read(positions)
+            if random.random() < 0.5:
+                node.output.push(1)
+            node.positions.save(positions)
+
+    for _ in range(8):
+        with pytest.raises(CourseError, match="not deterministic"):
+            prove(by_chance, items=2, crashes=0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from exactly_once import show  # noqa: F401 - it teaches notebooks to draw a proof
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means

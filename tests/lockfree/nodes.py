@@ -28,6 +28,9 @@ class HurtWorld(ActorWorld):
             hub.plan = FaultPlan((*hub.plan.faults, fault))
             yield str(number), fault
 
+    def choose(self, options):
+        return self.run.choices.choice(options)
+
 
 class HurtHub(Hub):
     """Lives begin when they are told to."""
@@ -39,9 +42,6 @@ class HurtHub(Hub):
         self.hurts, self.struck = hurts, []
 
         self.choices = random.Random(0)
-
-    def choose(self, world, options):
-        return self.choices.choice(options)
 
     def begins_step(self, world):
         self.steps += 1

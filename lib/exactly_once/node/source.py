@@ -52,25 +52,25 @@ class Source(ABC):
         """Return a new `Reader` for a life."""
 
 
-class Reader:
+class Reader(ABC):
     """One life's hold on its source: where it is, and which items its next step is about."""
 
     def __init__(self, life, source):
         self.life, self.source, self.at = life, source, None
 
+    @abstractmethod
     def running(self, positions):
         """Tell whether there may be something to read at `positions`, or where this life is if that is None."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, positions):
         """Return (items, the positions after them); a step."""
-        raise NotImplementedError
 
     def concerns(self, name):
         """Return the numbers of the items that the step `name` is about."""
         return () if self.life.item is None else (self.life.item,)
 
-    def took_place(self, name):
+    def took_place(self, name):  # noqa: B027 - most steps change nothing about what the next one concerns
         """Called when the step `name` was done."""
 
     def now(self, earliest):

@@ -17,7 +17,7 @@ from .puppet import Puppet
 from .suspended import dispose, started
 from .values import Hidden, local_key, remember
 
-MOST_VERIFIED = 20
+VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
 WAVERS = (
     "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to life; "
     "ask node.choose instead, and node.now for the hour."
@@ -130,10 +130,15 @@ class Automaton:
         return life, world
 
     def verify(self):
-        """Live some lives once more, up to their last steps. Raises `Wavering` when one takes another step."""
-        last = [number for number, state in enumerate(self.states) if state.kind == "ended" and self.origin[number]]
-        for number in last[:MOST_VERIFIED]:
-            dispose(*self._led_to(self.origin[number][0]))
+        """Live some lives again, to their ends. Raises `Wavering` when one takes another step."""
+        ends = [pair for pair, after in self.arrows.items() if self.states[after].kind == "ended"][:VERIFIED_LIVES]
+        for state, result in ends * (VERIFIED_TIMES // max(1, len(ends))):
+            life, world = self._led_to(state)
+            program = self.states[state].program
+            found = self._state(program, life.switch(result))
+            dispose(life, world)
+            if found.kind != "ended":
+                raise Wavering(DIFFERS)
 
     def visible(self, found, life=None, world=None, local=None):
         """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.

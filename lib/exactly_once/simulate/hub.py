@@ -105,10 +105,6 @@ class ActorWorld(Suspending, World):
         self.dead = True
         self.leave()
 
-    def choose(self, options):
-        """Pick one of the options."""
-        return self.run.choose(self, options)
-
 
 class Hub:
     """All that a simulated run consists of. `programs` say what each node runs."""
@@ -171,10 +167,6 @@ class Hub:
 
     def begins_step(self, world):
         """Called when a life is about to take a step."""
-
-    def choose(self, world, options):
-        """Pick one of the options for a life."""
-        raise NotImplementedError
 
     def post(self, request, world):
         """Keep a late request until it is due."""

@@ -93,9 +93,10 @@ class Prover:
         """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
         try:
             found, hindrance = self._searched()
-            self.automaton.verify()
             counterexample = None
-            if found.violation is not None:
+            if found.violation is None:
+                self.automaton.verify()
+            else:  # it is performed, which tells as well
                 counterexample = self._shown(found.violation)
             if hindrance is not None:
                 hindrance = self._shown(hindrance, story.ASKED if lock_free else story.HINDRANCE)

@@ -26,6 +26,10 @@ class SimulatedWorld(ActorWorld):
             self.leave("endless")
         super().turn(event)
 
+    def choose(self, options):
+        """Pick one at random."""
+        return self.run.rng.choice(options)
+
 
 class Simulation(Hub):
     """One run under a fault plan. Nodes take turns, a step each, unless there is a seed other than 0."""
@@ -34,7 +38,7 @@ class Simulation(Hub):
 
     def __init__(self, programs, plan, seed):
         super().__init__(programs, plan)
-        self.step_limit, self.seed, self._rng = step_limit(programs), seed, random.Random(seed)
+        self.step_limit, self.seed, self.rng = step_limit(programs), seed, random.Random(seed)
         self.tells_nodes = len(self.programs) > 1
         self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
         self._wakes, self._turn, self._waiting = {}, -1, set()
@@ -62,7 +66,7 @@ class Simulation(Hub):
 
     def _next(self, going):
         if self.seed:
-            return self._rng.choice(going)
+            return self.rng.choice(going)
         self._turn = next((self.actors.index(one) for one in going if self.actors.index(one) > self._turn), None)
         self._turn = self.actors.index(going[0]) if self._turn is None else self._turn
         return self.actors[self._turn]
@@ -87,10 +91,6 @@ class Simulation(Hub):
         """Note when the sleeper is to wake up."""
         until = sleeper.world.fault.until
         self._wakes[id(sleeper)] = None if until is None else self.steps + until
-
-    def choose(self, world, options):
-        """Pick one at random."""
-        return self._rng.choice(options)
 
     def _comes_due(self):
         """Deliver the late requests, and wake the sleepers, whose time has come."""
