@@ -157,20 +157,24 @@ class TaskWorld(World):
         """Deliver the next late request, or wake the next sleeper, because all that could go on wait."""
         request = self.network.take("all")
         if request is not None:
-            return self.arrive(request)
-        for life, facts in self.folder.sleepers().items():
-            if not self.folder.woken(life):
-                return self._wake(life, facts)
+            self.arrive(request)
+        else:
+            self._wake_one()
 
     def comes_last(self):
         """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
-        if self.network is None or not self.folder.all_ended(self.nodes):
-            return
-        deliver_all(self.network, self)
+        if self.network is not None and self.folder.all_ended(self.nodes):
+            deliver_all(self.network, self)
+            self._wake_one()
+
+    def _wake_one(self):
+        """Wake the first life that still sleeps; one whose process is gone will not wake up any more."""
         for life, facts in self.folder.sleepers().items():
             if not self.folder.woken(life):
                 self._wake(life, facts)
-                return
+                if self.folder.woken(life):
+                    return
+                self.folder.create(f"woken-{life}")
 
     def _wake(self, life, facts):
         """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
