@@ -188,5 +188,13 @@ def receiving_late(first):
     return handler
 
 
+def sleeps_with_a_lock(node):
+    """Push the life's word between two crash points, under a lock."""
+    with node.lock("one"):
+        node.crash_point("A")
+        node.output.push("in")
+    node.output.push("out")
+
+
 def silent(node):
     """Write nothing."""

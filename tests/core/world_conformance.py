@@ -34,6 +34,7 @@ from tests.core.conformance_stores import (
     receiving_late,
     sender,
     silent,
+    sleeps_with_a_lock,
     store_contract,
 )
 from tests.core.fault_table import PAIR, READINGS, consumer, diary, producer
@@ -453,6 +454,10 @@ def pauses():
     again = FaultPlan((Fault("A", 1, "pause"), Fault("A", 2, "pause", lives=(1,))))
     yield Case("a sleeper that sleeps again", diary, again, TWO,
                {"outputs": [1, 2, 1, 2], "lives": 2, "others": begun, "reached": True})  # fmt: skip
+    for until in (None, 999):
+        yield Case(f"a pause with a lock that the next life waits for, until {until}", sleeps_with_a_lock,
+                   fault("A", None, "pause", until=until), TWO,
+                   {"sorted": ["in", "in", "out", "out"], "lives": 2, "error": []})  # fmt: skip
     two = FaultPlan((Fault("A", 1, "pause"), Fault("A", 1, "pause", lives=(2,))))
     yield Case("two sleepers", diary, two, TWO,
                {"outputs": [1, 2, 1, 2, 1, 2], "lives": 3, "others": {"diary.lives": ["begun"] * 3}})  # fmt: skip

@@ -112,8 +112,9 @@ class RunFolder(os.PathLike):
         return all((self.path / f"node-{node}").exists() for node in range(1, nodes + 1))
 
     def put_to_sleep(self, life, facts):
-        """Note that a life is put to sleep, with facts about it as plain data."""
+        """Note that a life is put to sleep, with facts about it as plain data; it may have slept before."""
         replaced(self.path / f"asleep-{life}.json", json.dumps(facts))
+        (self.path / f"woken-{life}").unlink(missing_ok=True)
 
     def sleepers(self):
         """Return {life: the facts about it} of all that were put to sleep, in the order of their lives."""

@@ -23,6 +23,7 @@ from .network import Network, needs_network
 from .processes import executor_of_worker, kill_executor, kill_worker, signal_worker
 
 WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
+STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
 POLL_SECONDS = 0.005
 OVER = ("dies", "ends", "raised")  # how the last event of a life reads that is over
 
@@ -107,7 +108,8 @@ class TaskWorld(World):
 
         Raises `CourseError` when nothing has happened in the run for `WAIT_SECONDS`.
         """
-        deadline, seen = time.monotonic() + WAIT_SECONDS, None
+        began = time.monotonic()
+        deadline, seen = began + WAIT_SECONDS, None
         while True:
             try:
                 return super().carry_out(store, part, verb, arguments, origin)
@@ -116,7 +118,11 @@ class TaskWorld(World):
                     raise InputsEnded from None
                 now = self.folder.activity()
                 if now != seen:
-                    deadline, seen = time.monotonic() + WAIT_SECONDS, now
+                    began = time.monotonic()
+                    deadline, seen = began + WAIT_SECONDS, now
+                if self.network is not None and time.monotonic() - began > STILL_SECONDS:
+                    self._goes_on()
+                    began = time.monotonic()
                 if time.monotonic() > deadline:
                     raise CourseError(
                         f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(part, *arguments)}. "
@@ -132,6 +138,9 @@ class TaskWorld(World):
         """SIGSTOP this process until it is woken up. The task that stands by begins the node's next life."""
         until = None if fault.until is None else self.network.steps() + fault.until
         self.folder.put_to_sleep(life, {"pid": os.getpid(), "node": self.number, "task": self.task, "until": until})
+        if self.folder.all_ended(self.nodes):  # it slept before: nobody else may be left to wake it up
+            self.folder.create(f"woken-{life}")
+            return
         os.kill(os.getpid(), signal.SIGSTOP)
         self.folder.create(f"woken-{life}")
 
@@ -144,15 +153,28 @@ class TaskWorld(World):
             if facts["until"] is not None and steps >= facts["until"]:
                 self._wake(life, facts)
 
+    def _goes_on(self):
+        """Deliver the next late request, or wake the next sleeper, because all that could go on wait."""
+        request = self.network.take("all")
+        if request is not None:
+            self.arrive(request)
+        else:
+            self._wake_one()
+
     def comes_last(self):
         """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
-        if self.network is None or not self.folder.all_ended(self.nodes):
-            return
-        deliver_all(self.network, self)
+        if self.network is not None and self.folder.all_ended(self.nodes):
+            deliver_all(self.network, self)
+            self._wake_one()
+
+    def _wake_one(self):
+        """Wake the first life that still sleeps; one whose process is gone will not wake up any more."""
         for life, facts in self.folder.sleepers().items():
             if not self.folder.woken(life):
                 self._wake(life, facts)
-                return
+                if self.folder.woken(life):
+                    return
+                self.folder.create(f"woken-{life}")
 
     def _wake(self, life, facts):
         """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
