@@ -14,7 +14,7 @@ from exactly_once.simulate.sandbox import HandlerStuck, sandboxed
 )
 def test_bytes_in_the_pipe_of_the_child_get_a_sentence(what):
     def handler(node):
-        for number in range(3, 64):
+        for number in range(3, 4096):  # the pipe has the number that it had in the parent
             with contextlib.suppress(OSError):
                 os.write(number, what)
         node.output.push(1)
@@ -26,7 +26,7 @@ def test_bytes_in_the_pipe_of_the_child_get_a_sentence(what):
 
 def test_a_pipe_that_is_closed_gets_a_sentence():
     def handler(node):
-        os.closerange(3, 64)
+        os.closerange(3, 4096)
 
     with pytest.raises(HandlerStuck, match="ended"):
         sandboxed(handler)

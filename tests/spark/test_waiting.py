@@ -6,6 +6,7 @@ import time
 import pytest
 
 from exactly_once.faults import FaultPlan
+from exactly_once.node import Program
 from exactly_once.node.live import live
 from exactly_once.pipeline import Job
 from exactly_once.spark import world
@@ -21,8 +22,8 @@ class HereWorld(TaskWorld):
 
 @pytest.fixture
 def task(tmp_path):
-    here = HereWorld(tmp_path, FaultPlan(), Job(items=1))
-    here.job.furnish(here.engine)
+    here = HereWorld(tmp_path, FaultPlan(), [Program(waits, Job(items=1))])
+    here.program.furnish(here.stores)
     yield here
     here.close()
 

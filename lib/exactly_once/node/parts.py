@@ -35,8 +35,8 @@ def part_in_words(part):
     return f"the register {register_in(part) or part}"
 
 
-def awaited(part, asked=None):
-    """Return what a life waits for that asks for this part: the lock, or a message."""
+def awaited(part, asked=None, *_):
+    """Return what a life waits for that asks for this part: the lock, a message, or a record of a partition."""
     if part.startswith(_INBOX):
         return f"a message of node {asked}" if asked else "a message"
-    return part_in_words(part)
+    return part_in_words(part) if part.startswith(_LOCK) else f"a record of {part}"
