@@ -7,6 +7,8 @@ import pytest
 from exactly_once import show
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
+from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.node import Numbers, Partition, Program
 from exactly_once.node.words import apart
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.series import STREAMS
@@ -186,3 +188,12 @@ def test_a_verdict_without_output_claims_nothing_of_it():
     assert show.headline(verdict) == ("–", "No output.", "none")
     assert (verdict.exactly_once, verdict.silent, verdict.json()["silent"]) == (True, True, True)
     assert "once" not in verdict.sentence
+
+
+def test_records_are_called_records():
+    program = Program(PRODUCERS["retry"], Numbers(3), Partition("readings"), "producer")
+    run = simulate(program, FaultPlan([Fault("output.push", 2, "crash after")]))
+    said = judge(run, program).sentence
+    assert "record 2 is in the output more than once" in said
+    assert "in the pass of record 2, when it had appended to the partition readings" in said
+    assert "hour" not in said

@@ -16,6 +16,15 @@ EFFECTS = ("database.increment", "register.cas", "output.push")
 class Source(ABC):
     """What a node reads. A source is data: the same for all lives of a node, in all worlds."""
 
+    def said(self, text):
+        """Return a sentence about hours and their averages as it is said of this source's items, which are records."""
+        for hours, records in (
+            ("the averages of hours", "records"), ("the average of hour", "record"), ("the averages", "the records"),
+            ("every average", "every record"), ("the average", "the record"), ("hour", "record"),
+        ):  # fmt: skip
+            text = text.replace(hours, records)
+        return text
+
     def settings(self):
         """Return what a handler finds on its node besides, {name: value}."""
         return {}

@@ -62,6 +62,10 @@ class Job(Source):
         readings = series(STREAMS[0])
         return readings[offset].hour if offset < len(readings) else readings[-1].hour + 1
 
+    def said(self, text):
+        """Return a sentence about hours as it is."""
+        return text
+
     def settings(self):
         """Return what the handler finds on its node: `duration` and `threshold`."""
         return {"duration": self.duration, "threshold": self.threshold}

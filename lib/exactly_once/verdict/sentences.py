@@ -38,7 +38,7 @@ def sentence(run, damage, ideal):
         parts.append("Exactly once: nothing was killed, and everything is there once.")
     parts += [_misfortune(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
-    return " ".join(parts)
+    return run.job.said(" ".join(parts))
 
 
 def _unreached(run, fault, lives):
@@ -105,7 +105,10 @@ def _did(part):
     if output_index(part) is not None:
         return DONE["output"]
     register = register_in(part)
-    return DONE.get(part, part) if register is None else f"written the register {register}"
+    if part.startswith("log."):
+        return f"appended to the partition {part.removeprefix('log.')}"
+    own = DONE.get(part.rpartition(".")[2], part)  # a program with a name has parts of its own
+    return own if register is None else f"written the register {register}"
 
 
 def _had(done, undone):
@@ -113,8 +116,8 @@ def _had(done, undone):
         return "before the first of its writes"
     if not undone:
         return "after the last of its writes"
-    had = _list(DONE.get(part, part) for part in done)
-    return f"when it had {had} but had not yet {_list((DONE.get(part, part) for part in undone), 'or')}"
+    had = _list(map(_did, done))
+    return f"when it had {had} but had not yet {_list(map(_did, undone), 'or')}"
 
 
 def _heir(run, life, item, done, undone):
@@ -136,7 +139,7 @@ def _heir(run, life, item, done, undone):
         return f"Life {life} found {found} and read hour {item} again."
     text = f"Life {life} found {found} and went on after hour {item}"
     if undone:
-        text += f", so nobody {_list((DONE.get(part, part) for part in undone), 'or')} for it"
+        text += f", so nobody {_list(map(_did, undone), 'or')} for it"
     return text + "."
 
 
@@ -167,7 +170,7 @@ def _repeated(again, before, item, done):
     times = {}  # the lives that had written a part, and this one, tell how often; parts can differ in that
     for part in repeated:
         lives = {entry.life for entry in before if entry.item == item and entry.part == part}
-        times.setdefault(len(lives) + 1, []).append(DONE.get(part, part))
+        times.setdefault(len(lives) + 1, []).append(_did(part))
     clauses = [f"{_list(did)} {_time(number)}" for number, did in times.items()]
     return f": it {', and '.join(clauses)}" if clauses else ""
 
