@@ -6,6 +6,7 @@ Beside the log it holds which writers have ended (`close`), and the number of th
 which faults and verdicts know a record in whatever partition it is.
 """
 
+import functools
 import inspect
 import json
 
@@ -137,6 +138,11 @@ def _broker(log, more, what, arguments):
 
 def _seen(content):
     """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value, number]."""
+    return [list(record) for record in _records_in(content)]
+
+
+@functools.lru_cache(4_096)  # the explorer looks at the same contents in many worlds
+def _records_in(content):
     log, more = _opened(content)
     try:
         return _fetch(log, more, log.log_start(TOPIC, 0), None)["records"]

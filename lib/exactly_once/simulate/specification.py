@@ -10,7 +10,7 @@ from ..stores.codec import decode
 from ..stores.operations import KINDS
 from ..verdict.damage import damage_of_parts
 from ..verdict.ideal import IdealFailed, endless, step_limit, waits_alone
-from ..verdict.outcome import OUTPUT, Outcome
+from ..verdict.outcome import OUTPUT, Outcome, values_pushed
 
 
 class View:
@@ -30,7 +30,7 @@ class View:
     @functools.cached_property
     def outputs(self):
         """The values that were pushed, in order."""
-        return [decode(text) for text in Outcome.of(self._stores, self._programs).outputs]
+        return values_pushed(self._stores, self._programs[0])
 
     @property
     def counter(self):

@@ -39,7 +39,7 @@ class Outcome:
         """Return the outcome that stands in the stores, by name, after a run of these programs."""
         engine, first = stores[ENGINE], programs[0]
         return cls(
-            tuple(encode(value) for value in [*_pushed_to(stores, first.output), *_queued(engine)]),
+            tuple(encode(value) for value in values_pushed(stores, first)),
             stores[DATABASE].look("counter", "table"),
             multiset(engine.look(first.part("state"), "cell")),
             encode(engine.look(first.part("positions"), "cell")),
@@ -55,6 +55,11 @@ class Outcome:
             multiset(last(writes, "state")),
             encode(last(writes, "positions")),
         )
+
+
+def values_pushed(stores, program):
+    """Return the values in a program's output, in order: its log or partition, then the queue of that name."""
+    return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
 
 
 def _pushed_to(stores, output):
