@@ -28,6 +28,10 @@ class HurtWorld(ActorWorld):
             hub.plan = FaultPlan((*hub.plan.faults, fault))
             yield str(number), fault
 
+    def turn(self, event):
+        self.run.steps += 1
+        super().turn(event)
+
     def choose(self, options):
         return self.run.choices.choice(options)
 
@@ -42,9 +46,6 @@ class HurtHub(Hub):
         self.hurts, self.struck = hurts, []
 
         self.choices = random.Random(0)
-
-    def begins_step(self, world):
-        self.steps += 1
 
     def _look(self, actor):
         """Leave it to the nodes when the next life begins."""

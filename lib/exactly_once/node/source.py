@@ -1,7 +1,7 @@
 """Where a node's inputs come from: a `Source`, plain data that travels with the handler, and one life's `Reader`."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ..errors import BadInput, whole
@@ -99,8 +99,8 @@ class Record(NamedTuple):
 class Partition:
     """A partition of a log, by the name of its part in the store "log"; where a node's output goes, or comes from.
 
-    `brokers`, `min_insync_replicas` and `acks` are Kafka's; `writers` are the numbers of the nodes that write to it,
-    which are found out when a run begins: a reader knows that it has come to the end when they have ended.
+    `brokers`, `min_insync_replicas` and `acks` are Kafka's. Which nodes write to it, the run's programs say: a reader
+    knows that it has come to the end when they have ended.
     """
 
     name: str
@@ -130,7 +130,6 @@ class LogSource(Source):
     partition: Partition
     isolation: str = "read_uncommitted"
     most: int = 1
-    writers: tuple = field(default=(), compare=False)
 
     def start(self):
         """Return offset 0."""

@@ -1,11 +1,12 @@
 """What a world supplies to the lives in it. Worlds differ here and nowhere else: a handler cannot tell them apart."""
 
+import contextlib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import CourseError
-from ..stores import Origin
+from ..errors import BadInput, CourseError
+from ..stores import Blocked, Origin
 
 ENGINE, DATABASE = "engine", "database"
 
@@ -20,6 +21,17 @@ class Request:
     arguments: tuple
     origin: Origin
     until: int | None = None
+
+
+def deliver(request, stores, alive):
+    """Carry out a late `Request` on one of the stores; `alive` tells whether the life that sent it is.
+
+    What would have to wait is dropped, and so is what is for a life that is over.
+    """
+    store = stores[request.store]
+    if alive or not store.owned(request.verb):
+        with contextlib.suppress(Blocked, BadInput):
+            store.do(request.part, request.verb, *request.arguments, origin=request.origin)
 
 
 class Stores(dict):

@@ -5,11 +5,10 @@ Two drive it: `simulate`, by a fault plan and turns, and `replay`, by the decisi
 
 from dataclasses import dataclass
 
-from ..errors import BadInput
 from ..node import World
 from ..node.parcel import pack, unpack
 from ..node.program import furnish
-from ..node.world import Request, Stores
+from ..node.world import Request, Stores, deliver
 from ..stores import Blocked, MemoryStore
 from ..trace.recorder import MemoryRecorder
 from .suspended import Suspending, dispose, started
@@ -79,7 +78,6 @@ class ActorWorld(Suspending, World):
         if self.dead:
             self.leave()
         self.event, self.steps = event, self.steps + 1
-        self.run.begins_step(self)
         self.hub.switch(STEP)
 
     def carry_out(self, store, part, verb, arguments, origin):
@@ -165,9 +163,6 @@ class Hub:
     def falls_asleep(self, sleeper):
         """Called when a life was put to sleep."""
 
-    def begins_step(self, world):
-        """Called when a life is about to take a step."""
-
     def post(self, request, world):
         """Keep a late request until it is due."""
         due = None if request.until is None else self.steps + request.until
@@ -175,15 +170,9 @@ class Hub:
 
     def arrive(self, posted):
         """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
-        posted.arrived, request = True, posted.request
-        store = self.stores[request.store]
-        over = all(actor.number != posted.life or not actor.going for actor in self.actors)
-        if over and store.owned(request.verb):
-            return
-        try:
-            store.do(request.part, request.verb, *request.arguments, origin=request.origin)
-        except (Blocked, BadInput):
-            return
+        posted.arrived = True
+        alive = any(actor.number == posted.life and actor.going for actor in self.actors)
+        deliver(posted.request, self.stores, alive)
 
     def close(self):
         """Dispose of all lives."""

@@ -54,10 +54,6 @@ class Scheduled(Prepared):
         self.parts, first = parts, self.parcels[0]
         self.parcels = [(replace(first, task=part.number, node=part.node + 1), part) for part in parts]
 
-    def ended(self):
-        """Tell whether all parts have ended."""
-        return self.folder.ended(len(self.parts))
-
     def run(self):
         """Read the run out of its folder. Raises `CourseError` when the schedule was not carried out to its end."""
         turnstile = Turnstile(self.folder, self.parts[0].turns)

@@ -1,6 +1,5 @@
 """Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
 
-import contextlib
 import os
 import signal
 import sys
@@ -10,7 +9,7 @@ import time
 from ..errors import BadInput, CourseError, HandlerStuck, whole
 from ..node.parcel import pack
 from ..node.program import furnish
-from ..node.world import DATABASE, ENGINE
+from ..node.world import DATABASE, ENGINE, deliver
 from ..pipeline.case import checked_run
 from ..trace import FileRecorder
 from ..verdict import Run
@@ -174,10 +173,7 @@ class Prepared:
 
     def arrive(self, request):
         """Deliver a request that is late even for the end of all lives: what is for one of them is dropped."""
-        store = self.stores[request.store]
-        if not store.owned(request.verb):
-            with contextlib.suppress(BadInput):
-                store.do(request.part, request.verb, *request.arguments, origin=request.origin)
+        deliver(request, self.stores, alive=False)
 
     def remove(self):
         """Close the stores and remove the folder."""

@@ -8,13 +8,14 @@ import sys
 import time
 from dataclasses import dataclass
 
-from ..errors import BadInput, CourseError, OutcomeUnknown
+from ..errors import CourseError, OutcomeUnknown
 from ..faults import Fault
 from ..node import World
 from ..node.life import InputsEnded
 from ..node.live import live
 from ..node.parcel import unpack
 from ..node.parts import awaited
+from ..node.world import deliver
 from ..stores import Blocked
 from ..trace import FileRecorder
 from ..verdict.ideal import step_limit
@@ -183,14 +184,8 @@ class TaskWorld(World):
 
     def arrive(self, request):
         """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
-        store = self.store(request.store)
         events = self.recorder.events_of(request.origin.life)
-        if store.owned(request.verb) and (not events or events[-1].verb in OVER):
-            return
-        try:
-            store.do(request.part, request.verb, *request.arguments, origin=request.origin)
-        except (Blocked, BadInput):
-            return
+        deliver(request, self.stores, alive=bool(events) and events[-1].verb not in OVER)
 
     def stopped(self):
         """Tell whether the notebook asked the run to stop."""
