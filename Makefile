@@ -15,7 +15,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port=N")
-	@exec $(RUN) -m exactly_once.course.lab $(LAB_ARGS)
+	@exec $(RUN) -m exactly_once.course.setup.lab $(LAB_ARGS)
 
 test: lint ## check the code and run every test that is not slow, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)

@@ -15,8 +15,8 @@ import tempfile
 from pathlib import Path
 
 from exactly_once.paths import temporary
-from exactly_once.spark.archive import ensure_archive
-from exactly_once.spark.driver import jars
+from exactly_once.spark.cluster.archive import ensure_archive
+from exactly_once.spark.cluster.driver import jars
 
 OURS = """
 import time
@@ -27,8 +27,8 @@ print(time.perf_counter() - began, flush=True)
 import ipykernel.kernelapp  # what a notebook's kernel has loaded besides
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.spark.processes import memory_pss
-from exactly_once.spark.tasks import run_on_cluster
+from exactly_once.spark.cluster.processes import memory_pss
+from exactly_once.spark.run.tasks import run_on_cluster
 run_on_cluster(at_least_once, FaultPlan.crash("B", 3), spark=spark)
 spark.sparkContext.parallelize(range(8), 2).map(lambda number: number * 2).collect()
 memory = memory_pss()

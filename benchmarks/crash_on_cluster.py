@@ -32,7 +32,7 @@ from exactly_once.handlers import at_least_once
 from exactly_once.paths import temporary
 from exactly_once.simulate import simulate
 from exactly_once.spark import cluster, stop_cluster
-from exactly_once.spark.tasks import run_on_cluster
+from exactly_once.spark.run.tasks import run_on_cluster
 from exactly_once.verdict import judge
 
 BARE = """

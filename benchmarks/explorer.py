@@ -13,16 +13,16 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.explore.forms import FORMS
 from tests.explore.searching import searched
 
+from exactly_once.explore import prove
+from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.model.automaton import Automaton
+from exactly_once.explore.model.store_contents import Contents
+from exactly_once.explore.search.properties import Ideal
+from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import at_least_once
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
 from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
-from exactly_once.simulate import prove
-from exactly_once.simulate.automaton import Automaton
-from exactly_once.simulate.bounds import Bounds
-from exactly_once.simulate.contents import Contents
-from exactly_once.simulate.search import Limits, Search
-from exactly_once.simulate.specification import Ideal
 
 PROOFS = (  # nodes, items, crashes, seconds promised, and other faults
     (1, 3, 1, None),

@@ -6,7 +6,7 @@ The rows that are not measured are an extrapolation: they assume that mishaps st
 import time
 
 from exactly_once.spark import cluster, stop_cluster
-from exactly_once.spark.estimate import late_batches
+from exactly_once.spark.sample.estimate import late_batches
 
 
 def main():

@@ -15,7 +15,7 @@ import time
 import zlib
 
 from exactly_once.log import Producer, open_log
-from exactly_once.log.sqlite import SQLiteDisk
+from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 from exactly_once.paths import temporary
 
 BATCH, SIZE, TURN, TURNS = 100, 1000, 20, 120  # records, bytes, batches a turn, turns

@@ -17,10 +17,10 @@ import pyarrow.parquet
 
 from exactly_once.paths import temporary
 from exactly_once.spark import cluster, stop_cluster
-from exactly_once.spark.messagelog import message_log
-from exactly_once.spark.processes import memory_pss
-from exactly_once.spark.reference import stamp_here
-from exactly_once.spark.stamping import stamp
+from exactly_once.spark.clocks.message_log import message_log
+from exactly_once.spark.clocks.stamp_locally import stamp_here
+from exactly_once.spark.clocks.stamping import stamp
+from exactly_once.spark.cluster.processes import memory_pss
 
 SIZES = (100_000, 1_000_000, 10_000_000)
 
@@ -48,7 +48,9 @@ def main(most=10_000_000, depth=30):
     folder = tempfile.mkdtemp(dir=temporary("benchmarks"))
     try:
         stamp(message_log(10_000, depth=3, spark=spark)).release()  # what is loaded late, is loaded now
-        print(f"depth {depth}\n    events passes    cluster  a pass  one process  ratio   agree  memory of the cluster")
+        print(
+            f"depth {depth}\n    events passes    cluster  a pass  one process  ratio   agree  memory of the cluster"
+        )
         for events in (size for size in SIZES if size <= most):
             rows.append(measure(spark, events, depth, folder))
             _, passes, seconds, reference, agree = rows[-1]

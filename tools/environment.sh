@@ -136,7 +136,7 @@ for link in .venv/lib/python*/site-packages/__editable__.exactly_once-*.pth; do
     [ ! -f "$link" ] || [ "$(cat "$link")" != "$PWD/lib" ] || echo ../../../../lib >"$link"
 done
 
-.venv/bin/python -m exactly_once.course.setup
+.venv/bin/python -m exactly_once.course.setup.finish
 [ "$kind" = lab ] || wanted >.venv/.installed-lab
 wanted >"$stamp"
 echo "Installed."

@@ -9,16 +9,16 @@ import json
 import os
 import sys
 
-from .clocks.files import read_histories
+from .clocks.formats.files import read_histories
 from .clocks.report import report_text
 from .course.parser import Parser
 from .errors import BadInput, CourseError, number_in
+from .explore.bounds import WORDS, Bounds
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .pipeline import Job
+from .sandbox.prove_safely import prove_file
 from .simulate import simulate
-from .simulate.bounds import WORDS, Bounds
-from .simulate.prove_safely import prove_file
 from .verdict import judge
 
 
@@ -39,7 +39,8 @@ def main(argv=None):
     argv = sys.argv[1:] if argv is None else list(argv)
     try:
         if argv[:1] in (["doctor"], ["reset"]):
-            from .course import doctor, reset
+            from .course import reset
+            from .course.setup import doctor
 
             return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
         options = parser.parse_args(argv)
@@ -62,7 +63,9 @@ def _crash_arguments(parser):
     parser.add_argument(
         "--order", help="the order of the writes, such as output,counter,state,positions; it outdoes the strategy"
     )
-    parser.add_argument("--kill", default="worker", metavar="WHAT", help=f"{' or '.join(KILLS)}: what the crash kills")
+    parser.add_argument(
+        "--kill", default="worker", metavar="WHAT", help=f"{' or '.join(KILLS)}: what the crash kills"
+    )
     parser.add_argument("--lives", help="which lives die there, such as 1,2 (default: the first that gets there)")
     parser.add_argument("--items", type=int, default=6, help="how many hours of input (default: 6)")
     parser.add_argument("--window", type=int, default=24, metavar="HOURS", help="the window's length (default: 24)")
@@ -123,7 +126,7 @@ def _crash(options):
     job = Job(options.items, options.window, options.threshold)
     if options.world == "spark":
         from .spark import cluster, stop_cluster
-        from .spark.tasks import run_on_cluster
+        from .spark.run.tasks import run_on_cluster
 
         try:
             run = run_on_cluster(handler, plan, job, cluster(take_over=options.take_over))

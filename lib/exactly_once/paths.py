@@ -31,7 +31,9 @@ def content(path, most):
     with open(path, "rb") if isinstance(path, Path) else contextlib.nullcontext(path) as file:
         found = file.read(most + 1)
     if len(found) > most:
-        raise BadInput(f"{path if isinstance(path, Path) else 'The input'} has over {most:,} bytes. Give a part of it.")
+        raise BadInput(
+            f"{path if isinstance(path, Path) else 'The input'} has over {most:,} bytes. Give a part of it."
+        )
     return found
 
 

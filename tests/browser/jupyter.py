@@ -14,7 +14,7 @@ import urllib.request
 
 import nbformat
 
-from exactly_once.course.lab import environment
+from exactly_once.course.setup.lab import environment
 from exactly_once.paths import temporary
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -119,7 +119,9 @@ def browser(playwright):
     """Give a headless Chromium. Raises `RuntimeError` when there is none."""
     path = chromium()
     if path is None:
-        raise RuntimeError("There is no Chromium. Install one (apt-get install chromium), or name one in EO_CHROMIUM.")
+        raise RuntimeError(
+            "There is no Chromium. Install one (apt-get install chromium), or name one in EO_CHROMIUM."
+        )
     homes = {name: str(temporary("chromium", name)) for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")}
     found = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS, env={**os.environ, **homes})
     try:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from exactly_once.clocks import Event, History
-from exactly_once.clocks.files import read_histories, read_text, save_history
-from exactly_once.clocks.jsonlines import jsonlines_text
+from exactly_once.clocks.formats.files import read_histories, read_text, save_history
+from exactly_once.clocks.formats.jsonlines import jsonlines_text
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
@@ -35,7 +35,9 @@ def test_what_is_written_is_read(history):
 
 
 def test_logs_that_were_put_together_process_by_process():
-    history = read('{"process": "b", "kind": "receive", "message": "m"}', "", GOOD, '{"process": "b", "kind": "local"}')
+    history = read(
+        '{"process": "b", "kind": "receive", "message": "m"}', "", GOOD, '{"process": "b", "kind": "local"}'
+    )
     assert history.lamport == (2, 1, 3)
     assert [event.line for event in history] == [1, 3, 4]
 
@@ -71,7 +73,10 @@ def test_what_may_stand_in_a_line(line, expected):
         ([GOOD, '{"process": "a", "kind": "receive"}'], "line 2: the message of a receive is None"),
         ([GOOD, "", GOOD], "line 3: the message 'm' was sent before, at line 1"),
         ([GOOD.replace("send", "receive")], "line 1: the message 'm' is received, and nobody sends it"),
-        ([GOOD, *['{"process": "b", "kind": "receive", "message": "m"}'] * 2], "line 3: the message 'm' was received"),
+        (
+            [GOOD, *['{"process": "b", "kind": "receive", "message": "m"}'] * 2],
+            "line 3: the message 'm' was received",
+        ),
         ([GOOD.replace("send", "receive"), GOOD], "line 1 → line 2 → line 1"),
         ([GOOD[:-1] + ', "stamp": -1}'], "line 1: the stamp is -1; it must be at least 0"),
         ([GOOD[:-1] + ', "stamp": 1.0}'], "line 1: the stamp is 1.0; it must be a whole number"),

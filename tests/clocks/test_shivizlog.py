@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once.clocks import History
-from exactly_once.clocks.files import read_text
-from exactly_once.clocks.shivizlog import AFTER, host_names, shiviz_text
+from exactly_once.clocks.formats.files import read_text
+from exactly_once.clocks.formats.shiviz_log import AFTER, host_names, shiviz_text
 from exactly_once.errors import BadInput
 
 from .strategies import histories
@@ -123,7 +123,20 @@ def test_words_may_look_like_a_clock():
 
 @pytest.mark.parametrize(
     "host",
-    ["42795@thread[main,5,main]", "10.0.0.1:7000", "{x}", "a{1}", "Zürich", "名前", "a b", '"q"', "\\", "-", "0", "é{"],
+    [
+        "42795@thread[main,5,main]",
+        "10.0.0.1:7000",
+        "{x}",
+        "a{1}",
+        "Zürich",
+        "名前",
+        "a b",
+        '"q"',
+        "\\",
+        "-",
+        "0",
+        "é{",
+    ],
 )
 def test_hosts_have_odd_names(host):
     events = [(host, {host: 1}, "x"), (host, {host: 2}, "y"), ("other", {host: 2, "other": 1}, "z")]

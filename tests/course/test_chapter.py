@@ -9,12 +9,14 @@ from nbclient.exceptions import CellExecutionError
 
 from exactly_once.course import chapter as module
 from exactly_once.course.chapter import chapter, chapter_named, chapters, kernels_of, title
-from exactly_once.course.findings import Finding, Findings
+from exactly_once.course.setup.findings import Finding, Findings
 from exactly_once.errors import BadInput
-from exactly_once.spark.processes import Owner
+from exactly_once.spark.cluster.processes import Owner
 
 
-@pytest.mark.parametrize("given", ["98-only-for-tests", "98", 98, "notebooks/98-only-for-tests.ipynb", "../98", " 98 "])
+@pytest.mark.parametrize(
+    "given", ["98-only-for-tests", "98", 98, "notebooks/98-only-for-tests.ipynb", "../98", " 98 "]
+)
 def test_a_chapter_is_found_by_any_of_its_names(course, given):
     assert chapter_named(given) == "98-only-for-tests"
 
@@ -63,7 +65,7 @@ def test_notes_of_dead_kernels_go(course):
 
 def test_a_machine_that_is_not_ready_shows_the_findings(monkeypatch):
     bad = Findings([Finding("Java", "wrong", "none that Spark runs on", "Install Java <17>.")])
-    monkeypatch.setattr("exactly_once.course.doctor.check", lambda quick: bad)
+    monkeypatch.setattr("exactly_once.course.setup.doctor.check", lambda quick: bad)
     ready = chapter("00")
     assert "not ready" in ready.line
     assert "Install Java <17>." in repr(ready)
@@ -104,7 +106,7 @@ def test_other_errors_keep_their_traceback():
 
 def test_a_stuck_handler_shows_where_the_learners_code_was():
     code = (
-        "from exactly_once.simulate.sandbox import sandboxed\n"
+        "from exactly_once.sandbox.pool import sandboxed\n"
         "def endless(node):\n    while True:\n        pass\n"
         "sandboxed(endless, seconds=1.0)"
     )

@@ -11,9 +11,9 @@ import pytest
 from exactly_once.course import chapter as chapter_module
 from exactly_once.course import reset as module
 from exactly_once.course.reset import main, reset_chapter
+from exactly_once.course.reset_button import reset_button
 from exactly_once.errors import BadInput, CourseError
-from exactly_once.spark.processes import our_processes
-from exactly_once.widgets.reset import reset_button
+from exactly_once.spark.cluster.processes import our_processes
 
 from .conftest import run_git
 

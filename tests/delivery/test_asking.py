@@ -2,13 +2,14 @@
 
 import pytest
 
+from exactly_once.delivery.run import READINGS
 from exactly_once.errors import OutcomeUnknown
+from exactly_once.explore import prove, replay
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.producer import producer_that_asks, producer_that_asks_first
 from exactly_once.node.program import Program
 from exactly_once.node.source import Numbers
-from exactly_once.simulate import prove, replay, simulate
-from exactly_once.simulate.delivery import READINGS
+from exactly_once.simulate import simulate
 
 ASKING = (producer_that_asks, producer_that_asks_first)
 

@@ -4,15 +4,15 @@ import itertools
 
 import pytest
 
+from exactly_once.delivery.prediction import misfortunes, predict
+from exactly_once.delivery.run import both_plans, both_sides, deliver, key_of
+from exactly_once.delivery.words import verdict
 from exactly_once.errors import BadInput
 from exactly_once.faults import KINDS as ALL_KINDS
 from exactly_once.faults import LASTING, SURE, Fault, FaultPlan
 from exactly_once.handlers.consumer import UPDATES
 from exactly_once.handlers.producer import PRODUCERS
 from exactly_once.simulate import simulate
-from exactly_once.simulate.delivery import both_plans, both_sides, deliver, key_of
-from exactly_once.simulate.deliverywords import verdict
-from exactly_once.simulate.prediction import misfortunes, predict
 
 SETTINGS = list(itertools.product(PRODUCERS, ("last", "first")))
 KINDS = ("lost request", "lost reply", "crash before", "crash after")
@@ -121,13 +121,17 @@ def test_misfortunes_come_from_the_seed_and_fit():
     assert [fault.kind for fault in plans[1].faults] == ["crash after", "crash before"] * 2
 
 
-@pytest.mark.parametrize("counts", [{"records": 9}, {"requests": -1}, {"deaths": 1.5}, {"records": 20, "replies": 21}])
+@pytest.mark.parametrize(
+    "counts", [{"records": 9}, {"requests": -1}, {"deaths": 1.5}, {"records": 20, "replies": 21}]
+)
 def test_misfortunes_that_make_no_sense_are_refused(counts):
     with pytest.raises(BadInput):
         misfortunes(**counts)
 
 
-@pytest.mark.parametrize("settings", [{"retry": "never"}, {"position": "middle"}, {"update": "delete"}, {"records": 0}])
+@pytest.mark.parametrize(
+    "settings", [{"retry": "never"}, {"position": "middle"}, {"update": "delete"}, {"records": 0}]
+)
 def test_settings_that_make_no_sense_are_refused(settings):
     with pytest.raises(BadInput):
         deliver(**settings)

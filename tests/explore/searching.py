@@ -1,13 +1,14 @@
 """Searching for tests: all outcomes and the cheapest violation, with merging and without, and by brute force."""
 
+from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.model.automaton import Automaton, NumberAsked
+from exactly_once.explore.model.store_contents import Contents
+from exactly_once.explore.search.properties import outcome_of
+from exactly_once.explore.search.search import Limits, Search
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.case import programs_of
-from exactly_once.simulate.automaton import Automaton, NumberAsked
-from exactly_once.simulate.bounds import Bounds, Decision
-from exactly_once.simulate.contents import Contents
-from exactly_once.simulate.schedule import Diverged, Theatre
-from exactly_once.simulate.search import Limits, Search
-from exactly_once.simulate.specification import outcome_of
+from exactly_once.simulate.decision import Decision
+from exactly_once.simulate.replay import Diverged, Theatre
 
 PURSES = {
     "crashes": "c",
@@ -113,7 +114,8 @@ def by_brute_force(handler, items=1, nodes=1, **misfortunes):
             options = range(1, nodes + 1) if anybody else [0]
             kinds = [("o", option) for option in range(4)] if event.verb == "choose" else []
             waiting += [
-                ((*schedule, Decision(number, *kind)), left) for kind in kinds or [("s", option) for option in options]
+                ((*schedule, Decision(number, *kind)), left)
+                for kind in kinds or [("s", option) for option in options]
             ]
             for kind in "cerqdplw" if number < nodes else "rqdlw":
                 purse = {"e": "c", "w": "d"}.get(kind, kind)

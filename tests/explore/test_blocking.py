@@ -5,19 +5,22 @@ import itertools
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.explore import prove, replay
+from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.model import state_key as values
+from exactly_once.explore.model.versions import Renumbering
+from exactly_once.explore.prover import Prover
+from exactly_once.explore.search.liveness import components
+from exactly_once.explore.search.properties import outcome_of
+from exactly_once.explore.search.search import Limits
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.pipeline import Job
-from exactly_once.simulate import prove, prove_safely, replay, simulate, values
-from exactly_once.simulate.bounds import Bounds
-from exactly_once.simulate.progress import components
-from exactly_once.simulate.prover import Prover
-from exactly_once.simulate.search import Limits
-from exactly_once.simulate.specification import outcome_of
-from exactly_once.simulate.versions import Renumbering
+from exactly_once.sandbox import prove_safely
+from exactly_once.simulate import simulate
 from exactly_once.verdict.ideal import IdealFailed
-from tests.core.world_conformance import untruths
 from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes
+from tests.node.world_conformance import untruths
 
 MISFORTUNES = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 TWO = ["locked", "by_hand", "in_a_fixed_order", "one_then_other", "ping_pong", "answered_from_both", "insistent"]

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from exactly_once.errors import CourseError
-from exactly_once.simulate import prove, replay
-from exactly_once.simulate.schedule import Diverged
+from exactly_once.explore import prove, replay
+from exactly_once.simulate.replay import Diverged
 
 
 def another_number_of_steps(chance):

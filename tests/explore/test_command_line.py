@@ -5,7 +5,7 @@ import json
 import pytest
 
 from exactly_once.__main__ import main
-from exactly_once.simulate import replay
+from exactly_once.explore import replay
 
 SOURCE = """
 def once(node):

@@ -2,11 +2,12 @@
 
 import pytest
 
-from exactly_once.simulate import replay, simulate, tokens
-from exactly_once.simulate.bounds import SPENDS
-from exactly_once.simulate.schedule import STRIKES
-from tests.core.fault_table import JOB, PAIR, ROWS, decisive, left
+from exactly_once.explore import replay, tokens
+from exactly_once.explore.bounds import SPENDS
+from exactly_once.simulate import simulate
+from exactly_once.simulate.replay import STRIKES
 from tests.explore.searching import cheapest_schedule
+from tests.node.fault_table import JOB, PAIR, ROWS, decisive, left
 
 BOUNDS = {"crash": "crashes", **{fault: SPENDS[kind] for kind, fault in STRIKES.items()}}
 

@@ -15,9 +15,10 @@ import psutil
 import pytest
 
 from exactly_once.errors import CourseError
+from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.simulate import prove, prove_safely
+from exactly_once.sandbox import prove_safely
 
 
 def hangs(node):

@@ -2,9 +2,10 @@
 
 import pytest
 
+from exactly_once.explore import prove, replay
+from exactly_once.explore.model import state_key as values
+from exactly_once.explore.model import transitions as moving
 from exactly_once.node.life import Life
-from exactly_once.simulate import prove, replay, values
-from exactly_once.simulate import ways as moving
 from tests.explore.late import LATE, late
 from tests.explore.searching import by_brute_force, outcomes
 

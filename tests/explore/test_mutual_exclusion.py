@@ -3,8 +3,8 @@
 import pytest
 
 from exactly_once.errors import BadInput
+from exactly_once.explore import prove, replay
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion, one_at_a_time
-from exactly_once.simulate import prove, replay
 from tests.explore.searching import outcomes
 
 

@@ -4,7 +4,9 @@ import itertools
 
 import pytest
 
-from exactly_once.simulate import frames, prove, values
+from exactly_once.explore import prove
+from exactly_once.explore.model import evaluation_stack as frames
+from exactly_once.explore.model import state_key as values
 from tests.explore.forms import FORMS
 from tests.explore.places import PLACES
 from tests.explore.searching import by_brute_force, outcomes, searched
@@ -23,7 +25,9 @@ def place(name):
 
 
 @pytest.mark.parametrize("name", PLACES)
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a generator that is closed by a fault
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # a generator that is closed by a fault
 def test_merging_loses_nothing(name):
     for misfortune in MISFORTUNES:
         merged, fewer = outcomes(place(name), True, **misfortune)
@@ -34,7 +38,9 @@ def test_merging_loses_nothing(name):
             assert merged == by_brute_force(place(name), **misfortune)
 
 
-@pytest.mark.parametrize("name", ["nested_loops", "the_same_generator_twice", "objects_that_share", "pushes_by_a_map"])
+@pytest.mark.parametrize(
+    "name", ["nested_loops", "the_same_generator_twice", "objects_that_share", "pushes_by_a_map"]
+)
 def test_merging_loses_nothing_with_two_nodes(name):
     assert outcomes(place(name), True, nodes=2)[0] == by_brute_force(place(name), nodes=2)
 

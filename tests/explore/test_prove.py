@@ -4,13 +4,14 @@ import pytest
 
 from exactly_once import show  # noqa: F401 - it teaches notebooks to draw a proof
 from exactly_once.errors import BadInput, OutcomeUnknown
+from exactly_once.explore import prove, replay
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.pipeline import Job
-from exactly_once.simulate import prove, replay, simulate
+from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.verdict.ideal import IdealFailed, ideal_outcomes
-from tests.core.world_conformance import untruths
+from tests.node.world_conformance import untruths
 
 
 @pytest.mark.parametrize("crashes", [1, 2])
@@ -41,7 +42,9 @@ def test_without_misfortune_they_are_right(handler):
 def test_the_crash_that_is_found_first_is_the_first_that_hurts():
     found = prove(at_least_once, items=4).counterexample
     assert (found.plan.faults[0].at, found.plan.faults[0].item) == ("C", 1)
-    assert found.sentence.startswith("Not exactly once: the average of hour 1 is in the output more than once. Life 1")
+    assert found.sentence.startswith(
+        "Not exactly once: the average of hour 1 is in the output more than once. Life 1"
+    )
 
 
 def test_the_lock_free_handler_stands_everything():

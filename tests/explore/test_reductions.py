@@ -2,10 +2,11 @@
 
 import pytest
 
+from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.model import transitions as ways
+from exactly_once.explore.search import search
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import flawed, hourly_means
-from exactly_once.simulate import search, ways
-from exactly_once.simulate.bounds import Bounds
 from tests.explore import blocking
 from tests.explore.forms import with_a_class
 from tests.explore.places import PLACES

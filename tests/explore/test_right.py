@@ -2,6 +2,12 @@
 
 import pytest
 
+from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.model.automaton import Automaton
+from exactly_once.explore.model.store_contents import Contents
+from exactly_once.explore.prover import Anything
+from exactly_once.explore.search.properties import FaultFree, Ideal
+from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.handlers.consumer import consumer
 from exactly_once.handlers.producer import PRODUCERS
@@ -9,12 +15,6 @@ from exactly_once.lockfree import hourly_means
 from exactly_once.node import LogSource, Numbers, Partition, Program
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
-from exactly_once.simulate.automaton import Automaton
-from exactly_once.simulate.bounds import Bounds
-from exactly_once.simulate.contents import Contents
-from exactly_once.simulate.prover import Anything
-from exactly_once.simulate.search import Limits, Search
-from exactly_once.simulate.specification import FaultFree, Ideal
 from exactly_once.verdict import ideal_outcomes
 
 TWO = Job(items=2)

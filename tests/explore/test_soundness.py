@@ -4,14 +4,15 @@ import sys
 
 import pytest
 
+from exactly_once.explore.bounds import Bounds
+from exactly_once.explore.model import bytecode
+from exactly_once.explore.model import state_key as values
+from exactly_once.explore.model.automaton import Automaton
+from exactly_once.explore.model.store_contents import Contents
+from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
 from exactly_once.lockfree import flawed, hourly_means
 from exactly_once.pipeline import Job
-from exactly_once.simulate import bytecode, values
-from exactly_once.simulate.automaton import Automaton
-from exactly_once.simulate.bounds import Bounds
-from exactly_once.simulate.contents import Contents
-from exactly_once.simulate.search import Limits, Search
 from tests.explore.searching import Lenient, by_brute_force, cheapest, outcomes
 from tests.explore.traps import TRAPS, trap
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from exactly_once.explore import prove, replay
 from exactly_once.lockfree import hourly_means, stateless
 from exactly_once.lockfree.flawed import (
     compared_by_value,
@@ -10,7 +11,6 @@ from exactly_once.lockfree.flawed import (
     positions_apart,
     without_preparing,
 )
-from exactly_once.simulate import prove, replay
 
 MISFORTUNES = {"crashes": 1, "lost_replies": 1, "lost_requests": 1, "duplicates": 1}
 
@@ -74,4 +74,6 @@ def test_compared_by_value_it_stands_every_misfortune_alone_and_falls_to_a_secon
     proof = prove(compared_by_value, nodes=2, items=2, crashes=0)
     assert "the average of hour 2 is in the output more than once" in proof.counterexample.sentence
     zombie = prove(compared_by_value, items=2, crashes=0, pauses=1)
-    assert "in the output more than once" in zombie.counterexample.sentence, "a sleeper that wakes up is a second node"
+    assert "in the output more than once" in zombie.counterexample.sentence, (
+        "a sleeper that wakes up is a second node"
+    )

@@ -84,7 +84,12 @@ def test_equal_values_are_equal_as_a_store_keeps_them():
 def test_what_cannot_be_is_refused():
     def handler(node):
         queue = Queue(node.registers, "output")
-        for attempt, *arguments in ((queue.push, None), (queue.push_at, 1, -1), (queue.read, "0"), (queue.read, None)):
+        for attempt, *arguments in (
+            (queue.push, None),
+            (queue.push_at, 1, -1),
+            (queue.read, "0"),
+            (queue.read, None),
+        ):
             with pytest.raises(BadInput):
                 attempt(*arguments)
         with pytest.raises(BadInput, match="text"):
@@ -95,7 +100,9 @@ def test_what_cannot_be_is_refused():
 
 def test_a_register_is_a_cell_of_one_queue_only():
     assert index_in("a.b", cell("a.b", 12)) == 12
-    assert {index_in("a.b", register) for register in ("a.b.hint", "a.12", "a.b.-1", "b.1", "a.b", "x.a.b.1")} == {None}
+    assert {index_in("a.b", register) for register in ("a.b.hint", "a.12", "a.b.-1", "b.1", "a.b", "x.a.b.1")} == {
+        None
+    }
 
 
 @pytest.mark.parametrize("kind", [pusher, placer])

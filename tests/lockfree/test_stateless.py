@@ -88,7 +88,9 @@ def test_readings_must_be_the_same_for_whoever_reads_them():
     wanted = right(hourly_means, job)
     assert len(wanted) == 2, "either stream may come first"
     assert Nodes(hourly_means, job).outcome in wanted
-    assert any(nodes.outcome not in wanted for nodes in in_between(hourly_means, job)), "the two read different streams"
+    assert any(nodes.outcome not in wanted for nodes in in_between(hourly_means, job)), (
+        "the two read different streams"
+    )
 
 
 DAMAGE = {
@@ -118,5 +120,7 @@ def test_the_verdict_names_the_damage_exactly_when_there_is_some(handler):
     ideals = ideal_outcomes(handler, TWO)
     for nodes in alone(handler, TWO):
         verdict = judge(nodes.run, handler, ideals)
-        assert verdict.consistent == (nodes.outcome in {ideal.outcome for ideal in ideals}) == (not verdict.damage.any)
+        assert (
+            verdict.consistent == (nodes.outcome in {ideal.outcome for ideal in ideals}) == (not verdict.damage.any)
+        )
         assert verdict.consistent == (not verdict.damage.duplicated)

@@ -5,8 +5,8 @@ import random
 import signal
 import time
 
-from exactly_once.log.records import Batch, pack
-from exactly_once.log.sqlite import SQLiteDisk
+from exactly_once.log.storage.records import Batch, pack
+from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
 REPLICA = "orders-0"
 

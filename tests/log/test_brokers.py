@@ -4,8 +4,8 @@ import pytest
 
 from exactly_once.errors import BadInput
 from exactly_once.log import errors, load_log, open_log
-from exactly_once.log.brokers import Receipt
-from exactly_once.log.controller import Partition
+from exactly_once.log.broker.controller import Partition
+from exactly_once.log.log import Receipt
 
 from .opened import held, values
 
@@ -64,7 +64,9 @@ def test_a_follower_that_does_not_fetch_leaves_those_in_sync_while_acks_all_wait
     assert log.append("t", 0, ["a"]).acknowledged
     assert log.isr("t", 0) == [0, 1]
     log.pause(1)
-    with pytest.raises(errors.NotEnoughReplicasAfterAppend, match="offset 1 is in the leader's log, and not committed"):
+    with pytest.raises(
+        errors.NotEnoughReplicasAfterAppend, match="offset 1 is in the leader's log, and not committed"
+    ):
         log.append("t", 0, ["b"])
     assert (log.isr("t", 0), log.log_end("t", 0), values(log)) == ([0], 2, ["a"])
     assert promises(log)[1] == ("b", "none", False)

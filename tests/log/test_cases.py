@@ -35,7 +35,9 @@ def test_the_cases_of_another_file_hold():
 
 
 def test_what_is_not_there_yet_is_skipped_with_the_reason():
-    assert why_not(CASES["needs-a-coordinator"], Driver) == "it requires coordinator, which this log does not have yet"
+    assert (
+        why_not(CASES["needs-a-coordinator"], Driver) == "it requires coordinator, which this log does not have yet"
+    )
     assert "protocol 2" in why_not(CASES["is-for-the-other-protocol"], Driver)
     assert {name for name, case in CASES.items() if why_not(case, Driver)} == SKIPPED
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
 from exactly_once.log import Consumer, Pair, Producer, errors, murmur2, open_log, partition_for
-from exactly_once.log.partitioner import Sticky
-from exactly_once.log.records import pack, unpack
+from exactly_once.log.client.partitioner import Sticky
+from exactly_once.log.storage.records import pack, unpack
 
 from .opened import values
 

@@ -8,7 +8,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.log import errors
 from exactly_once.log.errors import CorruptLog
-from exactly_once.log.sqlite import SQLiteDisk
+from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 from tests.log.disk_writers import append
 
 REMEDY = errors.REBUILD

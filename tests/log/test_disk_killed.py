@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from exactly_once.log.sqlite import SQLiteDisk
+from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 from tests.log import disk_writers
 from tests.log.disk_writers import REPLICA, check_order
 
@@ -20,7 +20,9 @@ class Child:
 
     def __init__(self, function, path, *arguments):
         self.ear, mouth = SPAWN.Pipe(duplex=False)
-        order = [path, mouth] if function is disk_writers.read_for_ever else [path, arguments[0], mouth, *arguments[1:]]
+        order = (
+            [path, mouth] if function is disk_writers.read_for_ever else [path, arguments[0], mouth, *arguments[1:]]
+        )
         self.process, self.told = SPAWN.Process(target=function, args=order, daemon=True), None
         self.process.start()
         mouth.close()

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.log.records import Batch, pack
-from exactly_once.log.sqlite import SQLiteDisk
-from exactly_once.log.storage import MemoryDisk
+from exactly_once.log.storage.disk import MemoryDisk
+from exactly_once.log.storage.records import Batch, pack
+from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
 
 def batch(base, count=1, text="v", **header):
@@ -180,7 +180,8 @@ def change(disk, replica, what, *values):
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.booleans(), st.lists(st.tuples(st.sampled_from(["t-0", "t-1"]), CHANGES), max_size=4)), max_size=8
+        st.tuples(st.booleans(), st.lists(st.tuples(st.sampled_from(["t-0", "t-1"]), CHANGES), max_size=4)),
+        max_size=8,
     )
 )
 def test_both_disks_do_the_same(tmp_path_factory, transactions):

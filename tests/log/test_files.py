@@ -8,7 +8,7 @@ import pytest
 from exactly_once.errors import CourseError
 from exactly_once.log import Pair, load_log, open_log
 from exactly_once.log.errors import CorruptLog, NotEnoughReplicas
-from exactly_once.log.sqlite import SQLiteDisk
+from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
 from . import damaging
 from .damaging import append_and_die, filled, flip, run
@@ -137,7 +137,9 @@ def test_a_log_of_three_with_one_file_lost_opens_with_two_and_is_made_whole(tmp_
         assert (log.alive, log.isr("t", 0), values(log)) == (others, others, written)
         log.append("t", 0, ["more"])
         assert held(log, broker) == []
-        with pytest.raises(CorruptLog, match=rf"broker-{broker}\.sqlite is missing, or empty.*rebuild\(\) of the log"):
+        with pytest.raises(
+            CorruptLog, match=rf"broker-{broker}\.sqlite is missing, or empty.*rebuild\(\) of the log"
+        ):
             log.revive(broker)
     with open_log(tmp_path) as log:
         log.rebuild(broker)

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.log import Consumer, Producer, errors, open_log
-from exactly_once.log.replica import Replica
+from exactly_once.log.broker.replica import Replica
 
 from .opened import values
 

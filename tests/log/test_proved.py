@@ -2,10 +2,10 @@
 
 import pytest
 
+from exactly_once.explore import prove, replay
 from exactly_once.handlers import replicated_log as program
 from exactly_once.handlers.replicated_log import promises_kept, replicated_log, what_happened
-from exactly_once.log.replica import Replica
-from exactly_once.simulate import prove, replay
+from exactly_once.log.broker.replica import Replica
 
 SMALL = {"brokers": 2, "min_insync_replicas": 1, "records": 1, "lags": 0}
 

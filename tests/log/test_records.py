@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from exactly_once.log import Pair, open_log
 from exactly_once.log.errors import CorruptLog
 from exactly_once.log.reading import CHUNK_BYTES
-from exactly_once.log.records import Batch, pack
+from exactly_once.log.storage.records import Batch, pack
 
 KEYS = st.none() | st.binary(max_size=5) | st.text(max_size=5)
 VALUES = KEYS | st.integers() | st.lists(st.integers() | st.booleans() | st.text(max_size=3), max_size=3)

@@ -54,7 +54,11 @@ def two_columns(*names):
         (lambda log: log.append("t", 0, ["\ud800"]), BadInput, "half a character is no UTF-8"),
         (lambda log: log.append("t", 0, [Pair("\ud800", "a")]), BadInput, "half a character is no UTF-8"),
         (lambda log: partition_for("\ud800", 2), BadInput, "half a character is no UTF-8"),
-        (lambda log: log.append("t", 0, ["a"], "all", 2**63, 0, 0), BadInput, "The producer id is 9223372036854775808"),
+        (
+            lambda log: log.append("t", 0, ["a"], "all", 2**63, 0, 0),
+            BadInput,
+            "The producer id is 9223372036854775808",
+        ),
         (lambda log: log.append("t", 0, pa.table({"key": ["a"]})), BadInput, "append each batch of its to_batches"),
         (lambda log: log.append("t", 0, two_columns("key", "key")), BadInput, "has 2 columns 'key'"),
         (

@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 from exactly_once.paths import temporary
-from exactly_once.spark import processes
+from exactly_once.spark.cluster import processes
 
 from .reading import NOTEBOOKS, read
 

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from exactly_once import show
+from exactly_once.delivery.run import both_sides
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.show.spacetime import CHARACTER
+from exactly_once.show.diagrams.svg import CHARACTER
 from exactly_once.simulate import simulate
-from exactly_once.simulate.delivery import both_sides
 
 TEXT = re.compile(r'<text class="([^"]*)" text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
 LINE = re.compile(r"<tspan[^>]*>(.*?)</tspan>")

@@ -1,13 +1,14 @@
 """Messages and locks in the debugger: what waits in an inbox, who holds a lock, and what each step is, in words."""
 
-from tests.core.conformance_messages import locker, messenger
 from tests.explore import blocking
+from tests.node.conformance_messages import locker, messenger
 
+from exactly_once.explore import prove, replay
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.pipeline import Job
-from exactly_once.show.steps import Steps
-from exactly_once.show.steptext import sentence
-from exactly_once.simulate import prove, replay, simulate
+from exactly_once.show.steps.steps import Steps
+from exactly_once.show.steps.text import sentence
+from exactly_once.simulate import simulate
 
 
 def anything(view):

@@ -38,7 +38,10 @@ def test_what_is_no_verdict_is_refused_in_one_sentence(function, nonsense):
         *(lambda value: show.orders_figure(value), lambda value: show.matrix(value, {})),
         *(lambda value: show.matrix([("own", "mine")], value), lambda value: show.matrix_table(value, {})),
         *(lambda value: show.matrix([("own", "mine")], {("own", "B"): value or "y"}),),
-        *(lambda value: show.matrix([("own", "mine")], {value: None}), lambda value: show.orders_table({value: None})),
+        *(
+            lambda value: show.matrix([("own", "mine")], {value: None}),
+            lambda value: show.orders_table({value: None}),
+        ),
         *(lambda value: show.orders_table({(value, "B"): None}), lambda value: show.stamping_figure(value)),
     ],
 )

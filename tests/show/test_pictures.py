@@ -13,8 +13,8 @@ from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
 from exactly_once.pipeline import Job
-from exactly_once.show.excerpt import excerpt
-from exactly_once.show.tape import cells
+from exactly_once.show.diagrams.excerpt import excerpt
+from exactly_once.show.verdicts.tape import cells
 from exactly_once.simulate import simulate
 from exactly_once.trace import Trace
 from exactly_once.verdict import judge

@@ -5,9 +5,9 @@ from IPython.core.formatters import HTMLFormatter
 
 from exactly_once import show
 from exactly_once.errors import BadInput
+from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.simulate import prove
 
 
 def test_a_broken_handler_is_shown_with_its_simplest_schedule():

@@ -5,9 +5,9 @@ from exactly_once.faults import Fault, FaultPlan
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import without_preparing
 from exactly_once.pipeline import Job
-from exactly_once.show.layout import lay_out
-from exactly_once.show.spacetime import repeats
-from exactly_once.show.tape import cells
+from exactly_once.show.diagrams.layout import lay_out
+from exactly_once.show.diagrams.svg import repeats
+from exactly_once.show.verdicts.tape import cells
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 

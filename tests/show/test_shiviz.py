@@ -8,11 +8,12 @@ import pytest
 
 from exactly_once.clocks import concurrent, happened_before
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
-from exactly_once.simulate import prove, simulate
+from exactly_once.simulate import simulate
 from exactly_once.trace import Event, Trace
 from exactly_once.trace.shiviz import save_shiviz, shiviz_text, vector_stamps
 

@@ -4,18 +4,19 @@ import re
 
 import pytest
 
+from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
 from exactly_once.node.registers import register_in
 from exactly_once.pipeline import Job
-from exactly_once.show import stepviews
-from exactly_once.show.layout import is_drawn
-from exactly_once.show.steps import PAGE, Steps
-from exactly_once.show.steptext import sentence
-from exactly_once.simulate import prove, simulate
-from exactly_once.simulate.bounds import PAUSE, STEP, Decision
-from exactly_once.simulate.schedule import Theatre
+from exactly_once.show.diagrams.layout import is_drawn
+from exactly_once.show.steps.steps import PAGE, Steps
+from exactly_once.show.steps.steps import html as stepviews
+from exactly_once.show.steps.text import sentence
+from exactly_once.simulate import simulate
+from exactly_once.simulate.decision import PAUSE, STEP, Decision
+from exactly_once.simulate.replay import Theatre
 from exactly_once.trace import Trace
 from exactly_once.verdict.outcome import Outcome
 

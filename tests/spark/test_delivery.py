@@ -4,12 +4,12 @@ import itertools
 
 import pytest
 
+from exactly_once.delivery.prediction import misfortunes
+from exactly_once.delivery.run import both_plans, both_sides, deliver
 from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.simulate.delivery import both_plans, both_sides, deliver
-from exactly_once.simulate.prediction import misfortunes
 from exactly_once.spark.delivery import deliver_on_cluster, delivery_table
-from exactly_once.spark.tasks import run_on_cluster
+from exactly_once.spark.run.tasks import run_on_cluster
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(180)]
 

@@ -7,7 +7,7 @@ import pytest
 from nbclient import NotebookClient
 
 from exactly_once import show
-from exactly_once.course.lab import environment
+from exactly_once.course.setup.lab import environment
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import handler_for
@@ -15,7 +15,7 @@ from exactly_once.paths import ROOT
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import crash_console
-from exactly_once.widgets.console import CrashConsole
+from exactly_once.widgets.console.widget import CrashConsole
 
 ALWAYS = [
     "eo-strategy",

@@ -9,8 +9,8 @@ from fakes import Busy
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.pipeline import Job
-from exactly_once.widgets.choices import Choices
-from exactly_once.widgets.console_model import ConsoleModel
+from exactly_once.widgets.console.choices import Choices
+from exactly_once.widgets.console.model import ConsoleModel
 
 
 def until(condition, seconds=10):

@@ -3,13 +3,14 @@
 import pytest
 
 from exactly_once.errors import BadInput
+from exactly_once.explore import prove, replay
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.pipeline import Job
-from exactly_once.simulate import prove, replay, simulate
+from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import DebuggerModel, debugger
-from exactly_once.widgets.debugger_model import opened
+from exactly_once.widgets.debug.model import opened
 
 PROOF = prove(at_least_once, items=2, crashes=1)
 TOKEN = PROOF.counterexample.token

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from exactly_once.widgets import DeliveryModel, delivery_lab
-from exactly_once.widgets.delivery_model import RECEIVING, SENDING
-from exactly_once.widgets.delivery_view import fragments
+from exactly_once.widgets.delivery.model import RECEIVING, SENDING
+from exactly_once.widgets.delivery.view import fragments
 
 
 def test_every_misfortune_can_be_chosen_and_strikes():

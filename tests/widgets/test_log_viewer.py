@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from exactly_once.errors import BadInput
 from exactly_once.log import partition_for
 from exactly_once.widgets import LogViewerModel, log_viewer
-from exactly_once.widgets.log_viewer_state import MOST_RECORDS
-from exactly_once.widgets.log_viewer_stories import STORIES
-from exactly_once.widgets.log_viewer_view import fragments
+from exactly_once.widgets.logs.state import MOST_RECORDS
+from exactly_once.widgets.logs.stories import STORIES
+from exactly_once.widgets.logs.view import fragments
 
 
 def model(*steps, partitions="1", acks="all"):

@@ -2,7 +2,7 @@
 
 import time
 
-from exactly_once.widgets.console_model import ConsoleModel
+from exactly_once.widgets.console.model import ConsoleModel
 
 
 def sound(node):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from exactly_once.clocks import random_history
 from exactly_once.errors import BadInput
 from exactly_once.widgets import ClockPlaygroundModel, clock_playground
-from exactly_once.widgets.clock_playground_model import example
-from exactly_once.widgets.clock_playground_run import MOST, Drawing, letter
-from exactly_once.widgets.clock_playground_view import screen
-from exactly_once.widgets.clock_playground_words import compared, stamp_of, why
+from exactly_once.widgets.playground.model import example
+from exactly_once.widgets.playground.run import MOST, Drawing, letter
+from exactly_once.widgets.playground.view import screen
+from exactly_once.widgets.playground.words import compared, stamp_of, why
 
 
 def stamps(drawing):
@@ -62,7 +62,9 @@ def test_a_message_that_leans_back_is_fine_and_a_circle_is_refused_in_words():
     assert made.state.drawing == before.drawing
     made = model(("message", [[1, 2], [2, 3]]), ("message", [[2, 5], [1, 6]]))
     made.do("preview", ["d", 1])
-    assert made.state.refused.startswith("The message from c to d would arrive before its own cause: d comes before c")
+    assert made.state.refused.startswith(
+        "The message from c to d would arrive before its own cause: d comes before c"
+    )
     made.do("move", ["d", 1])
     assert "(d → a → b → c)" in made.state.error
     assert made.state.drawing.dot("d").x == 6

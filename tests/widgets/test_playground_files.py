@@ -5,14 +5,14 @@ import json
 import pytest
 
 from exactly_once.clocks import Event, History
-from exactly_once.clocks.files import read_text
+from exactly_once.clocks.formats.files import read_text
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.simulate import simulate
 from exactly_once.widgets import ClockPlaygroundModel
-from exactly_once.widgets.clock_playground_run import EVENTS, Drawing
-from exactly_once.widgets.clock_playground_view import screen
+from exactly_once.widgets.playground.run import EVENTS, Drawing
+from exactly_once.widgets.playground.view import screen
 
 
 @pytest.mark.parametrize("form", ["jsonl", "shiviz"])

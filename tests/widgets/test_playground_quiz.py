@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once.widgets import ClockPlaygroundModel
-from exactly_once.widgets import clock_playground_quiz as quizzes
-from exactly_once.widgets.clock_playground_view import screen
-from exactly_once.widgets.clock_playground_words import relations, stamp_of
+from exactly_once.widgets.playground import quiz as quizzes
+from exactly_once.widgets.playground.view import screen
+from exactly_once.widgets.playground.words import relations, stamp_of
 
 NUMBERS = range(1, 26)
 

@@ -6,9 +6,9 @@ import time
 import pytest
 
 from exactly_once.errors import BadInput
+from exactly_once.explore.bounds import Bounds
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
-from exactly_once.simulate.bounds import Bounds
 from exactly_once.widgets import Debugger, ProveModel, crash_console, prove_console
 
 LARGE = {"nodes": 3, "items": 8, "crashes": 1}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import BadInput, whole
-from .pairing import causal_order, paired, where
+from .formats.pairing import causal_order, paired, where
 from .stamps import total_order
 
 

@@ -11,7 +11,7 @@ import sys
 
 from ..errors import BadInput, CourseError, number_in
 from ..paths import ROOT, temporary
-from ..spark import lease, processes
+from ..spark.cluster import lease, processes
 
 FOLDER = "notebooks"
 
@@ -38,7 +38,7 @@ def chapter(name):
     shown as their one sentence from here on. The cluster is not started: the first cell that needs it does that.
     Calling it again does nothing new. Raises `BadInput` for a chapter that is not there.
     """
-    from . import doctor
+    from .setup import doctor
 
     name = chapter_named(name)
     one_sentence_errors()

@@ -13,8 +13,8 @@ import time
 from .. import owned
 from ..errors import CourseError
 from ..paths import ROOT, replaced, temporary
-from ..spark import lease, processes
-from . import work
+from ..spark.cluster import lease, processes
+from . import my_work
 from .chapter import FOLDER, chapter_named, kernels_of, title
 from .parser import Parser
 
@@ -79,7 +79,7 @@ def _restore(name):
 def _keep(path):
     """Keep the learner's version in `my-work/`, and return where it is."""
     try:
-        return work.keep(path)
+        return my_work.keep(path)
     except CourseError as why:
         raise CourseError(f"Your version of the notebook cannot be kept, so nothing was changed. {why}") from why
 

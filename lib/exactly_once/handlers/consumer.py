@@ -31,7 +31,10 @@ def fetch(node, positions, most):
 
 
 UPDATES = {"add": add, "overwrite": overwrite}
-EFFECTS = {"add": ("database.increment",), "overwrite": ("register.read", "register.cas")}  # the last changes something
+EFFECTS = {
+    "add": ("database.increment",),
+    "overwrite": ("register.read", "register.cas"),
+}  # the last changes something
 POSITIONS = ("first", "last")
 
 

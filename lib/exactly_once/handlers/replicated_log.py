@@ -10,9 +10,9 @@ import json
 
 from ..errors import BadInput, one_of, whole
 from ..log import load_log, open_log
-from ..log.brokers import ACKS
 from ..log.errors import LogError
-from ..log.promises import COMMITTED, NONE
+from ..log.ledger import COMMITTED, NONE
+from ..log.log import ACKS
 
 TOPIC, PARTITION = "t", 0
 BY_HAND = {"replication": "manual", "elections": "manual", "clock": lambda: 0}

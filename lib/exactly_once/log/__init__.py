@@ -3,12 +3,12 @@
 `brokers` is where requests arrive, `replica` and `producers` hold the rules, `storage` says what a disk keeps.
 """
 
-from .brokers import Log, Receipt
-from .clients import Consumer, Producer
-from .opening import load_log, open_log
-from .partitioner import murmur2, partition_for
-from .records import Batch, Pair, Record
-from .topics import Topic
+from .broker.topics import Topic
+from .client.clients import Consumer, Producer
+from .client.opening import load_log, open_log
+from .client.partitioner import murmur2, partition_for
+from .log import Log, Receipt
+from .storage.records import Batch, Pair, Record
 
 __all__ = [
     "Batch",

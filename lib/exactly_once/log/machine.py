@@ -14,9 +14,9 @@ from ..errors import BadInput, one_of, whole
 from ..stores.describe import describe
 from ..stores.operations import Blocked, Kind, Operation, register, register_kind
 from . import errors
-from .brokers import Log
-from .opening import load_log, open_log
-from .records import Pair
+from .client.opening import load_log, open_log
+from .log import Log
+from .storage.records import Pair
 
 KIND = "partition"
 TOPIC = "partition"

@@ -1,9 +1,9 @@
 """Reading from the log: what a reader may see, from which offset, and in what portions."""
 
 from ..errors import one_of, whole
-from .cluster import Cluster
+from .broker.cluster import Cluster
 from .errors import OffsetOutOfRange
-from .records import MARKERS
+from .storage.records import MARKERS
 
 ISOLATIONS = ("read_uncommitted", "read_committed")
 CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size

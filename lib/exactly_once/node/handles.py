@@ -62,14 +62,18 @@ class StoreHandle:
         if not operations or not all(isinstance(one, (tuple, list)) and len(one) > 1 for one in operations):
             raise BadInput(f"A transaction was given {operations!r}; give tuples such as ('write', 'index', 7).")
         named = [[part, "change" if verb == "add" else verb, *rest] for verb, part, *rest in operations]
-        said = "; ".join(f"{verb} {part} {', '.join(map(describe, rest))}".strip() for verb, part, *rest in operations)
+        said = "; ".join(
+            f"{verb} {part} {', '.join(map(describe, rest))}".strip() for verb, part, *rest in operations
+        )
         return self._ask(named[0][0], "transact", named, text=f"in one transaction: {said}")
 
     def _ask(self, part, verb, *arguments, text, step=None):
         life = self._life
         if not isinstance(part, str) or not part:
             raise BadInput(f"A part of the store {self._name!r} is named {part!r}; its name is text.")
-        return life.step(life.world.store(self._name), part, verb, *arguments, name=f"store.{step or verb}", text=text)
+        return life.step(
+            life.world.store(self._name), part, verb, *arguments, name=f"store.{step or verb}", text=text
+        )
 
 
 class LogHandle:

@@ -43,7 +43,9 @@ class Life:
         self.in_flight = []  # what came of requests that were sent, and that the handler has not heard of yet
         self.reader = None
         self.thread = threading.get_ident()
-        self.refusal = None  # of a step from another thread: remembered, since nobody may look at what is raised there
+        self.refusal = (
+            None  # of a step from another thread: remembered, since nobody may look at what is raised there
+        )
         world.begins(self.number)
 
     def step(self, store, part, verb, *arguments, name, text):
@@ -217,7 +219,9 @@ class Life:
     def _note(self, event, verb, text, detail=None):
         """Record something that befalls this life at a step."""
         stamp = self.clock.local()
-        self._record(replace(event, kind="local", stamp=stamp, verb=verb, text=text, detail=detail or {}, message=None))
+        self._record(
+            replace(event, kind="local", stamp=stamp, verb=verb, text=text, detail=detail or {}, message=None)
+        )
 
     def _die(self, fault, key):
         self._record(self._death(f"SIGKILL {_place(fault)}", {"at": fault.place, "kill": fault.kill, "key": key}))

@@ -30,7 +30,9 @@ def live(world, handler):
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
         failure = why
-    failure = life.refusal or failure  # a step from another thread is never right, whatever became of the refusal there
+    failure = (
+        life.refusal or failure
+    )  # a step from another thread is never right, whatever became of the refusal there
     if isinstance(failure, OutcomeUnknown):
         text = in_one_line(failure).removeprefix("OutcomeUnknown: ")
         life.give_up(f"gave up: {text}")

@@ -232,7 +232,9 @@ class Output:
         output, text = life.world.program.output, "read the output"
         if isinstance(output, Partition):
             return [record.value for record in fetch(life, output.name, offset, None, "output.read")]
-        return life.step(life.world.engine, output, "scan", whole("the offset", offset), name="output.read", text=text)
+        return life.step(
+            life.world.engine, output, "scan", whole("the offset", offset), name="output.read", text=text
+        )
 
 
 class Database:

@@ -25,7 +25,9 @@ class Program:
 
     def __post_init__(self):
         if not isinstance(self.source, Source):
-            raise BadInput(f"The source of a program is {self.source!r}; give a Source, such as a Job or a LogSource.")
+            raise BadInput(
+                f"The source of a program is {self.source!r}; give a Source, such as a Job or a LogSource."
+            )
         if not isinstance(self.output, (str, Partition)) or not self.output:
             raise BadInput(f"The output of a program is {self.output!r}; give the name of a log, or a Partition.")
         if not isinstance(self.name, str) or "." in self.name:

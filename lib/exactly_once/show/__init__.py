@@ -4,22 +4,22 @@ Pure functions of what they are given. `display(show.verdict(v))` in a notebook;
 the fragments that the consoles put together.
 """
 
-from .code import code_html, points_of, source_lines
-from .delivery import delivery_figure
-from .facts import facts_html, facts_table
-from .figures import orders_figure, orders_table, series_figure, series_table
-from .headline import explanation, headline, verdict_html
-from .histories import history, history_table
-from .marks import MEANING, SIGNS, word, words
-from .matrix import matrix_html, matrix_table
-from .picture import Picture, folded, table_html
+from .base.picture import Picture, folded, table_html
+from .base.theme import CSS
+from .charts.delivery import delivery_figure
+from .charts.figures import orders_figure, orders_table, series_figure, series_table
+from .charts.stamping import stamping_figure
+from .diagrams.history import history, history_table
+from .diagrams.svg import spacetime_svg
+from .diagrams.table import trace_table
 from .pictures import code, facts, item_shown, matrix, spacetime, spacetime_picture, tape, verdict
 from .proofs import proof
-from .spacetime import spacetime_svg
-from .stamping import stamping_figure
-from .tape import tape_html, tape_table
-from .theme import CSS
-from .tracetable import trace_table
+from .verdicts.code import code_html, points_of, source_lines
+from .verdicts.facts import facts_html, facts_table
+from .verdicts.headline import explanation, headline, verdict_html
+from .verdicts.marks import MEANING, SIGNS, word, words
+from .verdicts.matrix import matrix_html, matrix_table
+from .verdicts.tape import tape_html, tape_table
 
 __all__ = [
     "CSS",

@@ -6,16 +6,16 @@ from ..errors import BadInput, one_of
 from ..faults import POINTS
 from ..trace import Trace
 from ..verdict import Run, Verdict
-from .code import code_html, source_lines
-from .excerpt import item_of_interest
-from .facts import facts_html, facts_table
-from .given import given
-from .headline import explanation, headline, verdict_html
-from .matrix import matrix_html, matrix_table
-from .picture import Picture
-from .spacetime import spacetime_svg
-from .tape import tape_html, tape_table
-from .tracetable import trace_table
+from .base.checks import given
+from .base.picture import Picture
+from .diagrams.excerpt import item_of_interest
+from .diagrams.svg import spacetime_svg
+from .diagrams.table import trace_table
+from .verdicts.code import code_html, source_lines
+from .verdicts.facts import facts_html, facts_table
+from .verdicts.headline import explanation, headline, verdict_html
+from .verdicts.matrix import matrix_html, matrix_table
+from .verdicts.tape import tape_html, tape_table
 
 
 def verdict(judged):

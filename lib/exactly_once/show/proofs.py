@@ -6,8 +6,8 @@ from html import escape
 import pandas as pd
 
 from ..errors import BadInput
-from ..simulate.proof import Proof
-from .picture import Picture
+from ..explore.proof import Proof
+from .base.picture import Picture
 from .pictures import item_shown, spacetime_picture
 
 

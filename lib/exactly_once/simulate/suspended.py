@@ -6,7 +6,7 @@ Lives run in greenlets. Each step yields to the hub, which decides when, and whe
 from greenlet import GreenletExit, getcurrent
 
 from ..node.live import live
-from .outside import Secluded
+from .isolation import Secluded
 
 PATIENCE_STEPS = 100
 signals = [GreenletExit, KeyboardInterrupt]  # by which a simulated world itself ends a life

@@ -5,6 +5,6 @@
 Importing this package does not import PySpark.
 """
 
-from .cluster import cluster, stop_cluster
+from .cluster.cluster import cluster, stop_cluster
 
 __all__ = ["cluster", "stop_cluster"]

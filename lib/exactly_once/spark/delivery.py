@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import pandas
 
+from ..delivery.prediction import RECORDS, Counted, misfortunes, predict
+from ..delivery.run import backward, both_plans, both_sides, effects_of, right
 from ..errors import CourseError, one_of
 from ..handlers.consumer import EFFECTS
 from ..handlers.producer import PRODUCERS
-from ..simulate.delivery import backward, both_plans, both_sides, effects_of, right
-from ..simulate.prediction import RECORDS, Counted, misfortunes, predict
-from .tasks import run_on_cluster
+from .run.tasks import run_on_cluster
 
 BATCH = 10
 KEYS = tuple(f"sensor {number}" for number in range(1, 6))

@@ -32,7 +32,9 @@ def _in_words(value):
         return f"{float(value):.1f}"
     if isinstance(value, dict) and set(value) == _streams:
         offsets = set(value.values())
-        return f"offset {offsets.pop()}" if len(offsets) == 1 else ", ".join(f"{name} {n}" for name, n in value.items())
+        return (
+            f"offset {offsets.pop()}" if len(offsets) == 1 else ", ".join(f"{name} {n}" for name, n in value.items())
+        )
     if isinstance(value, dict):
         return cut_short(f"{{{', '.join(f'{name}: {describe(held)}' for name, held in value.items())}}}")
     if value is None:

@@ -51,7 +51,9 @@ class SQLiteStore(SQLiteFile, Store):
         if content == KINDS[kind].empty:
             self.connection.execute("DELETE FROM parts WHERE kind = ? AND part = ?", (kind, part))
         else:
-            self.connection.execute("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", (kind, part, json.dumps(content)))
+            self.connection.execute(
+                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", (kind, part, json.dumps(content))
+            )
 
     def _clock(self, part):
         row = self.connection.execute("SELECT stamp FROM clocks WHERE part = ?", (part,)).fetchone()

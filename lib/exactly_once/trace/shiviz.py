@@ -12,8 +12,8 @@ from pathlib import Path
 
 from .. import clocks
 from ..clocks import History
-from ..clocks.jsonlines import flight
-from ..clocks.shivizlog import host_names
+from ..clocks.formats.jsonlines import flight
+from ..clocks.formats.shiviz_log import host_names
 from ..errors import BadInput
 from ..paths import written
 from .events import Trace
@@ -42,7 +42,9 @@ def shiviz_text(trace):
     Raises `BadInput` for anything but a trace.
     """
     if not isinstance(trace, Trace):
-        raise BadInput(f"ShiViz draws traces, and this is {str(trace)[:60]!r}; give it the trace of a run: run.trace.")
+        raise BadInput(
+            f"ShiViz draws traces, and this is {str(trace)[:60]!r}; give it the trace of a run: run.trace."
+        )
     hosts = host_names(dict.fromkeys(event.process for event in trace))
     lines = [EXPRESSION, ""]
     for event, stamp in zip(trace, vector_stamps(trace), strict=True):

@@ -30,7 +30,9 @@ class Beginning:
     def until(self, item):
         """Return the `Ideal` of a run that ends after `item`."""
         if self._whole is None or item > self._upto:
-            self._upto = min((item // CHUNK + 1) * CHUNK, self.job.items or len(next(iter(self.job.inputs().values()))))
+            self._upto = min(
+                (item // CHUNK + 1) * CHUNK, self.job.items or len(next(iter(self.job.inputs().values())))
+            )
             (self._whole,) = self.ideals(self.handler, replace(self.job, items=self._upto))
         return shortened(self._whole, item)
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..faults import FaultPlan
-from ..node.assemble import assemble
 from ..node.program import Partition
 from ..node.source import LOG
 from ..node.world import DATABASE, ENGINE, shown
 from ..pipeline import Job
 from ..trace import Trace
+from ..trace.assemble import assemble
 from .outcome import OUTPUT, Outcome, pushed, readings_in
 
 APPENDS = "produce"  # the operation by which a partition grows

@@ -60,11 +60,15 @@ def _misfortune(run, event):
     step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
     later = f"after {fault.until} further steps" if fault.until and fault.until < MOST else "when all nodes had ended"
     came = [
-        other for other in run.trace if other.kind == "receive" and (other.life, other.step) == (event.life, event.step)
+        other
+        for other in run.trace
+        if other.kind == "receive" and (other.life, other.step) == (event.life, event.step)
     ]
     refused = [(other.verb, other.text) == ("cas", "refused") for other in came if other.verb != "reply"] or [False]
     done = "refused" if refused[0] else "done"
-    twice = "refused both times" if all(refused) else "refused the second time" if any(refused) else "carried out twice"
+    twice = (
+        "refused both times" if all(refused) else "refused the second time" if any(refused) else "carried out twice"
+    )
     return {
         "lost request": f"The request for {step} was lost, and no reply came.",
         "lost reply": f"The {step} was {done}, but its reply was lost.",

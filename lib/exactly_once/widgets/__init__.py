@@ -4,18 +4,18 @@ Each has a model (plain Python, tested without a notebook), a view (fragments of
 widget that binds them to the page.
 """
 
-from .clock_playground import ClockPlayground, clock_playground
-from .clock_playground_model import ClockPlaygroundModel
-from .console import CrashConsole, crash_console
-from .console_model import ConsoleModel
-from .debugger import Debugger, debugger
-from .debugger_model import DebuggerModel
-from .delivery import DeliveryLab, delivery_lab
-from .delivery_model import DeliveryModel
-from .log_viewer import LogViewer, log_viewer
-from .log_viewer_model import LogViewerModel
-from .prove_console import ProveConsole, prove_console
-from .prove_model import ProveModel
+from .console.model import ConsoleModel
+from .console.widget import CrashConsole, crash_console
+from .debug.model import DebuggerModel
+from .debug.widget import Debugger, debugger
+from .delivery.model import DeliveryModel
+from .delivery.widget import DeliveryLab, delivery_lab
+from .logs.model import LogViewerModel
+from .logs.widget import LogViewer, log_viewer
+from .playground.model import ClockPlaygroundModel
+from .playground.widget import ClockPlayground, clock_playground
+from .prove.model import ProveModel
+from .prove.widget import ProveConsole, prove_console
 
 __all__ = [
     "ClockPlayground",

@@ -1,7 +1,7 @@
 """Has it computed by counting, from the plan alone."""
 
+from exactly_once.delivery.prediction import predict
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.simulate.prediction import predict
 
 sending = FaultPlan([Fault("output.push", 2, "lost reply"), Fault("output.push", 5, "lost request")])
 receiving = FaultPlan([Fault("database.increment", 6, "crash after")])

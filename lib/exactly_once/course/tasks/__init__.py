@@ -1,12 +1,21 @@
 """The exercises' tasks: for each what to show, how to check, and hints from a nudge to nearly the solution.
 
-A package `chapter_NN` holds those of a chapter and lists them by name in its own `TASKS`; here they are all together.
+Exercise 04b is the `TASK` of `chapter_04/e04b_….py`.
 """
 
 import importlib
 import pkgutil
 import re
 
-_NAMES = sorted(found.name for found in pkgutil.iter_modules(__path__) if re.fullmatch(r"chapter_\d\d", found.name))
-_CHAPTERS = [importlib.import_module(f"{__name__}.{name}") for name in _NAMES]
-TASKS = {name: task for chapter in _CHAPTERS for name, task in chapter.TASKS.items()}
+
+def _files():
+    """Yield the exercises' names with their modules, in the order of the course."""
+    for chapter in sorted(found.name for found in pkgutil.iter_modules(__path__)):
+        if re.fullmatch(r"chapter_\d\d", chapter):
+            package = importlib.import_module(f"{__name__}.{chapter}")
+            for file in sorted(found.name for found in pkgutil.iter_modules(package.__path__)):
+                if name := re.match(r"e(\d\d[a-z])_", file):
+                    yield name[1], importlib.import_module(f"{package.__name__}.{file}")
+
+
+TASKS = {name: module.TASK for name, module in _files()}

@@ -3,11 +3,11 @@
 import re
 
 from ...errors import BadInput
-from ..clients import Sticky
-from ..opening import open_log
-from ..partitioner import murmur2, place
-from ..records import NOBODY, PLAIN, TRANSACTIONAL
-from ..requests import batch_of
+from ..client.clients import Sticky
+from ..client.opening import open_log
+from ..client.partitioner import murmur2, place
+from ..client.requests import batch_of
+from ..storage.records import NOBODY, PLAIN, TRANSACTIONAL
 
 START_MS = 1_000_000_000_000
 

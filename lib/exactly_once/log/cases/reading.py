@@ -69,7 +69,9 @@ def read_cases(path):
     try:
         cases = json.loads(content(path, MOST_BYTES).decode())
     except OSError as why:
-        raise BadInput(f"The file of cases {path} cannot be read ({why.strerror}); give the name of a file.") from None
+        raise BadInput(
+            f"The file of cases {path} cannot be read ({why.strerror}); give the name of a file."
+        ) from None
     except BadInput:
         raise
     except (ValueError, RecursionError) as why:

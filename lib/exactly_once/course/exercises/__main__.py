@@ -1,0 +1,35 @@
+"""`python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`.
+
+With `hand-out` it gives the learner working copies, with `reset 04b` it brings one exercise back.
+"""
+
+import argparse
+import sys
+
+from ...errors import CourseError
+from . import handout, markers
+
+
+def main(argv=None):
+    """Generate, hand out or reset from the command line. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m exactly_once.course.exercises", description="The exercises.")
+    parser.add_argument("what", nargs="?", default="generate", choices=("generate", "hand-out", "reset"))
+    parser.add_argument("exercise", nargs="?", help="for reset: the exercise, such as 04b")
+    asked = parser.parse_args(argv)
+    if asked.what == "generate":
+        changed = markers.generate()
+        print(f"Written: {', '.join(changed)}." if changed else "The exercises are as the solutions want them.")
+    elif asked.what == "hand-out":
+        print("\n".join([*handout.hand_out(), "Your copies of the exercises are in my-work/exercises/."]))
+    elif asked.exercise:
+        print(handout.reset(asked.exercise))
+    else:
+        parser.error("reset needs the name of an exercise, such as 04b")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except CourseError as why:
+        sys.exit(f"exactly_once: {why}")

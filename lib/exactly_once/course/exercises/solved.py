@@ -1,0 +1,87 @@
+"""Which exercises are solved: a small file in `my-work/`, and a short text that carries it to another machine."""
+
+import datetime
+import json
+import re
+
+import pandas as pd
+
+from ... import show
+from ...errors import BadInput
+from ...paths import replaced
+from ...sealed import sealed, shown, unsealed
+from .. import my_work
+from ..tasks import TASKS
+
+FILE = "progress.json"
+FORMAT = "eop2"
+SIGNS = {"solved": "✓ solved", "tried": "○ tried", "new": "· not yet"}
+
+
+def note(name, solved):
+    """Note one check of an exercise. What was solved once stays solved."""
+    with my_work.locked(FILE):
+        found = _read()
+        entry = found.setdefault(name, {"tries": 0, "solved": None})
+        entry["tries"] += not entry["solved"]
+        if solved and not entry["solved"]:
+            entry["solved"] = datetime.date.today().isoformat()
+        _write(found)
+
+
+def table():
+    """Return the progress as a `Picture`: each exercise, its state, how many checks it took."""
+    found, rows = _read(), []
+    for name, task in TASKS.items():
+        entry = found.get(name)
+        state = "solved" if entry and entry["solved"] else "tried" if entry else "new"
+        when = (entry["solved"] or "") if entry else ""
+        rows.append((name, task.title, SIGNS[state], when, entry["tries"] if entry else 0))
+    columns = ["exercise", "task", "state", "since", "checks until then"]
+    listed = pd.DataFrame(rows, columns=columns)
+    return show.Picture(
+        f'<div class="eo-progress">{show.table_html(listed)}</div>', text=listed.to_string(index=False)
+    )
+
+
+def export():
+    """Return the solved exercises as a short text, to be kept elsewhere: Binder, for one, forgets everything."""
+    solved = sorted(name for name, entry in _read().items() if entry["solved"])
+    body = ".".join(solved) or "none"
+    return sealed(f"{FORMAT}-{body}")
+
+
+def bring(text):
+    """Take in what `export` wrote; what is solved here already stays so. Returns the table.
+
+    Raises `BadInput` for a text that was mistyped or cut.
+    """
+    form, _, body = (unsealed(str(text).strip()) or "").partition("-")
+    if form != FORMAT or not body:
+        raise BadInput(
+            f"{shown(text)} is no exported progress, or was changed or cut. Copy it again; it begins with {FORMAT}-."
+        )
+    solved = [] if body == "none" else body.split(".")
+    for name in solved:
+        if not re.fullmatch(r"\d\d[a-z]", name):
+            raise BadInput(f"{name!r} is no exercise; one is called 04b, for example.")
+    with my_work.locked(FILE):
+        found = _read()
+        for name in solved:
+            entry = found.setdefault(name, {"tries": 0, "solved": None})
+            entry["solved"] = entry["solved"] or datetime.date.today().isoformat()
+        _write(found)
+    return table()
+
+
+def _read():
+    found = my_work.read_json(my_work.folder() / FILE)
+    return {
+        name: {"tries": entry["tries"], "solved": entry.get("solved")}
+        for name, entry in found.items()
+        if isinstance(entry, dict) and isinstance(entry.get("tries"), int)
+    }
+
+
+def _write(found):
+    replaced(my_work.folder() / FILE, json.dumps(found, indent=1, sort_keys=True) + "\n")

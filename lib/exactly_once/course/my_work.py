@@ -1,0 +1,82 @@
+"""The learner's own folder, `my-work/`: git ignores it, `make clean` spares it, an update of the course leaves it."""
+
+import contextlib
+import fcntl
+import json
+import shutil
+from datetime import datetime
+
+from ..errors import CourseError
+from ..paths import ROOT, own_folder
+
+FOLDER = "my-work"
+IGNORE = "# What is kept here is yours, and no part of the course.\n*\n"
+
+
+def folder(*parts):
+    """Return a folder below the learner's own, made if needed, that this user alone can enter.
+
+    `EXACTLY_ONCE_WORK` names another place. Raises `CourseError` when it cannot be written, or is another user's.
+    """
+    base = own_folder(ROOT / FOLDER, "EXACTLY_ONCE_WORK")
+    try:
+        if not (base / ".gitignore").exists():
+            (base / ".gitignore").write_text(IGNORE)
+    except OSError as why:
+        raise CourseError(
+            f"The folder {base} cannot be written ({why.strerror}). Make it writable, free some disk, or set "
+            "EXACTLY_ONCE_WORK to a folder that you may write."
+        ) from why
+    return own_folder(base, "EXACTLY_ONCE_WORK", *parts)
+
+
+@contextlib.contextmanager
+def locked(name):
+    """Hold a lock on the file `name` of `my-work/`: of two that change it, the second sees the first change.
+
+    It is for whole processes and ends with them; who reads alone needs none. Raises `CourseError` as `folder` does.
+    """
+    path = folder() / f".{name}.lock"  # beside the file, which is another one after each change
+    try:
+        file = open(path, "w")  # noqa: SIM115 - its own sentence when it cannot be opened
+    except OSError as why:
+        raise CourseError(f"The file {path} cannot be written ({why.strerror}). Free some disk.") from why
+    with file:
+        with contextlib.suppress(OSError):  # some network disks know no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def keep(path):
+    """Copy a file of the learner's into `my-work/` under a name with the date that nothing has yet; return where.
+
+    Raises `CourseError` when it cannot be written.
+    """
+    stamp = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    place, number = folder(), 1
+    kept = place / f"{stamp}-{path.name}"
+    while kept.exists():
+        number += 1
+        kept = place / f"{stamp}-{number}-{path.name}"
+    try:
+        shutil.copy2(path, kept)
+    except OSError as why:
+        raise CourseError(
+            f"The file {path.name} cannot be kept in {place} ({why.strerror}). Free some disk."
+        ) from why
+    return kept
+
+
+def read_json(path):
+    """Return what a JSON file holds, or {} when it is not there. A damaged one is kept aside, and {} returned."""
+    try:
+        found = json.loads(path.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):
+        found = None
+    if isinstance(found, dict):
+        return found
+    keep(path)
+    path.unlink(missing_ok=True)
+    return {}

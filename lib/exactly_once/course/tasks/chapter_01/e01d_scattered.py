@@ -1,0 +1,137 @@
+"""Exercise 01d: the total order of a run, from the scattered logs of its processes."""
+
+from collections import Counter
+from html import escape
+
+from .... import show as drawing
+from ....clocks import History
+from ....errors import BadInput
+from ..reply import has_dots, right, unsolved, wrong
+from ..run_answer import answers
+from ..task import Task
+from .runs import run_of, small_runs
+
+EXAMPLE = run_of("b receive m1, b send m2, a local, a send m1, a receive m2")
+
+
+def logs_of(history):
+    """Return what each process wrote down: {process: [(kind, message), …]}, in the order in which the log has them."""
+    return {
+        process: [(history[place].kind, history[place].message) for place in row]
+        for process, row in history.rows.items()
+    }
+
+
+def runs():
+    """Return the runs to try, the smallest first, each with its processes in several orders."""
+    found = []
+    for run in [*small_runs(), EXAMPLE]:
+        rows = [[run[place] for place in row] for row in run.rows.values()]
+        found += [History.merge(rows), *([History.merge(rows[::-1])] if len(rows) > 1 else [])]
+    return sorted(found, key=len)
+
+
+def right_order(history):
+    """Return what is to be found: (stamp, process) of each event."""
+    return [(history.lamport[place], history[place].process) for place in history.total_order()]
+
+
+def check(answer):
+    """Try the function on runs, the smallest first; the first that it gets wrong is drawn."""
+    if has_dots(answer):
+        return unsolved("your function")
+    tried = runs()
+    told = _told(answer, tried)
+    if all(fine and said is None for fine, said in told):
+        return unsolved("the body of your function")
+    for run, (fine, said) in zip(tried, told, strict=True):
+        if not fine:
+            return wrong(
+                f"Your function fails with {said} on these logs: {_words(run)}.", picture=drawing.history(run)
+            )
+        order = _order(said)
+        if order != right_order(run):
+            reason = _reason(run, said if order is None else order)
+            return wrong(f"{reason} The logs are: {_words(run)}.", picture=drawing.history(run))
+    return right(
+        f"The same order as every process would find, from {len(tried)} sets of logs, whichever log came first.",
+        picture=drawing.history(EXAMPLE),
+    )
+
+
+def _told(answer, tried):
+    if not callable(answer):
+        raise BadInput(f"The answer is {str(answer)[:60]!r}; it is a function of the logs.")
+    return answers(answer, [[logs_of(run)] for run in tried])
+
+
+def _order(said):
+    """Return what a function gave as a list of pairs, or None if it is none."""
+    try:
+        return [(stamp, process) for stamp, process in said]
+    except (TypeError, ValueError):
+        return None
+
+
+def _words(run):
+    logs = {
+        process: ", ".join(kind if message is None else f"{kind} {message}" for kind, message in log)
+        for process, log in logs_of(run).items()
+    }
+    return "; ".join(f"{process}: {log}" for process, log in logs.items())
+
+
+def _reason(run, said):
+    expected = right_order(run)
+    if not isinstance(said, list) or (said and not isinstance(said[0], tuple)):
+        return f"Your function gives {str(said)[:80]!r}; it should give a list of pairs (stamp, process)."
+    if Counter(process for _, process in said) != Counter(process for _, process in expected):
+        return (
+            f"{len(expected)} events went in, and {_several(len(said))} came out; each comes once, with its process."
+        )
+    if Counter(said) == Counter(expected):
+        ties = [stamp for stamp, _ in said] == [stamp for stamp, _ in expected]
+        if ties:
+            return f"Where stamps are equal, the process's name decides: {_list(expected)}, and not {_list(said)}."
+        return f"The stamps are right, and the order is not: smaller stamps come first. You have {_list(said)}."
+    return f"The stamps are not those of the three rules: {_list(expected)}, and not {_list(said)}."
+
+
+def _several(count):
+    return f"{count}" if count else "none"
+
+
+def _list(order):
+    shown = ", ".join(f"({stamp!r}, {process!r})" for stamp, process in order[:8])
+    return f"[{shown}{', …' if len(order) > 8 else ''}]"
+
+
+def show(answer):
+    """Draw the example, and say in which order this function puts it."""
+    picture = drawing.history(EXAMPLE)
+    if has_dots(answer):
+        words = "No order yet."
+    else:
+        [(fine, said)] = _told(answer, [EXAMPLE])
+        words = f"Your order: {said}" if fine else f"Your function fails with {said}"
+    words = f"The logs: {logs_of(EXAMPLE)}. {words}"
+    return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", picture.table, words)
+
+
+TASK = Task(
+    title="recover the total order from scattered logs",
+    show=show,
+    check=check,
+    hints=(
+        "Two steps: give every event its stamp, then sort. Python sorts pairs by the first entry, and where that is "
+        "equal by the second.",
+        "The logs of the processes come one by one, so a receipt can come before its send. How do you stamp a receipt "
+        "whose message has no stamp yet? You cannot: leave it, go on with another log, and come back.",
+        "Keep for each process how far you are, and its clock; keep the stamps of messages sent so far. Go round the "
+        "processes again and again: stamp events until a receipt has to wait, then take the next process. Stop when a "
+        "whole round brought nothing.",
+        "while anything was stamped in the last round: for each process: while it has an event left, and that is no "
+        "receipt of a message without a stamp: stamp it (1 more than the clock, or than the larger of the two), note "
+        "(stamp, process), and if it is a send, note the message's stamp. In the end: sorted(noted).",
+    ),
+)

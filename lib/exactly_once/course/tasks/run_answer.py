@@ -1,0 +1,99 @@
+"""Learners' answers at work, in the sandbox's child process, where they can do no harm."""
+
+import traceback
+from pathlib import Path
+
+from ... import show as drawing
+from ...errors import CourseError
+from ...faults import FaultPlan
+from ...node.live import checked_handler
+from ...node.parcel import pack, unpack
+from ...sandbox import pool as sandbox
+from ...sandbox import prove_safely
+from ...simulate import simulate
+
+SECONDS = 10.0
+LONGEST_WORDS = 500  # characters of what a learner's exception says
+PACKAGE = str(Path(__file__).parents[2])
+
+
+sandbox.preload(__package__)  # it takes a second or more, which is no time of the learner's
+
+
+class AnswerFailed(CourseError):
+    """A learner's code raised. `traceback` holds the learner's own lines."""
+
+    def __init__(self, message, traceback=""):
+        super().__init__(message)
+        self.traceback = traceback
+
+
+def proved(handler, rule, job, seconds=SECONDS, **bounds):
+    """Return the `Proof` of a learner's handler under an invariant, `rule`; `bounds` go to `prove`.
+
+    Raises `CourseError` for code that does not come to an end within `seconds`, or cannot be explored.
+    """
+    return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
+
+
+def called(ours, theirs, *arguments, seconds=5.0):
+    """Return what `ours(theirs, *arguments)` returns, called in the child process.
+
+    `ours` is a function of the course, at the top of its module; `theirs` what the learner wrote: a function, a class,
+    or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped.
+    Raises `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
+    whatever `CourseError` `ours` raises.
+    """
+    return sandbox.call(_called, ours, pack(theirs), arguments, seconds=seconds)
+
+
+def calm(handler, job, seconds=5.0):
+    """Return the `Run` of a learner's handler when nothing goes wrong. Raises as `called` does."""
+    return called(simulate, checked_handler(handler), FaultPlan(), job, seconds=seconds)
+
+
+def calm_picture(handler, job, hour):
+    """Draw what a learner's handler does at one hour of a calm run, or say that there is no handler yet."""
+    if handler is ...:
+        return drawing.Picture("<p>There is no handler yet.</p>", text="There is no handler yet.")
+    return drawing.spacetime(calm(handler, job), hour)
+
+
+def answers(function, cases, seconds=5.0):
+    """Return what a learner's function answers to each of `cases`: (True, answer) or (False, what it raised).
+
+    A case is the argument; for a function of several arguments give a list of them, `[first, second]`.
+    """
+    return called(_answers, function, list(cases), seconds=seconds)
+
+
+def _called(ours, parcel, arguments):
+    try:
+        return ours(unpack(parcel), *arguments)
+    except CourseError:
+        raise
+    except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
+        raise AnswerFailed(f"Your code fails with {_said(why)}.", _own_lines(why)) from None
+
+
+def _answers(function, cases):
+    return [_answer(function, case if isinstance(case, list) else [case]) for case in cases]
+
+
+def _answer(function, arguments):
+    try:
+        return True, function(*arguments)
+    except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
+        return False, _said(why)
+
+
+def _said(why):
+    said = str(why)
+    said = said if len(said) <= LONGEST_WORDS else f"{said[:LONGEST_WORDS]} …"
+    return f"{type(why).__name__}: {said}" if said else type(why).__name__
+
+
+def _own_lines(why):
+    """Return the traceback without the frames of this package."""
+    frames = [frame for frame in traceback.extract_tb(why.__traceback__) if not frame.filename.startswith(PACKAGE)]
+    return "".join(traceback.StackSummary.from_list(frames).format())

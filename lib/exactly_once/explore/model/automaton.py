@@ -1,0 +1,207 @@
+"""A handler as an automaton: (local state, result of its step) → local state with its next step.
+
+Python runs only for transitions that were not seen yet; a life is brought to its state by feeding it the results that
+led there. A local state is told from others by its key (`values`), or, where something is hidden, by the state before
+it and the result: that decides everything, too.
+"""
+
+from dataclasses import dataclass
+
+from ...errors import CourseError
+from ...node.live import live
+from ...node.parcel import pack, unpack
+from ...pipeline.case import programs_of
+from ...simulate.suspended import dispose, started
+from ...stores.codec import decode
+from ...verdict.ideal import step_limit
+from .probe import Puppet
+from .state_key import Hidden, local_key, remember
+
+VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
+WAVERS = (
+    "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to life; "
+    "ask node.choose instead, and node.now for the hour."
+)
+DIFFERS = WAVERS.format("the same schedule had another outcome when it was performed again")
+
+
+@dataclass(frozen=True)
+class State:
+    """One local state: the step that is next, or how the life ended.
+
+    `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more
+    steps than any sensible one needs). `operation` is a number of `Contents`,
+    `name` the step's name in fault plans or the crash point's letter, `options` how many choices there are.
+    `program` is the node that it is a state of, or 0 while equal nodes are not told apart.
+    """
+
+    kind: str
+    program: int
+    operation: int = -1
+    name: str = ""
+    options: int = 0
+    text: str = ""
+
+
+class NumberAsked(Exception):
+    """Equal nodes were taken for each other, and one asks which of them it is."""
+
+
+class Automaton:
+    """The handlers of a world, learned step by step. `states` are all local states so far, `starts` those of the nodes.
+
+    With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs. Unless
+    `numbered`, all nodes have the states of one, and `NumberAsked` is raised when a handler asks for its number, or for
+    a lock, which has a holder.
+    """
+
+    def __init__(self, handlers, job, contents, nodes=1, numbered=True, merge=True, beat=None):
+        remember()
+        self.programs = programs_of(handlers, job, nodes if len(handlers) == 1 else None)
+        self.contents, self.merge, self.beat = contents, merge, beat
+        self.nodes, self.numbered = len(self.programs) if numbered else nodes, numbered
+        self.parcels = [pack(program.handler) for program in self.programs]
+        self.states, self.origin, self.arrows, self.keys = [], [], {}, []
+        self.deepest = 0  # the most steps that led to a local state when it was first seen
+        self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
+        self.renumbered = {}  # what `versions` finds out about local states
+        self.renumbering = None  # a `Renumbering`, where versions of registers must not tell states apart
+        self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
+        self.ended = self._arrive(0, None, None, ("ended", None), None)
+        programs = [self._begin(program) for program in range(nodes if numbered else 1)]
+        self.starts = [programs[node % len(programs)] for node in range(nodes)]
+
+    def lost_sight(self):
+        """Return in words why lives have ever new states."""
+        for why in self.unseen.values():
+            return f"the place of a life cannot be seen ({why}), so that each step leaves it in a new state"
+        return "a life goes on and on, and each step leaves it with other variables, as when it counts its attempts"
+
+    def next(self, state, result):
+        """Return the local state after a result of the step that is next in `state`."""
+        found = self.arrows.get((state, result))
+        if found is None:
+            if self.beat:
+                self.beat()
+            found = self.arrows[state, result] = self._learn(state, result)
+        return found
+
+    def history(self, state):
+        """Return the (state, result) pairs that lead to a state from the birth of its life."""
+        pairs = []
+        while self.origin[state] is not None:
+            pairs.append(self.origin[state])
+            state = pairs[-1][0]
+        return pairs[::-1]
+
+    def close(self):
+        """Bury the lives that wait at their steps."""
+        for life, world in self._parked.values():
+            dispose(life, world)
+        self._parked.clear()
+
+    def _begin(self, program):
+        life, world, found = self.born(program)
+        return self._arrive(program, life, world, found, None)
+
+    def born(self, program):
+        """Begin a life of a node. Returns (life, its world, what it asks for first)."""
+        number = program + 1 if self.numbered else None
+        world = Puppet(self.programs, self.contents, self.programs[program], number)
+        life, found = started(world, unpack(self.parcels[program]))
+        return life, world, found
+
+    def _learn(self, state, result):
+        program = self.states[state].program
+        life, world = self._parked.pop(state, (None, None))
+        if life is None:
+            life, world = self._led_to(state)
+        return self._arrive(program, life, world, life.switch(result), (state, result))
+
+    def _led_to(self, state):
+        """Return a life, and its world, that has been fed with the results that lead to a state."""
+        life, world, found = self.born(self.states[state].program)
+        for before, result in [*self.history(state), (state, None)]:
+            if not life or self._state(self.states[state].program, found) != self.states[before]:
+                dispose(life, world)
+                raise Wavering(WAVERS.format("given the same replies again, it took another step"))
+            if before != state:
+                found = life.switch(result)
+        return life, world
+
+    def verify(self):
+        """Live some lives again, to their ends. Raises `Wavering` when one takes another step."""
+        ends = [pair for pair, after in self.arrows.items() if self.states[after].kind == "ended"][:VERIFIED_LIVES]
+        for state, result in ends * (VERIFIED_TIMES // max(1, len(ends))):
+            life, world = self._led_to(state)
+            program = self.states[state].program
+            found = self._state(program, life.switch(result))
+            dispose(life, world)
+            if found.kind != "ended":
+                raise Wavering(DIFFERS)
+
+    def visible(self, found, life=None, world=None, local=None):
+        """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.
+
+        `found` is the step that it asks for; the life and its world are given, or the number of its state.
+        """
+        state = found if isinstance(found, State) else self._state(0, found)
+        if state.kind not in ("store", "point", "choose"):
+            return None
+        try:
+            key = self.keys[local][1] if life is None else local_key(life, world.handled, live.__code__)
+        except Hidden:
+            return None
+        if not key or "frame" not in key:  # the history stands in for it
+            return None
+        operation = self.contents.operations[state.operation] if state.operation >= 0 else ("",)
+        return (state.kind, state.name, state.options, *operation[:-1], decode(operation[-1] or "null"), key)
+
+    def _state(self, program, found):
+        if not isinstance(found, tuple) or len(found) != 2:
+            raise CourseError(
+                f"The handler left its life by itself, with {found!r}; it must take steps of the node only."
+            )
+        kind, what = found
+        if isinstance(what, dict):
+            return State(kind, program, **what)
+        return State(kind, program, text=what or "")
+
+    def _arrive(self, program, life, world, found, origin):
+        """Return the number of the state in which a life now is, and keep the life there when it is a new one."""
+        if found[0] == "number":
+            dispose(life, world)
+            raise NumberAsked
+        state = self._state(program, found)
+        depth = self.depth[origin[0]] + 1 if origin else 0
+        self.deepest = max(self.deepest, depth)
+        if life and depth > self.limit:
+            dispose(life, world)
+            state, life = State("endless", program), None
+            self.unseen.update({} if origin[0] not in self.unseen else {len(self.states): self.unseen[origin[0]]})
+        key, hidden = (state, origin), None
+        if not life:
+            key = state
+        elif self.merge:
+            try:
+                key = (state, local_key(life, world.handled, live.__code__))
+            except Hidden as why:
+                hidden = str(why)
+        number = self._number.get(key)
+        if number is not None:
+            dispose(life, world)
+            return number
+        number = self._number[key] = len(self.states)
+        self.states.append(state)
+        self.keys.append(key)
+        self.origin.append(origin)
+        self.depth.append(depth)
+        if life:
+            self._parked[number] = life, world
+        if hidden:
+            self.unseen[number] = hidden
+        return number
+
+
+class Wavering(CourseError):
+    """A handler that does not do the same when all that it is told is the same."""

@@ -1,0 +1,261 @@
+"""What a code object lets a suspended frame hide: which variables still count, and places outside of them.
+
+A frame can be compared by its instruction, its variables and its evaluation stack when nothing else decides what it
+does next. Anything here that is not known to be harmless makes the answer "hidden"; whoever asks then falls back to the
+history of the life.
+"""
+
+import bisect
+import builtins
+import dis
+import functools
+import inspect
+import itertools
+import sys
+from typing import NamedTuple
+
+CALLS = {"CALL", "CALL_FUNCTION_EX", "CALL_KW"}
+WAITS = CALLS | {"FOR_ITER", "SEND", "YIELD_VALUE", "RETURN_GENERATOR", "BEFORE_WITH", "WITH_EXCEPT_START"}
+ANY, WITH = "?", "w"  # values on the stack: any, and the way out of a `with` block
+LEAVES = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE"}
+ALWAYS_JUMPS = {"JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"}
+IN_A_CLASS = {
+    "LOAD_NAME",
+    "STORE_NAME",
+    "DELETE_NAME",
+}  # harmless in the body of a class, which is a frame of its own
+ESCAPES = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
+HARMLESS_MODULES = frozenset(
+    "math fractions collections itertools operator functools contextlib dataclasses typing exactly_once".split()
+)
+HARMLESS_BUILTINS = frozenset(
+    "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
+    "hasattr int isinstance issubclass iter len list map max min next object ord pow print property range repr "
+    "reversed round set slice sorted staticmethod str sum super tuple type zip "
+    "True False None NotImplemented Ellipsis".split()
+)
+BY_NAME = frozenset("attrgetter methodcaller format format_map".split())  # they read attributes that no code names
+OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
+    "__init__ __enter__ __exit__ __iter__ __next__ __len__ __name__ __qualname__ __class__ __post_init__".split()
+)
+
+
+class Waits(NamedTuple):
+    """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`."""
+
+    name: str
+    argument: int
+    leaves_block: bool
+
+
+class Anatomy:
+    """What one code object can hide. `clean` is False when it may keep something where no frame shows it.
+
+    `names` are the globals that it reads, `imports` the modules that it imports, `inner` the code objects that it
+    holds, `written` the variables that it writes; `sets_globals` tells that it writes globals. By the offset of each
+    instruction that a frame can wait in, `below` is how many values lie on the stack below what it works with, `waits`
+    what it is, and `live` are the variables that may be read later before they are written (see `_find_live`).
+    """
+
+    def __init__(self, code, trusted=False):
+        self.code = code
+        self.names, self.imports, self.sets_globals = set(), set(), False
+        self.inner = [const for const in code.co_consts if inspect.iscode(const)]
+        self.offsets, self.below, self.waits, self.written = [], {}, {}, set()
+        self.clean = not code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
+        self.clean &= trusted or not any(map(_names_behind, code.co_consts))
+        try:
+            instructions = list(dis.get_instructions(code))
+            self._measure(instructions)
+        except Exception:  # noqa: BLE001 - bytecode of a Python that is not known here hides everything
+            self.clean = False
+            return
+        before = None
+        optimized = code.co_flags & inspect.CO_OPTIMIZED
+        for instruction in instructions:
+            name = instruction.opname
+            if name in ("LOAD_GLOBAL", "LOAD_NAME"):
+                self.names.add(instruction.argval)
+            self.sets_globals |= name in ("STORE_GLOBAL", "DELETE_GLOBAL")
+            if name == "IMPORT_NAME":
+                self.imports.add(instruction.argval)
+            self.written |= _touched(instruction)[1]
+            if name == "DELETE_FAST":
+                self.written.add(instruction.argval)
+            if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
+                self.clean = False
+            before = instruction
+
+    def _measure(self, instructions):
+        """Find what lies on the stack below the result of each instruction that a frame can wait in."""
+        place = {instruction.offset: number for number, instruction in enumerate(instructions)}
+        self.offsets = list(place)
+        stacks, waiting, further = {}, [(0, "")], {}
+        entries = dis.Bytecode(self.code).exception_entries
+        waiting += [(entry.target, ANY * (entry.depth + 1 + bool(entry.lasti))) for entry in entries]
+        while waiting:
+            offset, stack = waiting.pop()
+            if offset in stacks:
+                if len(stacks[offset]) != len(stack):
+                    raise ValueError("two ways lead here with another stack")
+                stack = "".join(
+                    one if one == other else ANY for one, other in zip(stack, stacks[offset], strict=True)
+                )
+                if stack == stacks[offset]:
+                    continue
+            stacks[offset] = stack
+            found = instructions[place[offset]]
+            argument = found.arg if found.opcode >= dis.HAVE_ARGUMENT else None
+            after = _pushed(stack, dis.stack_effect(found.opcode, argument, jump=False))
+            if found.opname == "BEFORE_WITH":
+                after = after[:-2] + WITH + ANY
+            if found.opname in WAITS:
+                self.below[offset] = len(stack) - 1 if found.opname == "BEFORE_WITH" else len(after) - 1
+                below = self.below[offset]
+                self.waits[offset] = Waits(found.opname, argument or 0, stack[below : below + 1] == WITH)
+            ways = []
+            if found.opcode in dis.hasjrel or found.opcode in dis.hasjabs:
+                ways.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
+            if found.opname not in LEAVES | ALWAYS_JUMPS:
+                ways.append((instructions[place[offset] + 1].offset, after))
+            waiting += ways
+            further[offset] = [way[0] for way in ways]
+        self._find_live(instructions, further, entries)
+        self._calls = {}
+        for one, other in itertools.pairwise(instructions):
+            if one.opname == "PRECALL":  # of Python 3.11: some calls of C take place there
+                self._calls[one.offset] = other.offset
+            elif one.opname in ("YIELD_VALUE", "RETURN_GENERATOR"):  # from Python 3.13 on it rests behind them
+                self._calls[other.offset] = one.offset
+
+    def _find_live(self, instructions, further, entries):
+        """Find which variables may be read before they are written again, going backward until nothing changes.
+
+        What a variable is counted up from is only read for its own sake: it counts if the variable does. `live` leaves
+        out such counters, `counters` are those variables, and `idle` are the places on the stack of the iterators of
+        loops whose variable nobody reads.
+        """
+        caught = {
+            instruction.offset: entry.target
+            for entry in entries
+            for instruction in instructions
+            if entry.start <= instruction.offset < entry.end
+        }
+        counting, steps = _counting(instructions), [(one.offset, *_touched(one)) for one in reversed(instructions)]
+        found = []
+        for own in ({}, counting):
+            live, after, changed = dict.fromkeys(further, frozenset()), {}, True
+            while changed:
+                changed = False
+                for offset, read, written in steps:
+                    handled = live.get(caught.get(offset), frozenset())
+                    out = after[offset] = handled.union(*(live.get(one, ()) for one in further.get(offset, ())))
+                    if offset in own and not read & after.get(own[offset], frozenset()):
+                        read = frozenset()
+                    now = (out - written) | handled | read
+                    if now != live.get(offset):
+                        live[offset], changed = now, True
+            found.append(after)
+        everything, after = found
+        self.live = {offset: after[offset] for offset in self.below}
+        self.counters = {offset: everything[offset] - after[offset] for offset in self.below}
+        self.idle = {offset: set() for offset in self.below}
+        for one, stored in itertools.pairwise(instructions):
+            unread = stored.opname == "STORE_FAST" and stored.argval not in after[stored.offset]
+            if one.opname == "FOR_ITER" and unread:
+                for offset in self.below:
+                    if one.offset <= offset < one.argval:
+                        self.idle[offset].add(self.below[one.offset] - 1)
+
+    def at(self, last):
+        """Return (the offset of the instruction that a frame waits in, how many values lie below it on the stack).
+
+        It is None when that cannot be told.
+        """
+        number = bisect.bisect_right(self.offsets, last) - 1
+        offset = self.offsets[number] if number >= 0 else None
+        offset = self._calls.get(offset, offset)
+        return None if offset not in self.below else (offset, self.below[offset])
+
+
+def _counting(instructions):
+    """Return {where a variable is read to be counted up or down by a constant: where it has been written again}."""
+    found = {}
+    for one, constant, adds, stored in zip(*(instructions[first:] for first in range(4)), strict=False):
+        own = one.opname == "LOAD_FAST" and stored.opname == "STORE_FAST" and one.argval == stored.argval
+        counts = (
+            adds.opname == "BINARY_OP" and adds.argrepr in ("+", "-", "+=", "-=") and type(constant.argval) is int
+        )
+        if own and counts and not any(other.is_jump_target for other in (constant, adds, stored)):
+            found[one.offset] = stored.offset
+    return found
+
+
+def _touched(instruction):
+    """Return (the variables that an instruction reads, those that it writes), by name."""
+    name, value = instruction.opname, instruction.argval
+    if "_FAST" not in name:
+        return frozenset(), frozenset()
+    values = value if isinstance(value, tuple) else (value,)
+    if name == "STORE_FAST":
+        return frozenset(), frozenset(values)
+    if name == "STORE_FAST_STORE_FAST":
+        return frozenset(), frozenset(values)
+    return frozenset(values), frozenset()
+
+
+def _pushed(stack, effect):
+    """Return a stack after an instruction of this effect: what it adds is not known, what lies below it stays."""
+    return stack + ANY * effect if effect >= 0 else stack[:effect]
+
+
+def _escapes(instruction, before):
+    """Tell whether an instruction can put something where no frame shows it, or look behind a value."""
+    name, value = instruction.opname, instruction.argval
+    if name in ESCAPES:
+        return True
+    if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "STORE_ATTR", "DELETE_ATTR"):
+        return _looks_behind(str(value))
+    if name == "IMPORT_NAME":
+        return str(value).partition(".")[0] not in HARMLESS_MODULES
+    if name == "IMPORT_FROM":
+        return str(value).startswith("_")
+    if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
+        loaded = before is not None and before.opname == "LOAD_CONST" and before.argval in (None, True, False)
+        of_a_class = before is not None and before.argval == "__class__"
+        return not (loaded or of_a_class)
+    return False
+
+
+def _names_behind(const):
+    """Tell whether a constant names what lies out of sight, for a pattern of `match` or by any other way."""
+    if isinstance(const, tuple):
+        return any(map(_names_behind, const))
+    return isinstance(const, str) and const.isidentifier() and const in closed_names()
+
+
+def _looks_behind(name):
+    if name in BY_NAME:
+        return True
+    if name.startswith("__") and name.endswith("__"):
+        return name not in OPEN_NAMES
+    return name.startswith("_") and name in closed_names()
+
+
+@functools.cache
+def closed_names():
+    """Return the attributes that begin with an underscore and lead out of sight: a node's life, a module's modules."""
+    modules = [sys.modules[name] for name in HARMLESS_MODULES if name in sys.modules]
+    return {"_life"} | {name for module in modules for name in vars(module) if name.startswith("_")}
+
+
+@functools.lru_cache(4096)
+def anatomy(code, trusted=False):
+    """Return the `Anatomy` of a code object. `trusted` code, the library's own, looks where it likes."""
+    return Anatomy(code, trusted)
+
+
+def harmless_builtin(name):
+    """Tell whether a builtin of this name keeps nothing and looks behind nothing."""
+    found = getattr(builtins, name, None)
+    return name in HARMLESS_BUILTINS or (isinstance(found, type) and issubclass(found, BaseException))

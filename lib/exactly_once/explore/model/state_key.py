@@ -1,0 +1,557 @@
+"""Local states as values: what a suspended life will do next, written down, or `Hidden` when that cannot be seen.
+
+Two lives with equal keys stand at the same instructions with equal variables, shared in the same way: a list that two
+variables hold is another thing than two equal lists. The key holds the evaluation stacks of all frames, so the places
+in loops, in `with` blocks and in handlers of exceptions; iterators and generators by how far they have come; a
+learner's own objects and classes by what they hold. A variable that is written before it is read again is left out.
+
+Between two frames nothing else may be at work: a function written in C that called back, as `list(map(step, items))`
+does, has its own half-finished result, and no frame shows that.
+"""
+
+import collections
+import contextlib
+import dataclasses
+import fractions
+import functools
+import gc
+import inspect
+import itertools
+import reprlib
+import sys
+import types
+import typing
+import warnings
+from collections import deque
+from fractions import Fraction
+
+from ...errors import OutcomeUnknown
+from ...node import Node
+from ...node.life import Life
+from ...pipeline import Job, Reading, Window
+from . import evaluation_stack as frames
+from .bytecode import CALLS, HARMLESS_MODULES, anatomy, harmless_builtin
+
+PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
+LIBRARY = tuple(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks"))
+TRUSTED = ("exactly_once.node.", "exactly_once.pipeline.", "contextlib")
+DEEPEST = 60
+WORLDLY = (
+    "exactly_once.simulate.",
+    "exactly_once.explore.",
+    "exactly_once.node.life",
+    "exactly_once.node.world",
+)  # what carries out a step
+OWN_CODE = {module.__file__ for module in (collections, contextlib, dataclasses, fractions, functools, typing)}
+DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
+VIEWS = {type({}.keys()), type({}.values()), type({}.items())}
+OF_TABLES = {type(iter(one)) for one in ({}.keys(), {}.values(), {}.items(), set())}
+OF_TABLES |= {type(reversed(view)) for view in ({}.keys(), {}.values(), {}.items())}
+REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), deque(), iter(int, 0))}
+REDUCED |= {type(reversed(one)) for one in ([], (), deque(), range(0), range(1 << 99))}
+REDUCED |= {enumerate, zip, map, filter}
+OF_ITERTOOLS = {one for one in vars(itertools).values() if isinstance(one, type)}
+SIMPLE_ERRORS = {BaseException, Exception, GeneratorExit, RecursionError, NotImplementedError, EOFError} | {
+    ArithmeticError, AssertionError, IndexError, KeyError, LookupError, OverflowError, RuntimeError, TypeError,
+    ValueError, ZeroDivisionError, StopIteration,
+}  # fmt: skip
+OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__", "__annotations__", "__slots__"} | {
+    "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
+    "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
+}  # fmt: skip
+BASES = {object, tuple, list, dict, typing.Generic}
+ASKS_GENERATOR = {id(vars(types.GeneratorType)[name]) for name in ("send", "__next__")}
+OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
+MADE = {
+    "<string>",
+    dataclasses.__file__,
+    reprlib.__file__,
+}  # where the methods that a dataclass is given were written
+OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
+IMMUTABLE = 1 << 8  # of a type: Python lets nobody write to it
+_pristine = {}
+
+
+class Hidden(Exception):
+    """Something decides what this life does next that cannot be seen; its text says what."""
+
+
+def trusted(module):
+    """Tell whether code of this module is the library's own part of a step, or Python's of a `with` block."""
+    return module is not None and module.startswith(TRUSTED)
+
+
+def remember():
+    """Note what modules and classes hold that a handler can reach and does not own, before it can write there."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in HARMLESS_MODULES and isinstance(module, types.ModuleType):
+            for place in [module, *(one for one in vars(module).values() if isinstance(one, type))]:
+                _pristine.setdefault(id(place), (place, dict(vars(place))))
+
+
+def untouched(place):
+    """Tell whether a module, or a class that no handler owns, holds what it did at first."""
+    if isinstance(place, type) and place.__flags__ & IMMUTABLE:
+        return True
+    return id(place) in _pristine and vars(place) == _pristine[id(place)][1]
+
+
+class Key:
+    """Builds one key: a flat tuple. Raises `Hidden` on the way when a value is not of a known kind."""
+
+    def __init__(self):
+        self.parts, self.seen, self.kept, self.depth = [], {}, [], 0
+        self.running = {}  # the numbers of the frames that are at work, by id
+
+    def life(self, found):
+        """Add the frames of a life, the innermost first."""
+        self.running = {id(frame): number for number, frame in enumerate(found)}
+        inner = None
+        for frame in found:
+            self.frame(frame, inner)
+            inner = frame
+
+    def frame(self, frame, inner=None):
+        """Add a suspended frame; `inner` is the one that it called, unless that carries out a step, or it waits."""
+        code, module = frame.f_code, frame.f_globals.get("__name__")
+        known = anatomy(code, trusted(module))
+        at = known.at(frame.f_lasti)
+        if not known.clean or at is None or not code.co_flags & OPTIMIZED:
+            raise Hidden(f"{code.co_name} does something with its variables that they do not show")
+        names, (offset, below), live = frames.variables_of(code), at, known.live[at[0]]
+        waits, cells = known.waits[offset], {*code.co_cellvars, *code.co_freevars}
+        held = frames.words(frame, len(names) + below + (2 + waits.argument if waits.name in CALLS else 0))
+        stack = held[len(names) :]
+        more = [] if inner is None else called(waits, stack, below, inner)
+        self.parts += ("frame", code, offset)
+        if not trusted(module):
+            self.code(code, frame.f_globals)
+        for name, word in zip(names, held, strict=False):
+            if word and name in cells:
+                self.parts.append(name)
+                self.cell(frames.thing(word))
+            elif word and name in known.counters[offset] and type(frames.thing(word)) is int:
+                self.parts += (name, "counts")
+            elif word and (name in live | known.counters[offset] or not _passive(frames.thing(word))):
+                self.parts.append(name)
+                self.value(frames.thing(word))
+        self.stack([word for place, word in enumerate(stack[:below]) if not self.counts(word, known, offset, place)])
+        self.stack(more)
+
+    def counts(self, word, known, offset, place):
+        """Tell whether an iterator only counts, for ever, and nobody reads how far."""
+        return place in known.idle[offset] and word and type(frames.thing(word)) is itertools.count
+
+    def stack(self, words):
+        """Add what lies on an evaluation stack, by address."""
+        for word in words:
+            if word:
+                self.value(frames.thing(word))
+            else:
+                self.parts.append("nothing")
+        self.parts.append("end")
+
+    def cell(self, cell):
+        """Add a cell, which several functions may share."""
+        if type(cell) is not types.CellType:
+            raise Hidden("a variable of several functions")
+        if self.again(cell):
+            return
+        self.parts.append("cell")
+        try:
+            held = cell.cell_contents
+        except ValueError:
+            self.parts.append("empty")
+        else:
+            self.value(held)
+
+    def again(self, value):
+        """Tell whether a thing was added before, and add its number if it was."""
+        if id(value) in self.seen:
+            self.parts += ("again", self.seen[id(value)])
+            return True
+        self.seen[id(value)] = len(self.seen)
+        self.kept.append(value)
+        return False
+
+    def code(self, code, scope):
+        """Add what a code object reads from outside its variables; raise `Hidden` when it may do more."""
+        found = anatomy(code)
+        mark = ("code", id(code))
+        if mark in self.seen:
+            return
+        self.seen[mark] = len(self.seen)
+        self.kept.append(code)
+        if not found.clean or (found.sets_globals and _is_a_modules(scope)):
+            raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
+        if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
+            raise Hidden(f"{code.co_name} imports a module that was changed")
+        for name in sorted(found.names):
+            if name in scope:
+                self.parts.append(name)
+                self.value(scope[name])
+            elif not harmless_builtin(name):
+                raise Hidden(f"{code.co_name} uses {name}")
+        for inner in found.inner:
+            self.code(inner, scope)
+
+    def value(self, value):
+        """Add one value."""
+        kind = type(value)
+        if kind in PLAIN:
+            self.parts += (kind, value)
+        elif kind is float:
+            self.parts += (kind, value.hex())
+        elif kind is Fraction:
+            self.parts += (kind, value.numerator, value.denominator)
+        elif kind is Reading:
+            self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
+        elif kind in (tuple, range, slice):
+            self.many(kind, _items(value))
+        else:
+            self.shared(value, kind)
+
+    def many(self, kind, values):
+        """Add the values of a collection, in order."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Hidden("values within values are too deep")
+        self.parts += (kind, len(values))
+        for value in values:
+            self.value(value)
+        self.depth -= 1
+
+    def shared(self, value, kind):
+        """Add a value that can change, or be told from an equal one: once in full, then by its number."""
+        if self.again(value):
+            return
+        if kind is list:
+            self.many(kind, value)
+        elif kind is dict:
+            self.many(kind, [part for pair in value.items() for part in pair])
+        elif kind is set or kind is frozenset:
+            self.set(value, kind)
+        elif kind is deque:
+            self.many(kind, [value.maxlen, *value])
+        elif kind is collections.OrderedDict or kind is collections.Counter:
+            self.many(kind, [part for pair in value.items() for part in pair])
+        elif kind is collections.defaultdict:
+            self.many(kind, [value.default_factory, *(part for pair in value.items() for part in pair)])
+        elif kind is types.GeneratorType:
+            self.generator(value)
+        elif kind in VIEWS:
+            self.many(kind, [one for one in gc.get_referents(value) if isinstance(one, dict)])
+        elif kind in OF_TABLES:
+            self.table_iterator(value, kind)
+        elif kind in REDUCED or kind in OF_ITERTOOLS:
+            self.iterator(value, kind)
+        elif kind is types.SimpleNamespace:
+            self.many(kind, [part for pair in vars(value).items() for part in pair])
+        elif kind is functools.partial:
+            self.many(kind, [value.func, value.args, value.keywords, vars(value)])
+        elif kind in (staticmethod, classmethod, property):
+            parts = ("fget", "fset", "fdel") if kind is property else ("__func__",)
+            self.many(kind, [getattr(value, part) for part in parts])
+        elif isinstance(value, BaseException):
+            self.exception(value, kind)
+        elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
+            replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
+            self.many(kind, replies)
+        elif kind is Job:
+            self.parts.append(kind)  # all lives have one
+        elif isinstance(value, types.FunctionType):
+            self.function(value)
+        elif isinstance(value, types.MethodType):
+            self.parts.append("method")
+            self.value(value.__func__)
+            self.value(value.__self__)
+        elif kind in DESCRIPTORS:
+            self.parts += (kind, value.__objclass__.__qualname__, value.__name__)
+        elif kind in (types.BuiltinFunctionType, types.BuiltinMethodType):
+            self.builtin(value)
+        elif isinstance(value, types.ModuleType):
+            self.module(value)
+        elif isinstance(value, type):
+            self.type(value)
+        elif kind is Window or kind is Node or _ours(kind):
+            self.instance(value, kind)
+        else:
+            self.object(value, kind)
+
+    def generator(self, value):
+        """Add a generator: the frame in which it waits, or is at work, or that it has ended."""
+        frame = value.gi_frame
+        handled = [one for one in gc.get_referents(value) if isinstance(one, BaseException)]
+        self.many("handles", handled)
+        if frame is None:
+            self.parts.append("ended")
+        elif value.gi_running:
+            if id(frame) not in self.running or handled:  # what its caller handles, too, is seen by nobody
+                raise Hidden("a generator runs within another function")
+            self.parts += ("at work", self.running[id(frame)])
+        else:
+            self.frame(frame)
+
+    def set(self, value, kind):
+        """Add a set: what it holds, and in which places, since its order hangs on those."""
+        if not all(type(one) in PLAIN or type(one) is Reading for one in value):
+            raise Hidden("a set of objects, whose order differs from life to life")
+        finger, places = frames.places_of(value)
+        self.many((kind, finger), places)
+
+    def table_iterator(self, value, kind):
+        """Add an iterator over a dictionary or a set: its place counts what is there and what was."""
+        over = next((one for one in gc.get_referents(value) if isinstance(one, (dict, set, frozenset))), None)
+        self.parts.append(kind)
+        if over is not None:
+            if isinstance(over, dict) and frames.has_holes(over):
+                raise Hidden("a dictionary that has lost keys is iterated")
+            self.parts += (*frames.place_of(value), sys.getsizeof(over))
+            self.value(over)
+
+    def iterator(self, value, kind):
+        """Add an iterator that tells its place by itself."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                found = value.__reduce__()
+        except TypeError:
+            raise Hidden(f"an iterator of the kind {kind.__name__}") from None
+        self.kept.append(found)
+        self.many(kind, found[1:])
+
+    def exception(self, value, kind):
+        """Add an exception: its class, what it was made of, and what was written to it."""
+        if any(base not in SIMPLE_ERRORS and base.__module__ == "builtins" for base in kind.__mro__[:-1]):
+            raise Hidden(f"an error of the kind {kind.__name__}")
+        self.value(kind)
+        self.many("error", [value.args, vars(value), getattr(value, "value", None)])
+
+    def function(self, value):
+        """Add a function: where it was written, its defaults, closure and attributes, and what it reads."""
+        self.parts += ("function", value.__code__)
+        for part in (value.__defaults__, value.__kwdefaults__, value.__dict__ or None):
+            self.value(part)
+        for cell in value.__closure__ or ():
+            self.cell(cell)
+        if not _is_ours(value.__module__) and value.__code__.co_filename not in OWN_CODE:
+            self.code(value.__code__, value.__globals__)
+
+    def builtin(self, value):
+        """Add a function written in C, and what it is bound to."""
+        owner = value.__self__
+        self.parts.append(("builtin", value.__name__))
+        if owner is None or isinstance(owner, types.ModuleType):
+            module = value.__module__ or "builtins"
+            known = (
+                harmless_builtin(value.__name__)
+                if module == "builtins"
+                else module in HARMLESS_MODULES | {"_functools"}
+            )
+            if not known:
+                raise Hidden(f"the function {value.__name__}")
+            return
+        self.value(owner)
+
+    def module(self, value):
+        """Add a module that keeps nothing for a handler."""
+        if value.__name__.partition(".")[0] not in HARMLESS_MODULES - {"exactly_once"} or not untouched(value):
+            raise Hidden(f"the module {value.__name__}")
+        self.parts.append(("module", value.__name__))
+
+    def type(self, value):
+        """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
+        module, name = value.__module__, value.__qualname__
+        named = module == "builtins" and harmless_builtin(value.__name__)
+        named = named or (module in HARMLESS_MODULES and getattr(sys.modules[module], name, None) is value)
+        if named or value in (Fraction, Window, Reading, deque, OutcomeUnknown) or _is_ours(module):
+            if not untouched(value):
+                raise Hidden(f"the class {name}, which was changed")
+            self.parts.append(("class", module, name))
+            return
+        bases = {base for base in value.__bases__ if _is_pythons(base)}
+        if (
+            type(value) is not type
+            or not (bases <= BASES or issubclass(value, BaseException))
+            or "__del__" in vars(value)
+        ):
+            raise Hidden(f"the class {name}")
+        self.parts.append(("class", module, name))
+        for base in value.__bases__:
+            if base not in BASES:
+                self.value(base)
+        fields = vars(value).get("__dataclass_fields__") or {}
+        for field in fields.values():
+            for given in (field.default, field.default_factory):
+                if type(given) is not type(dataclasses.MISSING):
+                    self.value(given)
+        for name, held in vars(value).items():
+            made = fields and getattr(getattr(held, "__code__", None), "co_filename", None) in MADE
+            if name not in OF_A_CLASS and type(held) not in OF_SLOTS and not made:
+                self.parts.append(name)
+                self.value(held)
+        self.parts.append("end")
+
+    def instance(self, value, kind):
+        """Add an object of the library, attribute by attribute."""
+        if not untouched(kind):
+            raise Hidden(f"the class {kind.__name__}, which was changed")
+        if isinstance(value, tuple):
+            self.many(("tuple", kind.__qualname__), list(value))
+            return
+        held = getattr(value, "__dict__", None)
+        if held is None:
+            raise Hidden(f"an object of the kind {kind.__name__}")
+        self.many(("object", kind.__qualname__), [part for pair in held.items() for part in pair])
+
+    def object(self, value, kind):
+        """Add an object of a learner's own class: the class, what it holds, and its attributes."""
+        if not kind.__flags__ & HEAP or _is_pythons(kind):
+            raise Hidden(f"an object of the kind {kind.__name__}")
+        self.parts.append("object")
+        self.value(kind)
+        held = list(getattr(value, "__dict__", {}).items())
+        for one in kind.__mro__:
+            for name, slot in vars(one).items():
+                if type(slot) is types.MemberDescriptorType:
+                    held += [(name, slot.__get__(value))] if _is_there(slot, value) else []
+        self.many("attributes", [part for pair in held for part in pair])
+        for base, values in ((tuple, tuple.__iter__), (list, list.__iter__), (dict, dict.items)):
+            if issubclass(kind, base):
+                self.many(base, list(values(value)))
+
+
+def _items(value):
+    return [value.start, value.stop, value.step] if isinstance(value, (range, slice)) else list(value)
+
+
+def _passive(value, depth=4):
+    """Tell whether nothing happens when a value is dropped."""
+    kind = type(value)
+    if kind in PLAIN or kind in (float, Fraction, Reading, range, Window, Node) or _ours(kind):
+        return True
+    if kind in (tuple, list, dict) and depth:
+        values = [*value, *value.values()] if kind is dict else value
+        return len(values) < 100 and all(_passive(one, depth - 1) for one in values)
+    return kind is types.MethodType and _ours(type(value.__self__))
+
+
+def _has_refused(frame):
+    """Tell whether a frame is of a life that was asked for a step by another thread, which it remembers."""
+    life = frame.f_locals.get("self")
+    return type(life) is Life and life.refusal is not None
+
+
+def _is_there(slot, value):
+    try:
+        slot.__get__(value)
+    except AttributeError:
+        return False
+    return True
+
+
+def _is_pythons(kind):
+    return not kind.__flags__ & HEAP or kind.__module__ in sys.stdlib_module_names
+
+
+def _is_a_modules(scope):
+    """Tell whether globals are those of a module, which all lives share."""
+    return getattr(sys.modules.get(scope.get("__name__")), "__dict__", None) is scope
+
+
+def _is_ours(module):
+    """Tell whether a name stands in the library, whose modules keep nothing from step to step."""
+    return module is not None and module.startswith("exactly_once.")
+
+
+def _ours(kind):
+    return kind.__module__.startswith(LIBRARY) or kind.__module__ == "contextlib"
+
+
+def called(waits, stack, below, inner):
+    """Raise `Hidden` unless a frame waits for the frame `inner` itself, with nothing in between that keeps more.
+
+    `stack` are the addresses on its stack, of which `below` are surely things that are there; what a call works with
+    may be gone already, so that is only compared. Returns the addresses of what else decides what comes of the call.
+    """
+    function, asked = frames.function_of(inner), stack[below:]
+    if waits.name in ("FOR_ITER", "SEND"):
+        made = _first_argument(inner)
+        if (
+            made is not None
+            and id(made) == stack[below - 1]
+            and _finds(type(made), "__next__", frames.thing(function))
+        ):
+            return []
+        if _is_at(stack[below - 1], inner):
+            return []
+    elif waits.name == "WITH_EXCEPT_START":
+        if _binds(stack[below - 4], function):
+            return []
+    elif waits.name == "BEFORE_WITH":
+        made = _first_argument(inner)
+        if made is not None and _finds(type(made), "__enter__", frames.thing(function)):
+            return []
+    elif waits.name in CALLS:
+        if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
+            return []
+        if waits.name == "CALL" and id(next) in asked[:2] and _is_at(asked[2], inner):
+            return asked[3:]
+        if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
+            return []
+        made, way = _first_argument(inner), frames.thing(function)
+        if made is not None and waits.leaves_block and id(made) == asked[0] and _finds(type(made), "__exit__", way):
+            return []  # while a method runs, what it is bound to stands in its place
+        if made is not None and id(type(made)) in asked[:2] and _finds(type(made), "__init__", way):
+            return []
+        if made is not None and id(made) in asked[:2] and _finds(type(made), "__call__", way):
+            return []
+    raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
+
+
+def _is_at(word, frame):
+    """Tell whether the object at an address is the generator of a frame."""
+    found = frames.thing(word) if word else None
+    return type(found) is types.GeneratorType and found.gi_frame is frame
+
+
+def _binds(word, function):
+    """Tell whether the object at an address is a method of the function at another."""
+    found = frames.thing(word) if word else None
+    return type(found) is types.MethodType and id(found.__func__) == function
+
+
+def _finds(kind, name, function):
+    """Tell whether a class calls this function by a name, and does nothing else beside it."""
+    plainly = type(kind) is type and (name != "__init__" or kind.__new__ is object.__new__)
+    return plainly and getattr(kind, name, None) is function
+
+
+def _first_argument(frame):
+    """Return the first argument of a call, or None when there is none or its variable may hold another one now."""
+    code = frame.f_code
+    if not code.co_argcount or code.co_varnames[0] in (*code.co_cellvars, *anatomy(code).written):
+        return None
+    word = frames.words(frame, 1)[0]
+    return frames.thing(word) if word else None
+
+
+def local_key(life, handled, last):
+    """Return the key of a suspended life, from its innermost frame of interest up to, without, the frame `last`.
+
+    `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
+    when a part of it cannot be seen.
+    """
+    if not frames.known() or any(life.kept):
+        raise Hidden("it changed a module" if frames.known() else "what this version of Python keeps in a frame")
+    frame, found = life.gr_frame, []
+    while frame is not None and frame.f_code is not last:
+        if not frame.f_globals.get("__name__", "").startswith(WORLDLY):
+            found.append(frame)
+        elif found or _has_refused(frame):
+            raise Hidden("a step called back, or another thread asked for one")
+        frame = frame.f_back
+    key = Key()
+    key.value(handled)
+    key.life(found)
+    return tuple(key.parts)

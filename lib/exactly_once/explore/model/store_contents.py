@@ -1,0 +1,290 @@
+"""What the stores hold, as whole numbers: each content of a part is kept once, and each operation on it done once.
+
+The operations themselves are those of `MemoryStore`. Versions are kept where a handler can see them, in registers;
+of positions and state it sees only whether anything was written. Messages of several senders have no order among them.
+A lock is held by the number of an actor, and not of a life.
+"""
+
+from ...errors import BadInput
+from ...node.parts import awaited
+from ...node.program import Program, furnish
+from ...node.world import ENGINE, Stores
+from ...stores import Blocked, MemoryStore
+from ...stores.codec import decode, encode
+from ...stores.operations import KINDS, OPERATIONS
+
+UNKNOWN = 0
+REFUSED = 1
+VERSIONLESS = ("positions", "state")
+NETWORK = ("", "", "network")  # the place where late requests are: (operation, the actor whose it is or -1), sorted
+
+
+class Texts:
+    """Values that stand for whole numbers: 0, 1, 2, … in the order in which they were first seen."""
+
+    def __init__(self, first=()):
+        self.number, self.values = {}, []
+        for value in first:
+            self.of(value)
+
+    def of(self, value):
+        """Return the number of a hashable value."""
+        found = self.number.get(value)
+        if found is None:
+            found = self.number[value] = len(self.values)
+            self.values.append(value)
+        return found
+
+    def __getitem__(self, number):
+        return self.values[number]
+
+    def __len__(self):
+        return len(self.values)
+
+
+class Contents:
+    """All contents that the stores of a world can have. Content 0 is the beginning, with the inputs in place.
+
+    `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
+    """
+
+    def __init__(self, *given):
+        self.programs = [one if isinstance(one, Program) else Program(len, one) for one in given]
+        stores = Stores(MemoryStore)
+        furnish(self.programs, stores)
+        self.inputs = stores[ENGINE]
+        self.operations = Texts()  # (store, part, verb, arguments as text)
+        self.results = Texts(["unknown", "refused"])
+        self.parts = Texts()  # (store, part, kind)
+        self.held = Texts()  # one part's content
+        self._done, self._once, self._moved, self._arriving = {}, {}, {}, {}
+        beginning = [
+            self.held.of(content)
+            for name, store in stores.items()
+            for (kind, part), content in store.parts.items()
+            if not is_input(name, part) and self.parts.of((name, part, kind)) >= 0
+        ]
+        self.worlds = Texts(
+            [tuple(beginning)]
+        )  # for each part in turn, the number of its content, trailing -1 left out
+
+    def operation(self, store, part, verb, arguments):
+        """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
+        return self.operations.of((store, part, verb, encode(list(arguments))))
+
+    def verb(self, operation):
+        """Return the verb of an operation."""
+        return self.operations[operation][2]
+
+    def awaited(self, operation):
+        """Return in words what a life waits for that asks for this operation: a lock, a message, or a record."""
+        _, part, verb, text = self.operations[operation]
+        return awaited(part, decode(text)[0] if verb == "take" else None)
+
+    def outcomes(self, world, operation, actor=0):
+        """Return the list of (option, world after, result) of an operation that an actor asks for, as numbers.
+
+        It is empty when the operation has to wait. The option is 0, or the sender where any sender's message will do.
+        """
+        found = self._done.get((world, operation, actor))
+        if found is None:
+            found = self._done[world, operation, actor] = list(self._outcomes(world, operation, actor))
+        return found
+
+    def _outcomes(self, world, operation, actor):
+        store, part, verb, text = self.operations[operation]
+        if verb == "refused":
+            yield 0, world, REFUSED
+        elif verb == "fetch" and is_inputs(store, part):
+            answer = self.inputs.do(part, verb, *decode(text)).value
+            yield 0, world, self.results.of(("value", encode(answer)))
+        elif verb == "take" and decode(text) == [None]:
+            for sender in sorted({sender for sender, _ in self._content(world, store, part, "inbox")}):
+                one = self.operation(store, part, "take", [sender])
+                for _, after, result in self.outcomes(world, one):
+                    yield sender, after, result
+        else:
+            try:
+                after, result = self._carried_out(world, self._asked(world, operation, actor))
+            except Blocked:
+                return
+            yield 0, after, result
+
+    def _asked(self, world, operation, actor):
+        """Return an operation as the store gets it: a lock is held by an actor, whose acquisitions have an order.
+
+        One that comes after a late release is a later one; a release names the last. A late request has its place.
+        """
+        store, part, verb, text = self.operations[operation]
+        if not self._is_of_lock(operation) or len(decode(text)) > 1:
+            return operation
+        holder, late = self._content(world, store, part, "lock"), {"acquire": [], "release": []}
+        for one, whose in self.late(world):
+            name, of, verb_of, said = self.operations[one]
+            if whose == actor and (name, of) == (store, part) and verb_of in late:
+                late[verb_of].append(decode(said)[1])
+        held = holder[1] if holder is not None and holder[0] == actor else 0
+        last = max(held, *late["acquire"], *late["release"], 0)
+        if verb == "acquire":
+            last = max(last, max(late["release"], default=0) + 1)
+        return self.operation(store, part, verb, [actor, last])
+
+    def _is_of_lock(self, operation):
+        verb = self.verb(operation)
+        return verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
+
+    def again(self, world, operation, result, actor=0):
+        """Return the world after the same request came a second time; `result` is what the first one gave."""
+        operation = self._second(operation, result)
+        return next((after for _, after, _ in self.outcomes(world, operation, actor)), world)
+
+    def _second(self, operation, result):
+        """Return the second copy of a request: one that takes a message takes one of the same sender."""
+        store, part, verb, _ = self.operations[operation]
+        if verb != "take":
+            return operation
+        return self.operation(store, part, verb, decode(self.results[result][1])[:1])
+
+    def post(self, world, operation, actor, result=None):
+        """Return the world in which a request is late; with `result`, the second copy of one that had this result."""
+        if result is not None:
+            operation = self._second(operation, result)
+        operation = self._asked(world, operation, actor)
+        named = OPERATIONS.get(self.verb(operation))
+        if named is None or named.reads:
+            return world
+        whose = actor if named.owned or named.kind == "lock" else -1
+        return self._with_network(world, lambda found: sorted([*found, (operation, whose)]))
+
+    def late(self, world):
+        """Return the late requests of a world."""
+        return self._content(world, *NETWORK)
+
+    def arrivals(self, world):
+        """Return the list of (late request, option, world after its arrival). What would have to wait is dropped."""
+        found = self._arriving.get(world)
+        if found is None:
+            found = []
+            for entry in dict.fromkeys(self.late(world)):
+                operation, actor = entry
+                without = self._with_network(world, lambda late, entry=entry: _without(late, entry))
+                outcomes = self.outcomes(without, operation, actor)
+                found += [(entry, option, after) for option, after, _ in outcomes] or [(entry, 0, without)]
+            self._arriving[world] = found
+        return found
+
+    def free(self, world, actor, heir=None):
+        """Return the world after the life of an actor is over, or is that of the actor `heir` if that is given.
+
+        Its locks are free, or the heir's; what it alone wanted of the network is dropped, or the heir's.
+        """
+        found = self._moved.get((world, actor, heir))
+        if found is None:
+            after = list(self.worlds[world])
+            for place, number in enumerate(after):
+                if number != -1 and self.parts[place][2] == "lock" and self.held[number][0] == actor:
+                    after[place] = -1 if heir is None else self.held.of((heir, self.held[number][1]))
+            found = self._with_network(self._world(after), lambda late: self._passed_on(late, actor, heir))
+            self._moved[world, actor, heir] = found
+        return found
+
+    def _passed_on(self, late, actor, heir):
+        for operation, whose in late:
+            store, part, verb, text = self.operations[operation]
+            if whose != actor:
+                yield operation, whose
+            elif heir is not None:
+                kept = [heir, *decode(text)[1:]] if self._is_of_lock(operation) else decode(text)
+                yield self.operation(store, part, verb, kept), heir
+
+    def _with_network(self, world, change):
+        """Return a world whose late requests were changed."""
+        before = self._content(world, *NETWORK)
+        if not before and NETWORK not in self.parts.number:
+            after = tuple(change(()))
+            if not after:
+                return world
+        else:
+            after = tuple(sorted(change(before)))
+        place = self.parts.of(NETWORK)
+        held = list(self.worlds[world])
+        held += [-1] * (place + 1 - len(held))
+        held[place] = self.held.of(after) if after else -1
+        return self._world(held)
+
+    def _content(self, world, store, part, kind):
+        held, place = self.worlds[world], self.parts.number.get((store, part, kind))
+        empty = KINDS[kind].empty if kind in KINDS else ()
+        return empty if place is None or place >= len(held) or held[place] == -1 else self.held[held[place]]
+
+    def _carried_out(self, world, operation):
+        store, part, verb, text = self.operations[operation]
+        arguments = decode(text)
+        kinds = OPERATIONS[verb].places(part, arguments)
+        places = [self.parts.of((store, name, kind)) for kind, name in kinds]
+        held = list(self.worlds[world])
+        held += [-1] * (max(places) + 1 - len(held))
+        before = tuple(held[place] for place in places)
+        done = self._once.get((before, operation))
+        if done is None:
+            done = self._once[before, operation] = self._perform(before, kinds, store, part, verb, arguments)
+        for place, number in zip(places, done[0], strict=True):
+            held[place] = number
+        return self._world(held), done[1]
+
+    def _world(self, held):
+        while held and held[-1] == -1:
+            held.pop()
+        return self.worlds.of(tuple(held))
+
+    def _perform(self, before, kinds, store, part, verb, arguments):
+        """Return (the numbers of the contents after an operation, its result)."""
+        contents = [
+            KINDS[kind].empty if number == -1 else self.held[number]
+            for number, (kind, _) in zip(before, kinds, strict=True)
+        ]
+        try:
+            done = OPERATIONS[verb].carry_out(part, contents, arguments)
+        except BadInput as why:
+            return before, self.results.of(("error", str(why)))
+        after = []
+        for (kind, name), content in zip(kinds, done.contents, strict=True):
+            if kind == "inbox":
+                content = tuple(sorted(content, key=lambda waiting: waiting[0]))
+            if verb == "write" and store == ENGINE and name.rpartition(".")[2] in VERSIONLESS:
+                content = (1, content[1])
+            after.append(-1 if content == KINDS[kind].empty else self.held.of(content))
+        return tuple(after), self.results.of(("value", encode(done.answer)))
+
+    def look(self, world):
+        """Return {(store, part): content} of a world: a cell's (version, text), a log's texts, a table's number."""
+        return {
+            self.parts[place][:2]: self.held[number]
+            for place, number in enumerate(self.worlds[world])
+            if number != -1
+        }
+
+    def stores(self, world):
+        """Return the `Stores` as they stand in a world, without the inputs and the network."""
+        stores = Stores(MemoryStore)
+        for place, number in enumerate(self.worlds[world]):
+            name, part, kind = self.parts[place]
+            if number != -1 and kind in KINDS:
+                stores[name].parts[kind, part] = self.held[number]
+        return stores
+
+
+def is_input(store, part):
+    """Tell whether a part holds inputs, which nobody changes."""
+    return store == ENGINE and part.startswith("input.")
+
+
+def is_inputs(store, part):
+    """Tell whether a fetch from this part reads inputs; a log of the same name in another store is another matter."""
+    return (store, part) == (ENGINE, "input")
+
+
+def _without(late, entry):
+    late = list(late)
+    late.remove(entry)
+    return late

@@ -1,0 +1,179 @@
+"""How one actor can go on from a world and a local state, misfortunes included; found out once for each pair."""
+
+from typing import NamedTuple
+
+from ...simulate.decision import (
+    ARRIVAL,
+    CRASH,
+    DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
+    LOST_REPLY,
+    LOST_REQUEST,
+    OPTION,
+    PAUSE,
+    STEP,
+    STEP_AND_CRASH,
+)
+from ...stores.codec import decode
+from ...stores.operations import OPERATIONS
+from ..bounds import price
+from .store_contents import UNKNOWN, is_inputs
+
+GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
+ANYBODY = "[null]"  # the arguments of a receive that names no sender
+
+
+class Way(NamedTuple):
+    """One way to go on.
+
+    `kind` and `option` are those of a `Decision`. `price` is what it takes from the purse and `pocket` the bits of the
+    purse that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that was
+    put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is no
+    preemption when another goes on.
+    """
+
+    kind: str
+    option: int
+    price: int
+    pocket: int
+    world: int
+    local: int
+    sleeper: int
+    rests: bool
+
+
+class Ways:
+    """All ways of all actors of a world, for one kind of bounds: what can never be afforded is left out."""
+
+    def __init__(self, automaton, purse):
+        self.automaton, self.contents, self.purse = automaton, automaton.contents, purse
+        self._known, self._blocking, self._lost = {}, {}, {}
+
+    def of(self, world, local, actor):
+        """Return the ways of an actor, a tuple. Unless nodes are numbered it only counts whether it is a node."""
+        if not self.automaton.numbered:
+            actor = 0 if actor < self.automaton.nodes else self.automaton.nodes
+        found = self._known.get((world, local, actor))
+        if found is None:
+            found = self._known[world, local, actor] = tuple(self._find(world, local, actor))
+        return found
+
+    def calm(self, world, local, actor):
+        """Return the ways of an actor that are no misfortune: none for one that has ended, or has to wait."""
+        return [way for way in self.of(world, local, actor) if not way.price]
+
+    def is_private(self, world, local, actor):
+        """Tell whether all ways of an actor can go first: whatever others did before them, the same would follow.
+
+        Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees it.
+        A message sent or received has its place among those of the same node, so that must not have two lives.
+        """
+        state = self.automaton.states[local]
+        if state.kind != "store":
+            return state.kind in ("point", "choose")
+        store, part, verb, _ = self.contents.operations[state.operation]
+        if verb == "fetch" and is_inputs(store, part):
+            return True
+        if verb == "cas":
+            return self._has_lost(world, state.operation)
+        if verb not in ("put", "take", "release") or self._has(LATE_REQUEST):
+            return False
+        if verb == "release":
+            return True
+        if self._has(PAUSE):
+            return False
+        return verb == "put" or self._is_named_and_there(world, local, actor)
+
+    def _has_lost(self, world, operation):
+        """Tell whether a compare-and-swap will be refused, now or later: its register is past that version."""
+        found = self._lost.get((world, operation))
+        if found is None:
+            store, part, _, text = self.contents.operations[operation]
+            version, _ = self.contents.look(world).get((store, part), (0, None))
+            found = self._lost[world, operation] = decode(text)[0] < version
+        return found
+
+    def _is_named_and_there(self, world, local, actor):
+        """Tell whether a message of the sender that is waited for is there; any sender's is another matter."""
+        operation = self.automaton.states[local].operation
+        return self.contents.operations[operation][3] != ANYBODY and bool(self.calm(world, local, actor))
+
+    def blocking(self, local):
+        """Tell whether the next step of a local state may have to wait."""
+        found = self._blocking.get(local)
+        if found is None:
+            state = self.automaton.states[local]
+            operation = OPERATIONS.get(self.contents.verb(state.operation)) if state.kind == "store" else None
+            found = operation is not None and operation.blocks
+            self._blocking[local] = found
+        return found
+
+    def _find(self, world, local, actor):
+        state, contents = self.automaton.states[local], self.contents
+        if state.kind == "store":
+            operation = OPERATIONS.get(contents.verb(state.operation))
+            sure = operation is not None and operation.sure
+            for option, after, result in contents.outcomes(world, state.operation, actor):
+                yield from self._step(STEP, option, after, local, result, actor)
+                if self._has(LOST_REPLY) and not sure:
+                    yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
+                if self._has(DUPLICATE) and not sure:
+                    twice = contents.again(after, state.operation, result, actor)
+                    yield from self._step(DUPLICATE, option, twice, local, result, actor)
+                    if self._has(LATE_REQUEST) and operation is not None and not operation.reads:
+                        later = contents.post(after, state.operation, actor, result)
+                        yield from self._step(LATE_DUPLICATE, option, later, local, result, actor)
+            if self._has(LOST_REQUEST) and not sure:
+                yield from self._step(LOST_REQUEST, 0, world, local, UNKNOWN, actor)
+            if (
+                self._has(LATE_REQUEST) and not sure and operation is not None
+            ):  # one that only reads is as good as lost
+                later = contents.post(world, state.operation, actor)
+                yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
+        elif state.kind == "point":
+            yield from self._step(STEP, 0, world, local, None, actor)
+        elif state.kind == "choose":
+            for option in range(state.options):
+                yield from self._step(OPTION, option, world, local, option, actor)
+        else:
+            return
+        if actor < self.automaton.nodes and (state.kind != "choose" or state.name):  # no life dies within a read
+            birth = self.automaton.starts[state.program]
+            if self._has(CRASH):
+                yield self._way(CRASH, 0, contents.free(world, actor), birth, rests=True)
+            if self._has(PAUSE):
+                yield self._way(PAUSE, 0, world, birth, sleeper=local, rests=True)
+
+    def _step(self, kind, option, world, local, result, actor):
+        new = self.automaton.next(local, result)
+        state = self.automaton.states[new]
+        birth, zombie = self.automaton.starts[state.program], actor >= self.automaton.nodes
+        over = state.kind not in GOING
+        if over:
+            world = self.contents.free(world, actor)
+        if state.kind == "gave up":
+            new = self.automaton.ended if zombie else birth
+        rests = state.kind in ("ended", "gave up") or self.waits(world, new, actor)
+        yield self._way(kind, option, world, new, rests=rests)
+        # after a crash point there is nothing to die of that the crash at the point is not
+        ends = kind == STEP and state.kind == "ended" and self.automaton.states[local].kind == "store"
+        if ends and not zombie and self._has(CRASH):
+            yield self._way(STEP_AND_CRASH, option, world, birth, rests=True)
+
+    def waits(self, world, local, actor):
+        """Tell whether an actor has to wait."""
+        state = self.automaton.states[local]
+        return self.blocking(local) and not self.contents.outcomes(world, state.operation, actor)
+
+    def arrivals(self, world):
+        """Yield (late request, its `Way`) for each late request that may arrive; nobody's local state changes."""
+        for entry, option, after in self.contents.arrivals(world):
+            yield entry, Way(ARRIVAL, option, 0, -1, after, -1, -1, False)
+
+    def _has(self, kind):
+        return self.purse & 15 * price(kind)
+
+    def _way(self, kind, option, world, local, sleeper=-1, rests=False):
+        cost = price(kind)
+        return Way(kind, option, cost, 15 * cost if cost else -1, world, local, sleeper, rests)

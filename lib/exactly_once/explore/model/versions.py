@@ -1,0 +1,109 @@
+"""Versions of registers, which only grow: states that differ in nothing else are one state.
+
+Which numbers in a life's variables are versions, and of which register, is found out by living it once more with larger
+ones: those that grow with them are. A counter that happens to grow as fast as a version is then told from it. What a
+handler can do with a version is to compare it and to hand it back, so what counts is how far behind the register it is.
+"""
+
+from ...node.registers import register_in
+from ...simulate.suspended import dispose
+from ...stores.codec import decode, encode
+from .store_contents import REFUSED, UNKNOWN
+
+SHIFT = 1_000_003  # by how much the versions of a register are larger when a life is lived once more,
+BASE = 3  # times a power of this, another one for each register, so that no sum of two is the shift of a third
+FARTHEST = 4  # how far behind is told from farther behind
+
+
+class Renumbering:
+    """Finds one state for all that differ in nothing but versions."""
+
+    def __init__(self, automaton):
+        self.automaton, self.contents = automaton, automaton.contents
+        self._first, self._worlds = {}, {}
+
+    def of(self, state):
+        """Return the first state (world, purse, who went last, local states) that was like this one."""
+        world, purse, last, held = state
+        seen, versions = self._world(world)
+        key = (seen, purse, tuple(self._life(local, versions) for local in held))
+        world, purse, held = self._first.setdefault(key, (world, purse, held))
+        return world, purse, last, held
+
+    def _world(self, world):
+        """Return (what a world holds, but for versions; the version of each register)."""
+        found = self._worlds.get(world)
+        if found is None:
+            seen, versions = [], {}
+            for part, content in self.contents.look(world).items():
+                if register_in(part[1]):
+                    versions[part], content = content
+                seen.append((part, content))
+            found = self._worlds[world] = tuple(seen), versions
+        return found
+
+    def _life(self, local, versions):
+        """Return what decides what a life does next, with each version as how far it is from others."""
+        found = renumbered(self.automaton, local)
+        if found is None or not found[1]:
+            return local
+        apart, before = [], {}
+        for part, version in found[1]:
+            others = versions.get(part, 0), before.get(part, version)
+            apart += [max(-FARTHEST, min(FARTHEST, other - version)) for other in others]
+            before[part] = version
+        return found[0], tuple(apart)
+
+
+def renumbered(automaton, local):
+    """Return (what decides what a life does next, without versions; the versions) of a local state.
+
+    Each version is a pair of its register and itself. It is None when a part of that cannot be seen, or when the life
+    does something else for the larger versions.
+    """
+    if local not in automaton.renumbered:
+        automaton.renumbered[local] = _renumber(automaton, local)
+    return automaton.renumbered[local]
+
+
+def _renumber(automaton, local):
+    state = automaton.states[local]
+    life, world, found = automaton.born(state.program)
+    shifts = {}
+    for before, result in automaton.history(local):
+        if not life:
+            return None
+        found = life.switch(_larger(automaton, automaton.states[before], result, shifts))
+    larger = automaton.visible(found, life, world) if life else None
+    dispose(life, world)
+    seen, versions = automaton.visible(state, local=local), []
+    if seen is None or larger is None:
+        return None
+    without = _without_versions(seen, larger, {shift: part for part, shift in shifts.items()}, versions)
+    return (state.program, without), versions
+
+
+def _without_versions(value, larger, shifts, versions):
+    """Return a value with each number left out that is larger in the other one; note those numbers."""
+    if isinstance(value, (tuple, list)) and isinstance(larger, (tuple, list)) and len(value) == len(larger):
+        return tuple(_without_versions(*pair, shifts, versions) for pair in zip(value, larger, strict=True))
+    if type(value) is int and type(larger) is int and larger - value in shifts:
+        versions.append((shifts[larger - value], value))
+        return "a version", versions[-1][0]
+    if type(value) in (bool, int, float, dict, list):
+        value, larger = encode([value]), encode([larger])
+    return value if value == larger else ("differs", value, larger)
+
+
+def _larger(automaton, state, result, shifts):
+    """Return the result of a step with a larger version, if it is one of a register that was written to."""
+    contents = automaton.contents
+    if state.kind != "store" or result in (UNKNOWN, REFUSED):
+        return result
+    store, part, verb, _ = contents.operations[state.operation]
+    kind, text = contents.results[result]
+    if verb != "read" or kind != "value" or not register_in(part):
+        return result
+    version, value = decode(text)
+    shift = shifts.setdefault((store, part), SHIFT * BASE ** len(shifts))
+    return contents.results.of(("value", encode([version + shift * bool(version), value])))

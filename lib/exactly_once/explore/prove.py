@@ -1,0 +1,102 @@
+"""`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
+
+from ..errors import BadInput, whole
+from ..pipeline import Job
+from ..pipeline.case import programs_of
+from ..simulate.replay import Theatre
+from . import tokens
+from .bounds import Bounds
+from .model.automaton import NumberAsked
+from .prover import Prover
+from .search.search import Limits
+
+STATE_LIMIT = 1_000_000
+SECONDS = 120.0
+
+
+def prove(
+    handler,
+    nodes=None,
+    items=3,
+    *,
+    job=None,
+    invariant=None,
+    reference=None,
+    lock_free=False,
+    state_limit=STATE_LIMIT,
+    seconds=SECONDS,
+    progress=None,
+    stopped=None,
+    merge=True,
+    beat=None,
+    **faults,
+):
+    """Explore every schedule of a handler within bounds. Returns a `Proof`.
+
+    `handler` is a function of one argument, the node, or a `Program`, or a list with one for each node. `nodes` is how
+    many run; it may be left out for one, and for a list. `job` replaces the default job of `items` hours.
+
+    `faults` bound the faults of a whole run, as in `Bounds`: `crashes` (default 1: a life dies between two steps, the
+    node's next life begins), and, 0 unless they are given, `pauses` (a life falls asleep between two steps, the node's
+    next life begins, and the sleeper may wake up at any moment, or never), `lost_requests`, `lost_replies`,
+    `duplicates` (requests that arrive twice, the second time right behind the first) and `late_requests`: their sender
+    is told that the outcome is unknown, and they arrive at any later moment, also after their sender's death and after
+    the end, or never; the second copy of a duplicate may then be late, too.
+
+    Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
+    handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; or, if `invariant` is
+    given, what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a schedule
+    in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for another, as
+    for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler.
+
+    At most `state_limit` states are looked at, for at most `seconds` seconds; `progress(states)` is called now and
+    then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states or
+    of equal nodes. `beat()` is called before any of the handler's code runs, and now and then.
+
+    Raises `BadInput` for bounds that make no sense, `IdealFailed` for a handler that does not get through its inputs
+    when nothing goes wrong, `CourseError` for one that is not deterministic.
+    """
+    handlers, job, bounds = bounded(handler, nodes, items, job, faults)
+    nodes = bounds.nodes
+    whole("the limit of states", state_limit, least=1)
+    limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
+    arguments = handlers, job, bounds, limits, reference, invariant
+    try:
+        return Prover(*arguments, numbered=nodes == 1 or len(handlers) > 1 or not merge, merge=merge).prove(lock_free)
+    except NumberAsked:
+        return Prover(*arguments, numbered=True, merge=merge).prove(lock_free)
+
+
+def replay(token, handler):
+    """Perform the schedule of a token once more. Returns its `Counterexample`'s `Performance`: the run, step by step.
+
+    `handler` is what was given to `prove`. Raises `BadInput` for a token that was mistyped, or is for another handler
+    or version.
+    """
+    handlers = checked_handlers(handler)
+    job, nodes, schedule = tokens.read(token, handlers)
+    return Theatre(handlers, job, nodes).perform(schedule)
+
+
+def bounded(handler, nodes, items, job, faults):
+    """Return (the list of handlers, the job, the `Bounds`) of a search. Raises `BadInput` for what makes no sense."""
+    handlers = checked_handlers(handler, nodes)
+    job = job or Job(items=items)
+    if getattr(job, "items", items) is None:
+        raise BadInput("The job has no number of items; a proof needs one, such as 3.")
+    nodes = len(handlers) if nodes is None else nodes
+    return handlers, job, Bounds.of(nodes, getattr(job, "items", items), faults)
+
+
+def checked_handlers(handler, nodes=None):
+    """Return the list of handlers, one or one for each node. Raises `BadInput` for anything else."""
+    handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
+    programs_of(handlers, None, nodes)
+    return handlers
+
+
+def checked_seconds(seconds):
+    """Return `seconds` if it is a number above 0. Raises `BadInput` for anything else."""
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not seconds > 0:
+        raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0.")
+    return seconds

@@ -1,0 +1,216 @@
+"""One proof at work: the search, what is right, what keeps nodes from getting on, and what was found, performed."""
+
+import contextlib
+import time
+
+from ..pipeline.case import programs_of
+from ..simulate.replay import Diverged, Theatre
+from ..verdict import judge
+from ..verdict.ideal import IdealFailed, ideal_outcomes
+from . import explanation as story
+from . import tokens
+from .bounds import Bounds
+from .model.automaton import DIFFERS, Automaton, Wavering
+from .model.store_contents import Contents
+from .model.transitions import Ways
+from .model.versions import Renumbering
+from .proof import Counterexample, Proof
+from .search.completion import to_the_end
+from .search.lasso import lasso, movers
+from .search.liveness import WAITS, obstacle
+from .search.properties import FaultFree, Ideal, Invariant, outcome_of
+from .search.search import Found, Search
+
+FIRST_LOOK = 2_000  # states that are searched in order before any others
+LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
+
+
+class Anything:
+    """What is asked of a search that is to see all there is: nothing."""
+
+    def right(self, world):
+        """Any end will do."""
+        return True
+
+    explains = right
+
+
+class Prover:
+    """Proves one handler, or one for each node, within bounds. Unless `numbered`, equal nodes are not told apart."""
+
+    def __init__(self, handlers, job, bounds, limits, reference, invariant, numbered, merge):
+        self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
+        self.reference, self.merge = reference, merge
+        self.started = time.perf_counter()
+        self.programs = programs_of(handlers, job, bounds.nodes)
+        self.contents = Contents(*self.programs)
+        self.automata = []
+        try:
+            self.automaton = self._automaton(handlers, bounds.nodes, numbered, merge)
+            self.specification = self._specification(invariant)
+        except BaseException:
+            self.close()
+            raise
+
+    def _automaton(self, handlers, nodes, numbered, merge=True):
+        self.automata.append(Automaton(handlers, self.job, self.contents, nodes, numbered, merge, self.limits.beat))
+        return self.automata[-1]
+
+    def _specification(self, invariant):
+        if invariant is not None:
+            return Invariant(invariant, self.contents)
+        judges, different = self.automaton, len(set(map(self._runs, self.programs))) > 1
+        if different and self.reference is None:
+            return self._fault_free(judges)
+        if self.reference is not None:
+            reference = list(self.reference) if isinstance(self.reference, (list, tuple)) else [self.reference]
+            judges = self._automaton(reference, len(reference), True)
+            if len(reference) > 1:
+                return self._fault_free(judges)
+        elif self.bounds.nodes > 1 and judges.numbered:
+            judges = self._automaton(self.handlers[:1], 1, True)  # alone, and it knows that
+        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits)
+
+    def _fault_free(self, automaton):
+        """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
+        found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
+        return FaultFree(found, self.limits)
+
+    @staticmethod
+    def _runs(program):
+        return program.handler, program.source, program.output, program.name
+
+    def _judged_by(self):
+        """Return the program whose crash-free runs are right: the reference, or what all nodes run."""
+        program = self.programs[0]
+        return program if self.reference is None else programs_of(self.reference, self.job)[0]
+
+    def close(self):
+        """Dispose of the lives that wait."""
+        for automaton in self.automata:
+            automaton.close()
+
+    def prove(self, lock_free):
+        """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
+        try:
+            found, hindrance = self._searched()
+            counterexample = None
+            if found.violation is None:
+                self.automaton.verify()
+            else:  # it is performed, which tells as well
+                counterexample = self._shown(found.violation)
+            if hindrance is not None:
+                hindrance = self._shown(hindrance, story.ASKED if lock_free else story.HINDRANCE)
+                counterexample = hindrance if lock_free else None
+        finally:
+            self.close()
+        return Proof(
+            name=" and ".join(
+                dict.fromkeys(getattr(one.handler, "__name__", repr(one.handler)) for one in self.programs)
+            ),
+            job=self.job,
+            bounds=self.bounds,
+            states=found.states,
+            runs=found.runs,
+            seconds=time.perf_counter() - self.started,
+            exhausted=found.exhausted,
+            stopped=found.stopped,
+            counterexample=counterexample,
+            hindrance=hindrance,
+            warnings=tuple(self.specification.warnings),
+            silent=self.specification.silent,
+        )
+
+    def search(self, **more):
+        """Return a new search."""
+        return Search(self.automaton, self.specification, self.bounds, **{"merge": self.merge, **more})
+
+    def _searched(self):
+        """Search in order as far as a violation is likely, then in any order; and in order again, if there is one.
+
+        Returns (`Found`, the `Violation` that keeps a node from getting on where nothing goes wrong, or None).
+        """
+        if self.specification.stopped:
+            return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), None
+        ordered, search = self.search(), self.search()
+        found = ordered.in_order(self.limits.but(FIRST_LOOK))
+        if found.violation is not None:
+            return found, None
+        found = search.in_any_order(self.limits)
+        if found.lost and found.violation is None:  # deep first leads astray where lives have ever new states
+            found, search = ordered.in_order(self.limits), ordered
+            found.cyclic = True
+            if found.lost or found.stopped:
+                found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
+        if found.violation is not None and found.violation.loop:
+            if self.merge and self.automaton.renumbering is None:  # versions grow for ever, and nothing else does
+                self.automaton.renumbering = Renumbering(self.automaton)
+                return self._searched()
+            return self._simplest_loop(found)
+        if found.violation is not None:
+            simplest = ordered.in_order(self.limits)
+            return (simplest if simplest.violation is not None else found), None
+        if not found.exhausted:
+            return found, None
+        hindrance = obstacle(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        if hindrance is not None and hindrance.stopped:
+            found.exhausted, found.stopped = False, hindrance.stopped
+            return found, None
+        if hindrance is not None and hindrance.fair:
+            found.violation = hindrance.violation
+            return found, None
+        return found, hindrance and hindrance.violation
+
+    def _simplest_loop(self, found):
+        """Look for a simpler schedule that goes round than the one that was found deep in the search.
+
+        Returns what `_searched` does. Steps that go round while a node that could go on is stopped break no handler.
+        """
+
+        def reached(state):
+            return "endless" if lasso(search.ways, search.schedule(state)) else None
+
+        search = self.search(merge=False, goal=reached)
+        simplest = search.in_order(self.limits.but(LOOP_LOOK))
+        found = simplest if simplest.violation is not None else found
+        violation = found.violation
+        violation.loop = lasso(search.ways, violation.schedule)
+        moving, able, held = movers(search.ways, violation.schedule, violation.loop)
+        if len(moving) == 1 < held:
+            violation.kind = WAITS
+        if able <= moving:
+            return found, None
+        found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
+        return found, violation
+
+    def _shown(self, violation, because=story.FAIR):
+        """Return the counterexample of a violation, performed with real stores and a recorder."""
+        specification = self.specification
+        kind, schedule, world = violation.kind, violation.schedule, violation.world
+        if kind == "visible" and not isinstance(specification, Invariant):
+            whole_run = to_the_end(Ways(self.automaton, self.bounds.purse), schedule)
+            if whole_run and not specification.right(whole_run[1]):
+                kind, (schedule, world) = "outcome", whole_run
+        try:
+            performance = Theatre(self.programs).perform(schedule)
+        except Diverged:
+            raise Wavering(DIFFERS) from None
+        run, verdict = performance.run, None
+        if kind == "raised" and run.error is None:
+            raise Wavering(DIFFERS)
+        if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
+            raise Wavering(DIFFERS)
+        if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
+            with contextlib.suppress(IdealFailed):
+                ideals = None if run.error else ideal_outcomes(self._judged_by(), over=self.limits.over)
+                verdict = judge(run, self._judged_by(), ideals)
+        return Counterexample(
+            token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
+            sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation, because),
+            kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
+            story=story.story(performance, violation.loop),
+            run=run,
+            verdict=verdict,
+            schedule=tuple(schedule),
+            steps=tuple(performance.steps),
+        )

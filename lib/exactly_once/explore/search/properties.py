@@ -1,0 +1,288 @@
+"""What is right: the outcomes of crash-free runs of one node, or an invariant; asked of contents, once for each."""
+
+import functools
+
+from ...errors import BadInput, in_one_line
+from ...lockfree.queue import cell
+from ...node.registers import part_of, register_in
+from ...node.words import apart, describe
+from ...stores.codec import decode
+from ...stores.operations import KINDS
+from ...verdict.damage import damage_of_parts
+from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
+from ...verdict.outcome import OUTPUT, Outcome, values_pushed
+
+
+class View:
+    """What an observer of all stores sees at one moment; what an invariant is asked about.
+
+    `outputs`, `counter`, `state`, `positions` are the contents (None: nothing yet), `registers` the values by name;
+    `done` is True when every node has ended.
+    """
+
+    def __init__(self, contents, world, done=False):
+        self._contents, self._world, self._programs, self.done = contents, world, contents.programs, done
+
+    @functools.cached_property
+    def _stores(self):
+        return self._contents.stores(self._world)
+
+    @functools.cached_property
+    def outputs(self):
+        """The values that were pushed, in order."""
+        return values_pushed(self._stores, self._programs[0])
+
+    @property
+    def counter(self):
+        """The counter in the database."""
+        return self._stores["database"].look("counter", "table")
+
+    @property
+    def state(self):
+        """The saved state of the first node."""
+        return self._stores["engine"].look(self._programs[0].part("state"), "cell")
+
+    @property
+    def positions(self):
+        """The saved positions of the first node."""
+        return self._stores["engine"].look(self._programs[0].part("positions"), "cell")
+
+    @property
+    def registers(self):
+        """The value of each register that was written, by name."""
+        engine = self._stores["engine"]
+        return {register_in(part): engine.look(part, "cell") for part in engine.held("cell") if register_in(part)}
+
+    def look(self, store, part, kind):
+        """Return what a part of any store holds: its kind is "cell", "log", "table" or "partition".
+
+        The records of a partition are [offset, key, value, number of the input].
+        """
+        return self._stores[store].look(part, kind)
+
+
+def outcome_of(contents, world):
+    """Return the observable `Outcome` of a world."""
+    return Outcome.of(contents.stores(world), contents.programs)
+
+
+class Ideal:
+    """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way.
+
+    `stopped` is why they were not all found within the limits; "" when they were.
+    """
+
+    def __init__(self, automaton, start, program, limits=None):
+        self.contents, self.outcomes, self._program = automaton.contents, set(), program
+        self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
+        self.limits, self.stopped = limits, ""
+        self._explore(automaton, start)
+
+    def right(self, world):
+        """Tell whether a finished run may leave this world."""
+        if world not in self._known:
+            self._known[world] = outcome_of(self.contents, world) in self.outcomes
+        return self._known[world]
+
+    def explains(self, world):
+        """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
+        if world not in self._seen:
+            found = zip(self._observed(world), self._visible, strict=True)
+            self._seen[world] = all(part in visible for part, visible in found)
+        return self._seen[world]
+
+    def _observed(self, world):
+        """Return what observers see in a world: the output's log, its queue, and the counter."""
+        held = self.contents.look(world)
+        queue = []
+        while (content := held.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
+            queue.append(content[1])
+        return held.get(("engine", OUTPUT), ()), tuple(queue), held.get(("database", "counter"), 0)
+
+    def _explore(self, automaton, start):
+        """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
+        limit, seen, read = step_limit([self._program]), set(), {}
+        waiting = [(0, start, 0)]
+        while waiting:
+            world, local, steps = waiting.pop()
+            if (world, local) in seen:
+                continue
+            self.stopped = self.limits.reached(len(seen)) if self.limits else ""
+            if self.stopped:
+                self.silent, self.nothing, self.unread = False, False, ()
+                return
+            seen.add((world, local))
+            if steps > limit or automaton.states[local].kind == "endless":
+                raise IdealFailed(endless(limit))
+            for part, visible in zip(self._observed(world), self._visible, strict=True):
+                visible.add(part)
+            state = automaton.states[local]
+            if state.kind == "ended":
+                self.outcomes.add(outcome_of(self.contents, world))
+            elif state.kind in ("raised", "gave up"):
+                raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
+            if state.kind == "store":
+                self._note_reads(state, read)
+            further = list(alone(automaton, world, local))
+            if state.kind == "store" and not further:
+                raise IdealFailed(waits_alone(self.contents.awaited(state.operation)))
+            waiting += [(after, next_local, steps + 1) for after, next_local in further]
+        if not self.outcomes:
+            raise IdealFailed(
+                "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
+            )
+        self.silent = not any(outcome.outputs for outcome in self.outcomes)
+        self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
+        self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
+
+    def _note_reads(self, state, read):
+        _, _, verb, text = self.contents.operations[state.operation]
+        if verb == "fetch":
+            for stream, offset in decode(text)[0].items():
+                read[stream] = max(read.get(stream, -1), offset)
+
+    @property
+    def warnings(self):
+        """What makes a proof against these outcomes worth little, in sentences."""
+        found = []
+        if self.nothing:
+            found.append(
+                "Even when nothing goes wrong the handler leaves nothing in output, counter, state and positions, "
+                "so there was nothing to get wrong."
+            )
+        elif self.silent:
+            found.append(
+                "Even when nothing goes wrong the handler writes nothing to the output, so nothing could be doubled or "
+                "missing there."
+            )
+        if self.unread:
+            found.append(
+                f"When nothing goes wrong the handler leaves input of {', '.join(sorted(self.unread))} unread."
+            )
+        return found
+
+
+def unlike(left, right):
+    """Return in what one outcome is unlike another, a list of clauses."""
+    said = []
+    if left.outputs != right.outputs:
+        found, wanted = ([decode(text) for text in one.outputs] for one in (left, right))
+        said.append("the output holds {} and should hold {}".format(*apart(found, wanted)))
+    return said + damage_of_parts(left, right).phrases()
+
+
+class FaultFree:
+    """What several nodes with different handlers leave when nothing goes wrong, in any order of their steps."""
+
+    silent = False
+
+    def __init__(self, search, limits):
+        self.contents, self._seen, self._right = search.contents, {}, {}
+        found = search.in_any_order(limits)
+        if found.violation is not None:
+            raise IdealFailed(self._why(search.automaton, found))
+        self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
+        self.outcomes = {outcome_of(self.contents, world) for world in found.outcomes}
+        worlds = {state[0] for state in search.states}
+        self._visible = {place for world in worlds for place in self._observed(world)}
+
+    def _why(self, automaton, found):
+        kind, held = found.violation.kind, found.state[3]
+        if kind == "raised":
+            text = next(automaton.states[local].text for local in held if automaton.states[local].kind == "raised")
+            return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
+        if kind == "deadlock":
+            return (
+                "Without any fault these nodes can come to a deadlock: each waits for another. Nothing is right then."
+            )
+        return f"Without any fault: {endless(step_limit(self.contents.programs))}"
+
+    def _observed(self, world):
+        """Yield (place, content) of what observers see in a world: logs, numbers and partitions, each alone."""
+        for place, number in enumerate(self.contents.worlds[world]):
+            kind = self.contents.parts[place][2]
+            if number != -1 and kind in ("log", "table", "partition"):
+                key = kind, number
+                if key not in self._seen:
+                    self._seen[key] = repr(KINDS[kind].seen(self.contents.held[number]))
+                yield place, self._seen[key]
+
+    def right(self, world):
+        """Tell whether a finished run may leave this world."""
+        if world not in self._right:
+            self._right[world] = outcome_of(self.contents, world) in self.outcomes
+        return self._right[world]
+
+    def complaint(self, world):
+        """Return what is wrong with what a run left, in words, against the nearest that a run without faults leaves."""
+        left = outcome_of(self.contents, world)
+        return min((unlike(left, right) for right in self.outcomes), key=len)
+
+    def explains(self, world):
+        """Tell whether each log, number and partition, alone, is as in some run without faults."""
+        return all(place in self._visible for place in self._observed(world))
+
+    @property
+    def warnings(self):
+        """What makes a proof against these outcomes worth little, in sentences."""
+        found = []
+        if self.outcomes == {outcome_of(self.contents, 0)}:
+            found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
+        if len(self.outcomes) > 1:
+            found.append(
+                f"Even when nothing goes wrong these nodes can end in {len(self.outcomes)} ways; each of them counts "
+                "as right. Say with `invariant` or `reference` if only some are."
+            )
+        return found
+
+
+class Invariant:
+    """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
+
+    warnings, silent, stopped = (), False, ""
+
+    def __init__(self, rule, contents):
+        if not callable(rule):
+            raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
+        self.rule, self.contents, self._known = rule, contents, {}
+
+    def right(self, world):
+        """Tell whether the rule holds at the end of a run."""
+        return self._holds(world, True)
+
+    def explains(self, world):
+        """Tell whether the rule holds in the middle of a run."""
+        return self._holds(world, False)
+
+    def _holds(self, world, done):
+        if (world, done) not in self._known:
+            answer = self._asked(View(self.contents, world, done))
+            self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
+        return self._known[world, done] is True
+
+    def _asked(self, view):
+        try:
+            return self.rule(view)
+        except Exception as why:
+            raise BadInput(
+                f"The invariant failed on the output {describe(view.outputs)}: {in_one_line(why)}. It is asked at "
+                "every moment, also before anything was written."
+            ) from why
+
+    def complaint(self, world, done):
+        """Return what the rule said about a world."""
+        answer = self._known.get((world, done))
+        return answer if isinstance(answer, str) else "the invariant does not hold"
+
+
+def alone(automaton, world, local, actor=0):
+    """Yield (world, local state) for each way in which an actor can go on by itself, without any misfortune."""
+    state = automaton.states[local]
+    if state.kind == "store":
+        for _, after, result in automaton.contents.outcomes(world, state.operation, actor):
+            yield after, automaton.next(local, result)
+    elif state.kind == "point":
+        yield world, automaton.next(local, None)
+    elif state.kind == "choose":
+        for option in range(state.options):
+            yield world, automaton.next(local, option)

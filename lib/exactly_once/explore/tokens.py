@@ -1,0 +1,116 @@
+"""Tokens of schedules: a failing run as one short line that can be pasted, checked and performed again."""
+
+import ast
+import hashlib
+import inspect
+import itertools
+import re
+import textwrap
+from collections import Counter
+
+from ..errors import BadInput, whole
+from ..node.program import Program
+from ..pipeline import Job
+from ..sealed import LONGEST, sealed, shown, unsealed
+from ..simulate.decision import ARRIVAL, OPTION, STEP, Decision
+from .bounds import MOST, SPENDS
+
+FORMAT = "ep2"
+WORLD = "simulated"
+ARRIVALS = {"together": "t", "as it comes": "c"}
+MOST_DECISIONS = 100_000
+_NUMBER = "([0-9]{1,9})"
+_CHOICE = re.compile(rf"{_NUMBER}([a-z])([0-9]{{0,9}})(?:x{_NUMBER})?")
+_JOB = rf"i{_NUMBER}d{_NUMBER}h([0-9]{{1,99}})([tc])"  # a threshold may be any number
+_TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n{_NUMBER}(?:{_JOB}|x)-([\w.]*)-(\w{{4}})")
+
+
+def fingerprint(handlers):
+    """Return ten characters that stand for the syntax trees of handlers; layout and comments do not count.
+
+    Of a `Program` its source, output and name count as well.
+    """
+    return hashlib.sha256("\n".join(map(_written, handlers)).encode()).hexdigest()[:10]
+
+
+def _written(handler):
+    if isinstance(handler, Program):
+        return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}"
+    return _tree(handler)
+
+
+def _tree(handler):
+    function = inspect.unwrap(getattr(handler, "func", handler))
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+        tree = ast.dump(ast.parse(source))
+    except (OSError, TypeError, SyntaxError, IndentationError):  # a console's function, or half an expression
+        code = getattr(function, "__code__", None)
+        tree = repr((code.co_names, code.co_varnames, code.co_code)) if code else repr(type(function))
+    closure = getattr(function, "__closure__", None) or ()
+    return tree + "".join(_cell(cell) for cell in closure)
+
+
+def _cell(cell):
+    try:
+        value = cell.cell_contents
+    except ValueError:
+        return ""
+    if inspect.isfunction(value):
+        return _tree(value) if value.__closure__ is None else value.__qualname__
+    return repr(value) if isinstance(value, (int, str, float, tuple, type(None))) else type(value).__name__
+
+
+def write(handlers, job, nodes, schedule):
+    """Return the token of a schedule."""
+    body = ".".join(_runs(schedule))
+    settings = f"n{nodes}x"  # programs say themselves where their inputs come from
+    if not any(isinstance(handler, Program) for handler in handlers):
+        settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
+    return sealed(f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}")
+
+
+def read(token, handlers):
+    """Return (job, nodes, schedule) of a token; the job is None where programs have sources of their own.
+
+    Raises `BadInput` for a mistyped one, or one of another handler.
+    """
+    text = str(token).strip()
+    if len(text) > LONGEST:
+        raise BadInput(f"The token has {len(text):,} characters; none has more than {LONGEST:,}. Copy it again.")
+    if not text.startswith(FORMAT + "-"):
+        raise BadInput(f"{shown(text)} is no token of a schedule of this version, which begins with {FORMAT}-.")
+    found = _TOKEN.fullmatch(text)
+    if not found or unsealed(text) is None:
+        raise BadInput(f"The token {shown(text)} was changed or cut: its last part does not fit. Copy it again.")
+    world, mark, nodes, items, duration, threshold, arrival, body, _ = found.groups()
+    if world != WORLD:
+        raise BadInput(f"The token {shown(text)} is for the world {world!r}; this is the {WORLD} world.")
+    if mark != fingerprint(handlers):
+        raise BadInput(f"The token {shown(text)} is for another handler, or this one was changed; prove it again.")
+    arrivals = {short: arrival for arrival, short in ARRIVALS.items()}
+    job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival])
+    nodes = whole("the number of nodes of a token", int(nodes), least=1, most=MOST)
+    decisions = itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ()))
+    schedule = list(itertools.islice(decisions, MOST_DECISIONS + 1))
+    if len(schedule) > MOST_DECISIONS:
+        raise BadInput(
+            f"The token {shown(text)} says more than {MOST_DECISIONS:,} decisions. Prove the handler again."
+        )
+    for kind, number in Counter(SPENDS[one.kind] for one in schedule if one.kind in SPENDS).items():
+        whole(f"the number of {kind.replace('_', ' ')} in a token", number, most=MOST)
+    return job, nodes, schedule
+
+
+def _runs(schedule):
+    for decision, group in itertools.groupby(schedule):
+        number = sum(1 for _ in group)
+        option = decision.option if decision.option or decision.kind in (OPTION, ARRIVAL) else ""
+        yield f"{decision.actor}{decision.kind}{option}{f'x{number}' if number > 1 else ''}"
+
+
+def _decisions(text):
+    found = _CHOICE.fullmatch(text)
+    if not found or found[2] not in {STEP, OPTION, ARRIVAL, *SPENDS} or int(found[4] or 1) > MOST_DECISIONS:
+        raise BadInput(f"{text!r} is no decision of a schedule; two steps of the first node read '0sx2'.")
+    return [Decision(int(found[1]), found[2], int(found[3] or 0))] * int(found[4] or 1)

@@ -1,0 +1,413 @@
+"""The brokers as a whole: topics, who leads, who follows, who is dead; and all that happens when that changes."""
+
+import contextlib
+import time
+
+from ...errors import BadInput, one_of, whole
+from ..errors import (
+    CorruptLog,
+    FencedLeaderEpoch,
+    LeaderNotAvailable,
+    NotEnoughReplicas,
+    NotLeader,
+    UnknownTopicOrPartition,
+)
+from ..storage.disk import LostDisk
+from .replica import Replica
+from .replication import fetch_once
+from .topics import Topic
+
+ROUNDS = 1_000_000  # more than any log needs; a guard, not a limit
+DELIVERY_TIMEOUT_MS = 120_000  # Kafka's delivery.timeout.ms
+RETRY_SECONDS = 0.01  # a client asks again who leads after so long; Kafka's retry.backoff.ms is 100
+INTERNAL = "__"  # how the names of topics begin that the log makes for itself
+
+
+class Cluster:
+    """Brokers with their disks, and a controller with its own. `Log` adds what clients ask for."""
+
+    def __init__(self, controller, disks, replication, elections, delivery_timeout_ms=DELIVERY_TIMEOUT_MS):
+        self.controller = controller
+        self.disks = list(disks)
+        self.replication = replication
+        self.elections = one_of("elections", elections, ("auto", "manual"))
+        self.delivery_seconds = whole("delivery_timeout_ms", delivery_timeout_ms) / 1000
+        self._topics, self._partitions, self._replicas = {}, {}, {}
+
+    @property
+    def brokers(self):
+        """How many brokers there are."""
+        return self.controller.brokers
+
+    @property
+    def alive(self):
+        """The brokers that are not dead."""
+        return self.controller.alive()
+
+    def create_topic(self, name, partitions=1, exist_ok=False, **settings):
+        """Create a topic; `Topic` says which settings there are. Returns the `Topic`.
+
+        Raises `TopicExists`; with `exist_ok`, only if it is there with other settings. Raises `BadInput`.
+        """
+        unknown = set(settings) - set(Topic.__dataclass_fields__)
+        if unknown:
+            raise BadInput(f"A topic has no setting {', '.join(sorted(unknown))}; see help(Topic).")
+        topic = Topic(name, partitions, **settings)
+        self.controller.create(topic, exist_ok)
+        self._topics = {}
+        for number in range(partitions):
+            self._apply(topic, number)
+        return topic
+
+    def topics(self):
+        """Return the topics by name, without those that the log made for itself."""
+        return {name: topic for name, topic in self.controller.topics().items() if not name.startswith(INTERNAL)}
+
+    def topic(self, name, partition=0):
+        """Return a `Topic`. Raises `UnknownTopicOrPartition` if there is none, or it has no such partition."""
+        found = self._topics.get(name) if isinstance(name, str) else None
+        if found is None:
+            self._topics = self.controller.topics()
+            if not isinstance(name, str) or name not in self._topics:
+                there = ", ".join(self.topics()) or "none yet; create_topic makes one"
+                raise UnknownTopicOrPartition(f"There is no topic {name!r}; there are: {there}.")
+            found = self._topics[name]
+        if isinstance(partition, bool) or not isinstance(partition, int):
+            raise BadInput(f"The partition is {partition!r}; it must be a whole number.")
+        if not 0 <= partition < found.partitions:
+            raise UnknownTopicOrPartition(
+                f"The topic {name!r} has no partition {partition}; it has 0 to {found.partitions - 1}."
+            )
+        return found
+
+    def leader(self, topic, partition):
+        """Return the broker that leads a partition, or None."""
+        return self._partition(self.topic(topic, partition), partition, fresh=True).leader
+
+    def isr(self, topic, partition):
+        """Return the in-sync replicas of a partition, by broker."""
+        return list(self._partition(self.topic(topic, partition), partition, fresh=True).isr)
+
+    def replicas(self, topic, partition):
+        """Return the brokers that hold a partition; the first is the preferred leader."""
+        return self.topic(topic, partition).brokers_of(partition, self.brokers)
+
+    def log_start(self, topic, partition):
+        """Return the first offset of a partition that was not deleted."""
+        return self._asked(topic, partition, "start")
+
+    def high_watermark(self, topic, partition):
+        """Return the first offset that is not committed: what readers may see ends there."""
+        return self._asked(topic, partition, "high_watermark")
+
+    def log_end(self, topic, partition):
+        """Return the offset that the leader gives to the next record."""
+        return self._asked(topic, partition, "end")
+
+    def last_stable(self, topic, partition):
+        """Return the first offset that a read_committed reader may not see."""
+        return self._asked(topic, partition, "last_stable")
+
+    def kill(self, broker):
+        """Kill a broker: it answers no more, and its disk stays as it is. Its partitions get other leaders."""
+        self._broker(broker)
+        self.watch()
+        led = False
+        with self.controller.disk.transaction():  # held, so that nobody tells it to lead again before it is dead
+            for topic, number in self._held_by(broker):
+                with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).changing() as replica:
+                    replica.resign()
+            self.controller.mark(broker, "down", True)
+            for topic, number in self._held_by(broker):
+                now = self._partition(topic, number, fresh=True)
+                if now.leader == broker:
+                    led = True
+                    self.controller.leaderless(topic.name, number)
+                    self._elected(topic, number)
+                elif now.leader is not None and broker in now.isr:
+                    self._shrink(topic, number, [broker])
+        if led and self.elections == "auto":
+            self._automatically()
+
+    def revive(self, broker):
+        """Start a dead broker again, with the log that it had; it joins those in sync when it has caught up.
+
+        Raises `CorruptLog` when its disk cannot be used: `rebuild` gives it an empty one.
+        """
+        self._broker(broker)
+        if self.disks[broker].lost:
+            raise self.disks[broker].why
+        self.controller.mark(broker, "down", False)
+        for topic, number in self._held_by(broker):
+            self._elected(topic, number)
+        self._automatically()
+
+    def rebuild(self, broker, unclean=False):
+        """Give a broker whose disk is damaged an empty one and start it: it fills it from the leaders, as a follower.
+
+        The old file is moved aside, to a name with "damaged". Raises `NotEnoughReplicas` while the broker is the only
+        one in sync for a partition, whose committed records it may be the only one to have; `unclean=True` gives them
+        up. Other processes that have this log open have to open it again.
+        """
+        self._broker(broker)
+        held = self._held_by(broker)
+        for topic, number in held:
+            isr = self._partition(topic, number, fresh=True).isr
+            if broker in isr and not unclean and not any(one != broker and not self.disks[one].lost for one in isr):
+                raise NotEnoughReplicas(
+                    f"Only broker {broker} is in sync for {topic.name}-{number}: what it alone has would be lost. Put "
+                    "its file back, or elect() another replica with unclean=True, or give the records up with "
+                    f"rebuild({broker}, unclean=True)."
+                )
+        self.kill(broker)
+        for topic, number in held:
+            self.controller.remove(topic.name, number, [broker])
+        self.disks[broker] = self.disks[broker].renewed()
+        self._replicas = {place: replica for place, replica in self._replicas.items() if place[0] != broker}
+        self.revive(broker)
+
+    def admit(self):
+        """Look at every broker's disk, as a log does that is opened: what is lost is dead, what is stale follows.
+
+        All in-sync replicas have what any of them knows to be committed, and no leader loses what it wrote: a disk of
+        which this does not hold is not what it was.
+        """
+        alive = self.alive
+        for broker, disk in enumerate(self.disks):
+            if disk.lost and broker in alive:
+                self.kill(broker)
+        for topic, number in self.places():
+            if topic.replicas > 1:
+                try:
+                    self._admit(topic, number)
+                except CorruptLog as why:
+                    self._fail(why)
+
+    def _admit(self, topic, number):
+        with self.controller.disk.transaction():
+            now, seen = self._partition(topic, number, fresh=True), {}
+            for broker in now.isr:
+                if not self.disks[broker].lost:
+                    with self.replica(broker, topic, number).reading() as replica:
+                        last = replica.disk.headers(replica.name, max(0, replica.end - 1))
+                        seen[broker] = replica.end, replica.high_watermark, last[-1].epoch if last else -1
+            committed = max((known for _, known, _ in seen.values()), default=0)
+            written = max((end for end, _, epoch in seen.values() if epoch == now.epoch), default=0)
+            stale = [
+                broker
+                for broker, (end, *_) in seen.items()
+                if end < committed or (broker == now.leader and end < written)
+            ]
+            if stale:
+                self.controller.remove(topic.name, number, stale)
+                self._elected(topic, number)
+
+    def _fail(self, why):
+        """Take a broker whose disk turned out to be damaged for dead. Raises the `CorruptLog` if it names no broker."""
+        broker = next((number for number, disk in enumerate(self.disks) if disk.name == why.disk), None)
+        if broker is None:
+            raise why
+        disk = self.disks[broker]
+        disk.close()
+        self.disks[broker] = LostDisk(disk.name, why, disk.renewed)
+        self._replicas = {place: replica for place, replica in self._replicas.items() if place[0] != broker}
+        self.kill(broker)
+
+    def pause(self, broker):
+        """Let a broker live, and its replicas fetch nothing: a slow disk, a network that is cut."""
+        self._broker(broker)
+        self.controller.mark(broker, "paused", True)
+
+    def resume(self, broker):
+        """Let a paused broker fetch again."""
+        self._broker(broker)
+        self.controller.mark(broker, "paused", False)
+        self._automatically()
+
+    def elect(self, topic=None, partition=None, unclean=None):
+        """Elect a leader for each partition without one, or for the one that is named: see `Controller.elect`."""
+        for settings, number in self._named(topic, partition):
+            self.controller.elect(settings, number, unclean)
+            self._apply(settings, number)
+        self._automatically()
+
+    def replicate(self, topic=None, partition=None, follower=None, rounds=None, upto=None):
+        """Let living followers fetch: all, or those of one topic, partition or broker. Returns the rounds that moved.
+
+        Without `rounds` it goes on until nothing moves. `upto` is the offset below which batches are copied.
+        """
+        done, most = 0, ROUNDS if rounds is None else whole("rounds", rounds, least=1)
+        if follower is not None:
+            self._broker(follower)
+        if upto is not None:
+            whole("upto", upto)
+        places = [place for place in self._named(topic, partition) if place[0].replicas > 1]
+        while done < most and sum(self._round(*place, follower, upto) for place in places):
+            done += 1
+            self.watch()
+        return done
+
+    def shrink_isr(self, topic, partition, broker):
+        """Take a follower that lags out of those in sync, as the leader does after `replica.lag.time.max.ms`."""
+        settings, now = self.topic(topic, partition), self._partition(self.topic(topic, partition), partition, True)
+        if broker == now.leader or broker not in now.isr:
+            raise BadInput(f"Broker {broker} is no in-sync follower of {topic}-{partition}; in sync are {now.isr}.")
+        self._shrink(settings, partition, [broker])
+        self.watch()
+
+    def drop_laggards(self, settings, partition):
+        """Take out of the ISR all that have less than the leader: what waiting for them long enough comes to."""
+        now = self._partition(settings, partition, fresh=True)
+        with self.replica(now.leader, settings, partition).reading() as leader:
+            has = {int(broker): end for broker, end in leader.state["positions"].items()}
+            behind = [one for one in now.isr if one != now.leader and has.get(one, -1) < leader.end]
+        if behind:
+            self._shrink(settings, partition, behind)
+            self.watch()
+
+    def caught_up(self, topic, partition):
+        """Let followers of a partition catch up, unless replication is by hand."""
+        if self.replication == "auto":
+            self.replicate(topic, partition)
+        self.watch()
+
+    def with_leader(self, topic, partition, work):
+        """Return `work(replica)` of the leader's replica, whoever that is by now.
+
+        A leader that has moved is looked up again, as Kafka's clients do, for up to `delivery_timeout_ms`. Raises
+        `LeaderNotAvailable` when there is none; then `work` was not done.
+        """
+        fresh, deadline = False, None
+        while True:
+            if fresh:
+                self._elected(topic, partition)
+            now = self._partition(topic, partition)
+            if now.leader is None:
+                if fresh:
+                    raise LeaderNotAvailable(
+                        f"{topic.name}-{partition} has no leader: none of its in-sync replicas {list(now.isr)} is "
+                        "alive. Revive one of them."
+                    )
+                fresh = True
+                continue
+            try:
+                return work(self.replica(now.leader, topic, partition))
+            except NotLeader as why:
+                fresh = True
+                if deadline is None:
+                    deadline = time.monotonic() + self.delivery_seconds
+                elif time.monotonic() > deadline:
+                    raise LeaderNotAvailable(
+                        f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though broker "
+                        f"{now.leader} should: nothing was done. Look whether that broker lives, and ask again."
+                    ) from why
+                else:
+                    time.sleep(RETRY_SECONDS)
+
+    def replica(self, broker, topic, partition):
+        """Return the `Replica` of a partition on a broker."""
+        place = broker, topic.name, partition
+        if place not in self._replicas:
+            self._replicas[place] = Replica(self.disks[broker], f"{topic.name}-{partition}", broker, topic)
+        return self._replicas[place]
+
+    def places(self):
+        """Yield (Topic, partition) of every partition."""
+        found = self.controller.topics().values()
+        for topic in sorted(found, key=lambda one: (one.name.startswith(INTERNAL), one.name)):
+            for number in range(topic.partitions):
+                yield topic, number
+
+    def _partition(self, topic, number, fresh=False):
+        place = topic.name, number
+        if fresh or place not in self._partitions:
+            self._partitions[place] = self.controller.partition(*place)
+        return self._partitions[place]
+
+    def _asked(self, topic, partition, what):
+        def ask(replica):
+            with replica.reading():
+                replica.leading()
+                return getattr(replica, what)
+
+        return self.with_leader(self.topic(topic, partition), partition, ask)
+
+    def _round(self, topic, number, follower=None, upto=None):
+        """Let the followers of a partition fetch once each. Returns whether anything moved."""
+        now, paused, alive = self._partition(topic, number, fresh=True), self.controller.paused(), self.alive
+        if now.leader not in alive:
+            return False
+        leader, moved = self.replica(now.leader, topic, number), False
+        for broker in topic.brokers_of(number, self.brokers):
+            if broker == now.leader or broker not in alive or broker in paused or follower not in (None, broker):
+                continue
+            try:
+                moved |= fetch_once(
+                    leader,
+                    self.replica(broker, topic, number),
+                    lambda one: self._expand(topic, number, one),
+                    upto,
+                )
+            except (FencedLeaderEpoch, NotLeader):
+                moved |= self._apply(topic, number)
+            except CorruptLog as why:
+                if why.disk != self.disks[broker].name:  # the follower's own disk is its own trouble
+                    raise
+                self._fail(why)
+        return moved
+
+    def _elected(self, topic, number):
+        """Have a leader elected if there is none and elections are not by hand, and tell the replicas who leads."""
+        if self.elections == "auto":
+            self.controller.elect(topic, number)
+        self._apply(topic, number)
+
+    def _expand(self, topic, number, broker):
+        """Let a follower join those in sync: the leader waits for it before the controller may elect it."""
+        with self.controller.disk.transaction():
+            now = self._partition(topic, number, fresh=True)
+            if now.leader is None:
+                raise NotLeader(f"Nobody leads {topic.name}-{number} now, so nobody joins those in sync.")
+            isr = [one for one in topic.brokers_of(number, self.brokers) if one in now.isr or one == broker]
+            with self.replica(now.leader, topic, number).changing() as leader:
+                leader.lead(now.epoch, isr)
+            self.controller.set_isr(topic.name, number, now.epoch, isr)
+
+    def _shrink(self, topic, number, brokers):
+        """Take followers out of those in sync: the controller forgets them before the leader stops waiting for them."""
+        now = self._partition(topic, number, fresh=True)
+        self.controller.set_isr(topic.name, number, now.epoch, [one for one in now.isr if one not in brokers])
+        self._apply(topic, number)
+
+    def _apply(self, topic, number):
+        """Tell the living replicas of a partition what the controller decided. Returns whether it was news to any.
+
+        It may be done again at any time. Whatever a process that died left half done ends here.
+        """
+        news = False
+        with self.controller.disk.transaction():  # held, so that no other decision comes between
+            now, alive = self._partition(topic, number, fresh=True), self.alive
+            for broker in topic.brokers_of(number, self.brokers) if now.leader is not None else ():
+                if broker in alive:
+                    with self.replica(broker, topic, number).changing() as replica:
+                        news |= replica.obey(now)
+        return news
+
+    def _automatically(self):
+        if self.replication == "auto":
+            self.replicate()
+        self.watch()
+
+    def _named(self, topic, partition):
+        if topic is None:
+            return list(self.places())
+        settings = self.topic(topic, 0 if partition is None else partition)
+        return [(settings, number) for number in (range(settings.partitions) if partition is None else (partition,))]
+
+    def _held_by(self, broker):
+        return [
+            (topic, number) for topic, number in self.places() if broker in topic.brokers_of(number, self.brokers)
+        ]
+
+    def _broker(self, broker):
+        return whole("The broker", broker, most=self.brokers - 1)

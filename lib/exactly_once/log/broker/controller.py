@@ -1,0 +1,146 @@
+"""The controller: which topics there are, who leads each partition, and which replicas are in sync.
+
+It has a disk of its own. Its decisions carry a leader epoch, one higher at every change of leader, by which replicas
+refuse what is out of date.
+"""
+
+import functools
+from dataclasses import asdict, dataclass, replace
+
+from ...errors import BadInput, whole
+from ..errors import WHOLE, CorruptLog, FencedLeaderEpoch, TopicExists
+from .topics import Topic
+
+
+@dataclass(frozen=True)
+class Partition:
+    """What the controller knows of a partition: its leader (None: no one), the leader epoch, the in-sync replicas."""
+
+    leader: int | None
+    epoch: int
+    isr: tuple
+
+
+_topic = functools.lru_cache(1000)(Topic)  # checked once; an explorer loads the same log many thousand times
+
+
+class Controller:
+    """The cluster's decisions, on one disk that all processes share."""
+
+    def __init__(self, disk, brokers=None):
+        self.disk = disk
+        with disk.transaction():
+            found = disk.get("brokers")
+            if found is None:
+                found = {
+                    "count": whole("The number of brokers", 1 if brokers is None else brokers, least=1, most=100)
+                }
+                disk.put("brokers", found | {"down": [], "paused": []})
+            elif brokers is not None and brokers != found["count"]:
+                raise BadInput(
+                    f"This log has {found['count']} brokers, not {brokers}; leave brokers= out to open it."
+                )
+        self.brokers = found["count"]
+
+    def alive(self):
+        """Return the brokers that are not dead."""
+        down = self.disk.get("brokers")["down"]
+        return [broker for broker in range(self.brokers) if broker not in down]
+
+    def paused(self):
+        """Return the brokers that fetch nothing at the moment."""
+        return self.disk.get("brokers")["paused"]
+
+    def mark(self, broker, what, yes):
+        """Note that a broker is, or is no longer, "down" or "paused"."""
+        with self.disk.transaction():
+            state = self.disk.get("brokers")
+            state[what] = sorted({*state[what], broker} if yes else {*state[what]} - {broker})
+            self.disk.put("brokers", state)
+
+    def topics(self):
+        """Return all topics by name."""
+        return {name: _topic(**settings) for name, settings in self.disk.get("topics", {}).items()}
+
+    def create(self, topic, exist_ok=False):
+        """Create a topic, with its first leaders. Raises `TopicExists`, `BadInput` for more replicas than brokers."""
+        if topic.replicas > self.brokers:
+            raise BadInput(f"{topic.replicas} replicas need as many brokers, and there are {self.brokers}.")
+        with self.disk.transaction():
+            topics = self.disk.get("topics", {})
+            if topic.name in topics:
+                if exist_ok and Topic(**topics[topic.name]) == topic:
+                    return
+                other = " with other settings" if exist_ok else ""
+                raise TopicExists(f"The topic {topic.name!r} is there already{other}; take another name.")
+            self.disk.put("topics", topics | {topic.name: asdict(topic)})
+            alive = self.alive()
+            for number in range(topic.partitions):
+                brokers = topic.brokers_of(number, self.brokers)
+                isr = [broker for broker in brokers if broker in alive]
+                found = Partition(isr[0] if isr else None, 0, tuple(isr or brokers))
+                self._put(topic.name, number, found)
+
+    def partition(self, topic, number):
+        """Return a `Partition`. Raises `CorruptLog` when the controller's disk does not know it."""
+        found = self.disk.get(f"partition/{topic}-{number}")
+        if found is None:
+            raise CorruptLog(f"The controller knows the topic {topic!r}, and no partition {number} of it. {WHOLE}")
+        return Partition(found[0], found[1], tuple(found[2]))
+
+    def elect(self, topic, number, unclean=None):
+        """Give a partition a leader if it has none that lives. Returns the `Partition`.
+
+        The first living replica among those in sync becomes it. If none lives there is no leader, unless the topic (or
+        `unclean`) allows one from outside: then records that were committed may be lost.
+        """
+        unclean = topic.unclean_election if unclean is None else unclean
+        with self.disk.transaction():
+            now, alive = self.partition(topic.name, number), self.alive()
+            if now.leader in alive:
+                return now
+            replicas = [one for one in topic.brokers_of(number, self.brokers) if one in alive]
+            candidates = [one for one in replicas if one in now.isr]
+            if candidates:
+                found = Partition(candidates[0], now.epoch + 1, tuple(candidates))
+            elif unclean and replicas:
+                found = Partition(replicas[0], now.epoch + 1, (replicas[0],))
+            else:
+                found = replace(now, leader=None)
+            return self._put(topic.name, number, found)
+
+    def leaderless(self, topic, number):
+        """Note that a partition's leader is dead, without an election. Returns the `Partition`."""
+        with self.disk.transaction():
+            return self._put(topic, number, replace(self.partition(topic, number), leader=None))
+
+    def remove(self, topic, number, brokers):
+        """Take brokers out of those in sync, whose leader they may be, unless no other is there."""
+        with self.disk.transaction():
+            now = self.partition(topic, number)
+            isr = tuple(one for one in now.isr if one not in brokers)
+            if isr and isr != now.isr:
+                leader = None if now.leader in brokers else now.leader
+                self._put(topic, number, replace(now, leader=leader, isr=isr))
+
+    def set_isr(self, topic, number, epoch, isr):
+        """Take the leader's word on who is in sync (KIP-497). Returns the `Partition`.
+
+        Raises `FencedLeaderEpoch` when that leader was replaced.
+        """
+        with self.disk.transaction():
+            now = self.partition(topic, number)
+            if now.epoch != epoch or now.leader is None:
+                raise FencedLeaderEpoch(f"Leader epoch {epoch} of {topic}-{number} is over; now it is {now.epoch}.")
+            return self._put(topic, number, replace(now, isr=tuple(isr)))
+
+    def new_producer_id(self):
+        """Return a producer id that nobody had before."""
+        with self.disk.transaction():
+            number = self.disk.get("next producer", 0)
+            self.disk.put("next producer", number + 1)
+            return number
+
+    def _put(self, topic, number, partition):
+        self.disk.put(f"partition/{topic}-{number}", [partition.leader, partition.epoch, list(partition.isr)])
+        return partition

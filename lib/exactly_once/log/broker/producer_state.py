@@ -1,0 +1,158 @@
+"""What a replica knows of each producer: its epoch, its last five batches, and its transaction in this partition.
+
+The leader checks a batch against it before the batch is written; every replica notes the batches in its log, so that a
+new leader knows what the old one knew. All of it can be rebuilt from the headers of the batches. Sources: KIP-98
+(idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the order of the
+checks.
+"""
+
+from typing import NamedTuple
+
+from ..errors import InvalidProducerEpoch, InvalidTxnState, OutOfOrderSequence, TransactionCoordinatorFenced
+from ..storage.records import ABORT, MARKERS, NOBODY, TRANSACTIONAL
+
+WINDOW = 5  # batches by which a retry is recognised; a client keeps no more in flight
+LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
+EXPIRY_MS = 86_400_000  # an idle producer is forgotten after a day
+
+
+class Entry(NamedTuple):
+    """One producer in one partition. `window` holds (first sequence, last sequence, base offset), newest last.
+
+    `opened` is the offset at which its transaction began, None when none is open.
+    """
+
+    epoch: int = NOBODY
+    coordinator: int = NOBODY
+    opened: int | None = None
+    time: int = 0
+    window: tuple = ()
+
+
+class Producers:
+    """The producers of one replica, and the transactions that ended in it."""
+
+    def __init__(self, entries=None, aborted=(), ended=()):
+        self.entries = dict(entries or {})
+        self.aborted = list(aborted)  # (producer, first offset, the marker's offset)
+        self.ended = list(ended)  # (first offset, the marker's offset)
+
+    def check(self, batch, now, rules=1, expiry=EXPIRY_MS):
+        """Tell whether a producer may write this batch here, before the leader writes it.
+
+        Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
+        marker that its epoch is newer than the data's (KIP-890). `expiry` is in milliseconds. Raises
+        `InvalidProducerEpoch`, `OutOfOrderSequence`, `InvalidTxnState` or `TransactionCoordinatorFenced`.
+        """
+        entry = self.entries.get(batch.producer)
+        if entry and entry.opened is None and now - entry.time > expiry:
+            entry = None
+        entry = entry or Entry()
+        if batch.kind in MARKERS:
+            _check_marker(entry, batch, rules)
+            return None
+        last = last_sequence(batch)
+        if batch.producer_epoch == entry.epoch:
+            for first, until, base in entry.window:
+                if (first, until) == (batch.sequence, last):
+                    return base
+        _check_data(entry, batch)
+        return None
+
+    def note(self, batch):
+        """Take in a batch that is in this replica's log, in the order of the log."""
+        if batch.producer == NOBODY:
+            return
+        entry = self.entries.get(batch.producer, Entry())
+        window = entry.window if batch.producer_epoch == entry.epoch else ()
+        opened, coordinator = entry.opened, entry.coordinator
+        if batch.kind in MARKERS:
+            coordinator = max(coordinator, batch.coordinator)
+            if opened is not None:
+                self.ended.append((opened, batch.base))
+                if batch.kind == ABORT:
+                    self.aborted.append((batch.producer, opened, batch.base))
+            opened = None
+        else:
+            window = (*window, (batch.sequence, last_sequence(batch), batch.base))[-WINDOW:]
+            if batch.kind == TRANSACTIONAL and opened is None:
+                opened = batch.base
+        self.entries[batch.producer] = Entry(batch.producer_epoch, coordinator, opened, batch.time, window)
+
+    def is_aborted(self, batch):
+        """Tell whether a batch belongs to a transaction that was aborted."""
+        return batch.kind == TRANSACTIONAL and any(
+            batch.producer == producer and first <= batch.base < marker for producer, first, marker in self.aborted
+        )
+
+    def first_unstable(self, high_watermark):
+        """Return the first offset of the oldest transaction that is open, or whose marker is not committed, or None.
+
+        Below it, every transaction's end is known for good: it bounds what a read_committed reader may see.
+        """
+        self.ended = [(first, marker) for first, marker in self.ended if marker >= high_watermark]
+        firsts = [entry.opened for entry in self.entries.values() if entry.opened is not None]
+        firsts += [first for first, _ in self.ended]
+        return min(firsts, default=None)
+
+    def dump(self):
+        """Return all of it as plain data, which `Producers.load` takes."""
+        entries = {
+            str(producer): [entry.epoch, entry.coordinator, entry.opened, entry.time, list(map(list, entry.window))]
+            for producer, entry in sorted(self.entries.items())
+        }
+        return {
+            "entries": entries,
+            "aborted": list(map(list, self.aborted)),
+            "ended": list(map(list, self.ended)),
+        }
+
+    @classmethod
+    def load(cls, dump):
+        """Return what a `dump` holds."""
+        entries = {
+            int(producer): Entry(*fields[:4], tuple(map(tuple, fields[4])))
+            for producer, fields in dump["entries"].items()
+        }
+        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]))
+
+
+def last_sequence(batch):
+    """Return the sequence number of a batch's last record; after the largest comes 0."""
+    return (batch.sequence + batch.count - 1) % (LARGEST_SEQUENCE + 1)
+
+
+def _check_data(entry, batch):
+    if batch.producer_epoch < entry.epoch:
+        raise InvalidProducerEpoch(
+            f"Producer {batch.producer} writes with epoch {batch.producer_epoch}, and epoch {entry.epoch} was seen "
+            "here already: another instance has taken over; stop this one."
+        )
+    if batch.producer_epoch == entry.epoch:
+        wanted = (entry.window[-1][1] + 1) % (LARGEST_SEQUENCE + 1) if entry.window else 0
+    else:
+        wanted = batch.sequence if entry.epoch == NOBODY else 0
+    if batch.sequence != wanted:
+        raise OutOfOrderSequence(
+            f"Producer {batch.producer} sent sequence number {batch.sequence} in epoch {batch.producer_epoch}; the "
+            f"next one here is {wanted}. Send what is missing first; a retry is recognised for {WINDOW} batches."
+        )
+    if entry.opened is not None and batch.kind != TRANSACTIONAL:
+        raise InvalidTxnState(
+            f"Producer {batch.producer} has had a transaction open here since offset {entry.opened}, and this batch is "
+            "outside of it; end the transaction first."
+        )
+
+
+def _check_marker(entry, batch, rules):
+    repeated = batch.producer_epoch == entry.epoch and entry.opened is None
+    if batch.producer_epoch < entry.epoch or (rules >= 2 and batch.producer_epoch == entry.epoch and not repeated):
+        raise InvalidProducerEpoch(
+            f"A marker for producer {batch.producer} carries epoch {batch.producer_epoch}, and epoch {entry.epoch} was "
+            "seen here already: it ends no transaction of that epoch."
+        )
+    if batch.coordinator < entry.coordinator:
+        raise TransactionCoordinatorFenced(
+            f"A marker for producer {batch.producer} comes from coordinator epoch {batch.coordinator}, and epoch "
+            f"{entry.coordinator} was seen here already: that coordinator was replaced."
+        )

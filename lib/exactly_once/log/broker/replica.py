@@ -1,0 +1,229 @@
+"""One replica of one partition, on its broker's disk: what a leader and what a follower does with its log.
+
+Whatever is remembered here between two calls is rebuilt from the disk when another process has changed it.
+"""
+
+import contextlib
+
+from ..errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
+from .log_index import Derived
+
+NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {}}
+
+
+class Replica:
+    """One replica. `broker` is its broker's number, `settings` the topic's.
+
+    Use its methods inside `changing()` or, to look only, inside `reading()`: both begin by seeing what is there now.
+    """
+
+    def __init__(self, disk, name, broker, settings):
+        self.disk, self.name, self.broker, self.settings = disk, name, broker, settings
+        self.state, self.end = dict(NEW), 0
+        self._derived, self._cuts, self._fresh = None, None, False
+
+    @contextlib.contextmanager
+    def changing(self):
+        """Run the block as one transaction of the disk."""
+        try:
+            with self.disk.transaction():
+                self._look()
+                yield self
+        except BaseException:
+            self._cuts = None  # what was noted may have been taken back
+            raise
+
+    @contextlib.contextmanager
+    def reading(self):
+        """Run the block on one state of the disk."""
+        with self.disk.reading():
+            self._look()
+            yield self
+
+    @property
+    def derived(self):
+        """Producers, leader epochs and the newest segment, as the log has them."""
+        if not self._fresh:
+            cuts, end = self.disk.status(self.name)
+            if self._derived is None or cuts != self._cuts:
+                self._derived, self._cuts = Derived.rebuilt(self.disk, self.name), cuts
+            elif end > self._derived.end:
+                for batch in self.disk.headers(self.name, self._derived.end):
+                    self._derived.note(batch)
+            self._fresh = True
+        return self._derived
+
+    @property
+    def start(self):
+        """The log start: the first offset that was not deleted."""
+        return self.state["start"]
+
+    @property
+    def high_watermark(self):
+        """The first offset that is not known to be committed."""
+        return self.end if self._alone else self.state["high_watermark"]
+
+    @property
+    def last_stable(self):
+        """The first offset that a read_committed reader may not see."""
+        unstable = self.derived.producers.first_unstable(self.high_watermark)
+        return self.high_watermark if unstable is None else min(unstable, self.high_watermark)
+
+    def epoch_end(self, epoch):
+        """Return (e, offset): the newest epoch up to `epoch` in this log, and where it ends (KIP-101, KIP-279)."""
+        return self.derived.epochs.end_of(epoch, self.end)
+
+    def obey(self, decision):
+        """Lead or follow as the controller's `Partition` says. Returns whether that was news."""
+        state = self.state
+        if decision.leader == self.broker:
+            if state["leader"] and (state["epoch"], state["isr"]) == (decision.epoch, list(decision.isr)):
+                return False
+            self.lead(decision.epoch, decision.isr)
+            return True
+        if not state["leader"] and state["epoch"] == decision.epoch:
+            return False
+        self._refuse_old(decision.epoch)
+        self.state |= {"leader": False, "epoch": decision.epoch, "isr": [], "positions": {}}
+        self._save()
+        return True
+
+    def lead(self, epoch, isr):
+        """Be the partition's leader in `epoch`, with these in-sync replicas."""
+        self._refuse_old(epoch)
+        state = self.state
+        if epoch > state["epoch"] or not state["leader"]:
+            state |= {"leader": True, "epoch": epoch, "epoch_start": self.end, "positions": {}}
+        state["isr"] = list(isr)
+        self.advance()
+        self._save()
+
+    def resign(self):
+        """Lead no more: this broker is being killed."""
+        if self.state["leader"]:
+            self.state |= {"leader": False, "isr": [], "positions": {}}
+            self._save()
+
+    def leading(self):
+        """Return the state of a leader. Raises `NotLeader` on another replica."""
+        if not self.state["leader"]:
+            raise NotLeader(f"Broker {self.broker} does not lead {self.name}; ask which one does and send it there.")
+        return self.state
+
+    def append(self, draft, now, acks_all=False, rules=1):
+        """Write a batch as the leader. Returns (base offset, whether it was there already).
+
+        `now` is the writer's time; the log's own never goes backward. Raises `NotLeader`, `NotEnoughReplicas` for
+        `acks_all`, and what `Producers.check` raises.
+        """
+        state = self.leading()
+        wanted = self.settings.min_insync_replicas
+        if acks_all and len(state["isr"]) < wanted:
+            raise NotEnoughReplicas(
+                f"{self.name} has {len(state['isr'])} replicas in sync, and acks='all' needs {wanted}: nothing was "
+                "written. Wait until a follower has caught up, or revive a broker, and send it again."
+            )
+        now = max(now, self.derived.time)
+        if draft.producer >= 0:
+            base = self.derived.producers.check(draft, now, rules)
+            if base is not None:
+                return base, True
+        self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))
+        if not self._alone:
+            self.advance()
+            self._save()
+        return self.end - draft.count, False
+
+    def copy(self, batches, leader_start, leader_high_watermark):
+        """Write batches of the leader's log as a follower, as they are, and learn the leader's high watermark."""
+        if self.start < leader_start:
+            self.delete_before(leader_start)
+            self.end = max(self.end, leader_start)
+        for batch in batches:
+            self._write(batch._replace(segment=self._segment_for(batch, batch.base)))
+        self._learn(self.start, min(leader_high_watermark, self.end))
+
+    def truncate(self, offset):
+        """Take away what lies at or after `offset`: the leader's log has something else there."""
+        self.disk.truncate(self.name, offset)
+        self._fresh = False
+        self.end = max(self.disk.status(self.name)[1], self.start)
+        self._learn(self.start, min(self.state["high_watermark"], self.end))
+
+    def report(self, follower, end):
+        """Hear, as the leader, that a follower has everything below `end`."""
+        self.state["positions"][str(follower)] = end
+        self.advance()
+        self._save()
+
+    def in_sync(self, follower):
+        """Tell whether a follower, by its last report, may count as in sync."""
+        end = self.state["positions"].get(str(follower), -1)
+        return end >= max(self.high_watermark, self.state["epoch_start"])
+
+    def advance(self):
+        """Move the leader's high watermark to what every in-sync replica has, if they are enough (KIP-966)."""
+        state = self.state
+        if len(state["isr"]) < self.settings.min_insync_replicas:
+            return
+        ends = [self.end if one == self.broker else state["positions"].get(str(one), 0) for one in state["isr"]]
+        state["high_watermark"] = max(state["high_watermark"], min(ends))
+
+    def delete_before(self, offset):
+        """Move the log start to `offset`, and take away the segments that lie before it wholly."""
+        segments = [batch.segment for batch in self.disk.headers(self.name, offset)][:1]
+        self._learn(offset, self.state["high_watermark"])
+        self.drop_before(segments[0] if segments else offset)
+
+    def drop_before(self, offset):
+        """Take batches before `offset` from the disk; what they said of producers and epochs is kept."""
+        Derived.keep(self.disk, self.name, offset)
+        self.disk.delete_before(self.name, offset)
+        self._fresh = False
+
+    def put_compacted(self, start, end, batches):
+        """Put `batches` in place of those from `start` to below `end`; what the others said is kept."""
+        Derived.keep(self.disk, self.name, end)
+        self.disk.replace(self.name, start, end, batches)
+        self._fresh = False
+
+    def _refuse_old(self, epoch):
+        if epoch < self.state["epoch"]:
+            raise FencedLeaderEpoch(
+                f"{self.name} on broker {self.broker} is in leader epoch {self.state['epoch']}; epoch {epoch} is over."
+            )
+
+    def _look(self):
+        self._fresh = False
+        state = self.disk.get(f"replica/{self.name}")
+        self.state = dict(NEW, positions={}, isr=[]) if state is None else state
+        self.end = max(self.disk.status(self.name)[1], self.state["start"])
+        if self.state["high_watermark"] > self.end:
+            raise CorruptLog.on(
+                self.disk.name,
+                f"{self.name} on broker {self.broker} ends at offset {self.end}, and {self.state['high_watermark']} "
+                f"was committed there: its disk has lost records. {REBUILD}",
+            )
+
+    def _save(self):
+        self.disk.put(f"replica/{self.name}", self.state)
+
+    def _learn(self, start, high_watermark):
+        learnt = {"start": start, "high_watermark": high_watermark}
+        if not learnt.items() <= self.state.items():
+            self.state |= learnt
+            self._save()
+
+    def _write(self, batch):
+        derived = self.derived
+        self.disk.append(self.name, batch)
+        derived.note(batch)
+        self.end = batch.end
+
+    def _segment_for(self, batch, base=None):
+        return self.derived.segment_for(batch.size, self.end if base is None else base, self.settings.segment_bytes)
+
+    @property
+    def _alone(self):
+        """Whether this is the partition's only replica: then all it has is committed, and nothing is to be noted."""
+        return self.settings.replicas == 1

@@ -1,0 +1,89 @@
+"""What is taken out of a log: old segments by age or size, and, by compaction, all but the newest record of a key.
+
+Only closed segments are touched, and only below what is committed and stable. Source: Kafka's documentation, "Log
+Compaction", and its `LogCleaner`.
+"""
+
+from ..storage.records import MARKERS, pack
+
+
+def retain(log):
+    """Apply every topic's retention. Returns how many segments went, over all leaders."""
+    gone, now = 0, log.clock()
+    for topic, number in log.places():
+        if topic.retention_ms is None and topic.retention_bytes is None:
+            continue
+        leader = log.controller.partition(topic.name, number).leader
+        if leader is None:
+            continue
+        with log.replica(leader, topic, number).changing() as replica:
+            segments = closed_segments(replica, replica.high_watermark)
+            size = sum(batch.size for batch in replica.disk.headers(replica.name))
+            for _, end, newest, bytes_there in segments:
+                old = topic.retention_ms is not None and now - newest > topic.retention_ms
+                large = topic.retention_bytes is not None and size - bytes_there >= topic.retention_bytes
+                if not (old or large):
+                    break
+                replica.delete_before(end)
+                size -= bytes_there
+                gone += 1
+        log.caught_up(topic.name, number)
+    return gone
+
+
+def closed_segments(replica, limit):
+    """Return (base, end, newest time, bytes) of each segment that is closed and ends at or below offset `limit`."""
+    segments = {}
+    for batch in replica.disk.headers(replica.name):
+        _, newest, size = segments.get(batch.segment, (0, 0, 0))
+        segments[batch.segment] = (batch.end, max(newest, batch.time), size + batch.size)
+    found = [(base, *rest) for base, rest in sorted(segments.items())][:-1]
+    return [segment for segment in found if segment[1] <= limit]
+
+
+def compact(log, topic, partition, tombstone_ms):
+    """Compact a partition on every living replica. Returns how many records went at the leader."""
+    leader, gone = log.leader(topic.name, partition), 0
+    for broker in log.replicas(topic.name, partition):
+        if broker in log.alive:
+            with log.replica(broker, topic, partition).changing() as replica:
+                went = _compact(replica, log.clock(), tombstone_ms)
+            gone = went if broker == leader else gone
+    return gone
+
+
+def _compact(replica, now, tombstone_ms):
+    segments = closed_segments(replica, replica.last_stable)
+    if not segments:
+        return 0
+    end = segments[-1][1]
+    batches = replica.disk.batches(replica.name, replica.start, end)
+    hides = replica.derived.producers.is_aborted
+    kept = {batch.base: [] if hides(batch) else batch.records() for batch in batches}
+    newest = {record.key: record.offset for records in kept.values() for record in records if record.key is not None}
+    gone, left = 0, []
+    for batch in batches:
+        if batch.kind in MARKERS:
+            left.append(batch)
+            continue
+        old = now - batch.time > tombstone_ms
+        records = [
+            record
+            for record in kept[batch.base]
+            if record.key is None or (newest[record.key] == record.offset and not (old and record.value is None))
+        ]
+        before = len(batch.records())
+        gone += before - len(records)
+        if len(records) == before:
+            left.append(batch)
+        elif records:
+            left.append(_sparse(batch, records))
+    if gone:
+        replica.put_compacted(batches[0].base, end, left)
+    return gone
+
+
+def _sparse(batch, records):
+    deltas = [record.offset - batch.base for record in records]
+    form, payload = pack([(record.key, record.value) for record in records], deltas)
+    return batch._replace(form=form, payload=payload, size=len(payload))

@@ -1,0 +1,120 @@
+"""What a program holds to write to a log and to read from it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ...errors import BadInput, one_of, whole
+from ..log import ACKS
+from ..storage.records import Pair, pack
+from .partitioner import Sticky, place
+
+
+class Producer:
+    """Writes records, each to the partition of its key.
+
+    `acks`: 0, 1 or "all", as for `Log.append`. `idempotent=True` numbers the batches of each partition, so that a batch
+    sent again with `again` is not written twice (KIP-98). `seed` makes the picks for records without key repeatable.
+    """
+
+    def __init__(self, log, acks="all", idempotent=False, seed=None):
+        self.log, self.acks = log, one_of("acks", acks, ACKS)
+        self.producer = log.new_producer_id() if idempotent else None
+        self.epoch = 0 if idempotent else None
+        self._next, self._sticky = {}, Sticky(seed=seed)
+        self._last = None
+
+    def send(self, topic, value, key=None, partition=None):
+        """Send one record, to `partition`, or its key's, or one of the producer's choice. Returns a `Receipt`.
+
+        Raises what `Log.append` raises.
+        """
+        partitions = self.log.topic(topic).partitions
+        if partition is None:
+            size = 0 if key is not None else len(pack([Pair(None, value)])[1])
+            partition = place(key, partitions, None, self._sticky, size)
+        return self.send_batch(topic, [Pair(key, value)], partition)
+
+    def send_batch(self, topic, records, partition):
+        """Send records to one partition as one batch. Returns a `Receipt`. Raises what `Log.append` raises."""
+        self.log.topic(topic, partition)
+        records = list(records) if isinstance(records, Iterator) else records  # `again` needs them once more
+        sequence = None if self.producer is None else self._next.setdefault((topic, partition), 0)
+        self._last = topic, partition, records, sequence
+        return self.again()
+
+    def again(self):
+        """Send the last batch once more, as it was. Returns a `Receipt`, which may say that it is a duplicate."""
+        if self._last is None:
+            raise BadInput("Nothing was sent yet, so there is nothing to send again.")
+        topic, partition, records, sequence = self._last
+        receipt = self.log.append(topic, partition, records, self.acks, self.producer, self.epoch, sequence)
+        if sequence is not None:
+            self._next[topic, partition] = (sequence + receipt.count) % 2**31
+        return receipt
+
+
+class Consumer:
+    """Reads a topic from its positions on, and keeps them in its group's committed offsets when told to.
+
+    `partitions` are those to read, all by default. A partition starts at the offset that the `group` committed; without
+    one, at `start`: "earliest" (the log start) or "latest" (the high watermark).
+    """
+
+    def __init__(self, log, topic, group=None, partitions=None, start="earliest", isolation="read_uncommitted"):
+        self.log, self.topic, self.group, self.isolation = log, topic, group, isolation
+        one_of("start", start, ("earliest", "latest"))
+        partitions = range(log.topic(topic).partitions) if partitions is None else partitions
+        if not isinstance(partitions, Iterable):
+            raise BadInput(f"The partitions to read are {partitions!r}; give a list of them.")
+        self.partitions = list(partitions)
+        self._positions = {}
+        for partition in self.partitions:
+            found = None if group is None else log.committed_offset(group, topic, partition)
+            if found is None:
+                found = (log.log_start if start == "earliest" else log.high_watermark)(topic, partition)
+            self._positions[partition] = found
+        self._turn = 0
+
+    @property
+    def positions(self):
+        """The offset of the next record, for each partition."""
+        return dict(self._positions)
+
+    def position(self, partition=0):
+        """Return the offset of the next record of a partition."""
+        return self._positions[one_of("The partition", partition, self._positions)]
+
+    def seek(self, partition, offset):
+        """Go on at `offset` in a partition. The next `poll` raises `OffsetOutOfRange` if there is no such offset."""
+        self._positions[one_of("The partition", partition, self._positions)] = whole("The offset", offset)
+
+    def poll(self, max_records=500):
+        """Return up to `max_records` next records and move the positions past them; an empty list at the end.
+
+        The partitions take turns to come first; the records of one keep their order. Raises what `Log.fetch` raises.
+        """
+        whole("max_records", max_records, least=1)
+        records, count = [], len(self.partitions)
+        for number in range(count):
+            partition = self.partitions[(self._turn + number) % count]
+            if len(records) < max_records:
+                found = self.log.fetch(
+                    self.topic,
+                    partition,
+                    self._positions[partition],
+                    max_records - len(records),
+                    None,
+                    self.isolation,
+                )
+                records += found
+                self._positions[partition] = found.next
+        self._turn += 1
+        return records
+
+    def commit(self, positions=None):
+        """Commit the positions, or the given {partition: offset}, for the group. Raises `BadInput` without a group."""
+        if self.group is None:
+            raise BadInput("This consumer has no group to commit for; make it with group='some name'.")
+        positions = self._positions if positions is None else positions
+        if not isinstance(positions, Mapping):
+            raise BadInput(f"The positions to commit are {positions!r}; they map partitions to offsets.")
+        self.log.commit(self.group, {(self.topic, partition): offset for partition, offset in positions.items()})

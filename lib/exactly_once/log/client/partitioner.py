@@ -1,0 +1,87 @@
+"""Which partition a record goes to: Kafka's default partitioner, bit for bit.
+
+MurmurHash2 is Austin Appleby's (2008); seed, and the sign bit cleared before the remainder, are those of Kafka's
+`Utils.murmur2` and `BuiltInPartitioner`, so that this course and Kafka's clients agree on every key.
+"""
+
+import random
+
+from ...errors import BadInput, whole
+
+SEED = 0x9747B28C
+MULTIPLIER = 0x5BD1E995
+WORD = 0xFFFFFFFF
+STICKY_BYTES = 16_384  # Kafka's default batch.size
+
+
+def murmur2(key):
+    """Return the hash of a key, as a signed number of 32 bits."""
+    data = key_bytes(key)
+    length = len(data)
+    state = (SEED ^ length) & WORD
+    whole_words = length & ~3
+    for at in range(0, whole_words, 4):
+        word = int.from_bytes(data[at : at + 4], "little") * MULTIPLIER & WORD
+        word = (word ^ word >> 24) * MULTIPLIER & WORD
+        state = (state * MULTIPLIER & WORD) ^ word
+    if whole_words < length:
+        state = (state ^ int.from_bytes(data[whole_words:], "little")) * MULTIPLIER & WORD
+    state = (state ^ state >> 13) * MULTIPLIER & WORD
+    state ^= state >> 15
+    return state - 2**32 if state >= 2**31 else state
+
+
+def partition_for(key, partitions):
+    """Return the partition, of so many, to which every record with this key goes.
+
+    `key` is bytes, or text, which stands for its UTF-8 bytes. Equal keys go to equal partitions as long as the number
+    of partitions stays. Raises `BadInput` for another key, None included: only a producer places a record without one.
+    """
+    whole("The number of partitions", partitions, least=1)
+    if key is None:
+        raise BadInput(
+            "A record without a key has no partition of its own; a Producer picks one, or name it yourself."
+        )
+    return (murmur2(key) & 0x7FFFFFFF) % partitions
+
+
+def key_bytes(key):
+    """Return a key's bytes. Raises `BadInput` for a key that is neither bytes nor text."""
+    if isinstance(key, str):
+        try:
+            return key.encode()
+        except UnicodeEncodeError:
+            raise BadInput(f"The key is {key[:40]!r}; half a character is no UTF-8, so give whole ones.") from None
+    if isinstance(key, (bytes, bytearray, memoryview)):
+        return bytes(key)
+    raise BadInput(f"The key is {key!r} of type {type(key).__name__}; a key is text or bytes.")
+
+
+class Sticky:
+    """Where records without a key go: to one partition until about `sticky_bytes` were sent, then to another one.
+
+    It makes fuller batches than turning at each record (KIP-480, KIP-794). `seed` makes the picks repeatable.
+    """
+
+    def __init__(self, sticky_bytes=STICKY_BYTES, seed=None):
+        self.sticky_bytes = sticky_bytes
+        self._random = random.Random(seed)
+        self._chosen, self._sent = None, 0
+
+    def pick(self, partitions, size=0):
+        """Return the partition, of so many, for a record of `size` bytes."""
+        whole("The number of partitions", partitions, least=1)
+        if self._chosen is None or self._chosen >= partitions or self._sent >= self.sticky_bytes:
+            others = [partition for partition in range(partitions) if partition != self._chosen]
+            self._chosen, self._sent = self._random.choice(others or [0]), 0
+        self._sent += size
+        return self._chosen
+
+
+def place(key, partitions, explicit=None, sticky=None, size=0):
+    """Return the partition for a record: the one its sender names, or its key's, or the one that `sticky` picks."""
+    if explicit is not None:
+        return whole("The partition", explicit, most=partitions - 1)
+    if key is not None:
+        return partition_for(key, partitions)
+    return (sticky or Sticky()).pick(partitions, size)

@@ -1,0 +1,81 @@
+"""What a client asks to be written, checked and made a batch."""
+
+from itertools import repeat
+
+from ...errors import BadInput
+from ..errors import InvalidRecord, RecordTooLarge
+from ..storage.records import NOBODY, RECORDS, Batch, Pair, pack, pack_arrow
+from .partitioner import key_bytes
+
+
+def draft(kind, count, time, whom, form=RECORDS, payload=b"", coordinator=NOBODY):
+    """Return a batch that has no place yet; the leader gives it base offset, leader epoch and segment."""
+    return Batch(-1, count, -1, -1, time, kind, *whom, coordinator, form, len(payload), payload)
+
+
+def batch_of(settings, records, kind, whom, time):
+    """Return the draft of a batch with these records.
+
+    Raises `BadInput` for what are no records, `InvalidRecord` for one without key in a compacted topic, and
+    `RecordTooLarge`.
+    """
+    if hasattr(records, "to_pylist") and hasattr(records, "schema"):
+        if hasattr(records, "to_batches"):
+            raise BadInput("The records are an Arrow table; append each batch of its to_batches().")
+        return _arrow_batch(settings, records, kind, whom, time)
+    if isinstance(records, (str, bytes, dict)) or not hasattr(records, "__iter__"):
+        raise BadInput(f"The records are {records!r}; give a list of values, or of Pair(key, value).")
+    records = list(records)
+    if not records:
+        raise BadInput("The list of records is empty; a batch has at least one.")
+    keyed = Pair in set(map(type, records))
+    if keyed:
+        pairs = [record if isinstance(record, Pair) else (None, record) for record in records]
+    else:
+        pairs = list(zip(repeat(None), records, strict=False))
+    for key, _ in pairs if keyed or settings.compact else ():
+        if key is not None:
+            if type(key) not in (str, bytes):
+                key_bytes(key)
+        elif settings.compact:
+            raise InvalidRecord(f"A record without a key cannot go to {settings.name!r}, which is compacted by key.")
+    try:
+        form, payload = pack(pairs)
+    except UnicodeEncodeError as why:
+        raise BadInput(f"A record holds the text {why.object[:40]!r}; half a character is no UTF-8.") from None
+    if len(payload) > settings.max_record_bytes:
+        _check_sizes(settings, pairs)
+    return draft(kind, len(pairs), time, whom, form, payload)
+
+
+def _check_sizes(settings, pairs):
+    empty = len(pack([Pair(None, None)])[1])
+    for number, pair in enumerate(pairs):
+        _check_size(settings, number, len(pack([pair])[1]) - empty)
+
+
+def _check_size(settings, number, size):
+    if size > settings.max_record_bytes:
+        raise RecordTooLarge(
+            f"Record {number} has {size} bytes; {settings.name!r} takes at most {settings.max_record_bytes}. Send "
+            "less, or create the topic with a larger max_record_bytes."
+        )
+
+
+def _arrow_batch(settings, rows, kind, whom, time):
+    if rows.num_rows == 0:
+        raise BadInput("The Arrow batch has no rows; a batch has at least one record.")
+    columns = rows.schema.names.count("key")
+    if columns > 1:
+        raise BadInput(f"The Arrow batch has {columns} columns 'key'; a record has one key at most.")
+    keys = rows.column("key").to_pylist() if columns else [None]
+    for key in keys:
+        if key is not None:
+            key_bytes(key)
+        elif settings.compact:
+            raise InvalidRecord(f"Rows without a key cannot go to {settings.name!r}, which is compacted by key.")
+    form, payload = pack_arrow(rows)
+    if rows.nbytes > settings.max_record_bytes:
+        for number in range(rows.num_rows):
+            _check_size(settings, number, rows.slice(number, 1).nbytes)
+    return draft(kind, rows.num_rows, time, whom, form, payload)

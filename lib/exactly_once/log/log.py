@@ -1,0 +1,292 @@
+"""The log: topics over brokers, as a client sees them. Every rule is elsewhere; this is where requests arrive."""
+
+import contextlib
+import time
+from dataclasses import dataclass, replace
+
+from ..errors import BadInput, OutcomeUnknown, one_of, whole
+from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
+from .broker.groups import Groups
+from .broker.retention import compact, retain
+from .client.requests import batch_of, draft
+from .errors import FencedLeaderEpoch, LeaderNotAvailable, LogError, NotEnoughReplicasAfterAppend, NotLeader
+from .ledger import Ledger, snapshot
+from .reading import Readable, check_range
+from .storage.disk import MemoryDisk
+from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL
+
+ACKS = (0, 1, "all")
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A broker's answer to an append.
+
+    `offset` is that of the first of `count` records, None with acks=0, whose sender gets no answer. `duplicate`: the
+    batch was there already, at this offset, and was not written again. `acknowledged`: the promise of `acks` holds;
+    False with acks=0, and with acks="all" as long as followers, copying by hand, have not caught up. `epoch` is the
+    leader epoch in which the batch was written.
+    """
+
+    topic: str
+    partition: int
+    offset: int | None
+    count: int
+    epoch: int
+    duplicate: bool = False
+    acknowledged: bool = True
+
+
+class Log(Readable):
+    """A partitioned, replicated log. `open_log` makes one.
+
+    A log on SQLite files belongs to the thread that opened it; other threads and processes open their own.
+    """
+
+    def __init__(
+        self,
+        controller,
+        disks,
+        clock=None,
+        replication="auto",
+        elections="auto",
+        watch=False,
+        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
+    ):
+        one_of("replication", replication, ("auto", "manual"))
+        super().__init__(controller, disks, replication, elections, delivery_timeout_ms)
+        self.clock = clock or (lambda: int(time.time() * 1000))
+        self.ledger = Ledger() if watch else None
+        self._groups = Groups(self)
+
+    def append(
+        self,
+        topic,
+        partition,
+        records,
+        acks="all",
+        producer=None,
+        producer_epoch=None,
+        sequence=None,
+        transactional=False,
+    ):
+        """Append records to a partition as one batch, wholly or not at all. Returns a `Receipt`.
+
+        `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
+        None; a value is text, bytes, None or what a store can keep. `acks`: 0 asks for no answer, 1 for the leader's,
+        "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and `sequence` (of the
+        first record) make the append idempotent (KIP-98); `transactional` makes it part of the producer's transaction.
+
+        Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for what cannot be written;
+        `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
+        `InvalidProducerEpoch`, `InvalidTxnState`. With acks=0 a broker's refusal is not heard of. A leader that has
+        moved is looked up again, and a numbered batch sent to it again, for up to `delivery_timeout_ms`; when nobody
+        can tell then whether the records are there: `OutcomeUnknown`.
+
+        A batch's time is the clock's, or that of the newest batch if that is later: writers' clocks may differ, and
+        the log's time does not go backward. A clock that is ahead moves the log's time ahead; one that jumps by over a
+        day makes the partition forget its idle producers, and write a late retry twice, as Kafka does
+        (producer.id.expiration.ms).
+        """
+        one_of("acks", acks, ACKS)
+        settings = self.topic(topic, partition)
+        whom = _identity(producer, producer_epoch, sequence)
+        if transactional and whom[0] == NOBODY:
+            raise BadInput("A transactional append needs producer, producer_epoch and sequence; give all three.")
+        batch = batch_of(settings, records, TRANSACTIONAL if transactional else PLAIN, whom, self.clock())
+        try:
+            return self._append(settings, partition, batch, acks)
+        except LogError:
+            if acks == 0:
+                return Receipt(topic, partition, None, batch.count, NOBODY, acknowledged=False)
+            raise
+
+    def write_marker(self, topic, partition, producer, producer_epoch, result, coordinator_epoch=0, rules=1):
+        """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
+
+        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890). Raises
+        `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
+        """
+        settings = self.topic(topic, partition)
+        one_of("The result", result, (COMMIT, ABORT))
+        one_of("rules", rules, (1, 2))
+        whom = *_identity(producer, producer_epoch, 0)[:2], NOBODY
+        whole("coordinator_epoch", coordinator_epoch)
+        marker = draft(result, 1, self.clock(), whom, coordinator=coordinator_epoch)
+        return self._append(settings, partition, marker, 1, rules)
+
+    def _append(self, settings, partition, batch, acks, rules=1):
+        deadline = None
+        while True:
+            try:
+                receipt = self._written(settings, partition, batch, acks, rules)
+            except LeaderNotAvailable:
+                if deadline is None:
+                    raise
+            else:
+                deadline = deadline or time.monotonic() + self.delivery_seconds
+                if acks != "all" or settings.replicas == 1 or self._settled(settings, receipt, deadline):
+                    return receipt
+                if self.replication == "manual":
+                    return replace(receipt, acknowledged=False)
+            if batch.producer == NOBODY or time.monotonic() > deadline:
+                raise OutcomeUnknown(
+                    f"{settings.name}-{partition} changed its leader before this batch of {batch.count} records was "
+                    "committed, and the new one has not got it now: it may be there, or come back, or be lost. Sending "
+                    "it again may double it, unless the producer is idempotent."
+                )
+            time.sleep(RETRY_SECONDS)
+
+    def _written(self, settings, partition, batch, acks, rules):
+        """Have the leader write a batch, and the followers copy it unless that is by hand. Returns a `Receipt`."""
+
+        def write(replica):
+            with replica.changing():
+                base, again = replica.append(batch, batch.time, acks == "all", rules)
+                return base, again, replica.derived.epochs.at(base) if again else replica.state["epoch"]
+
+        base, again, epoch = self.with_leader(settings, partition, write)
+        receipt = Receipt(settings.name, partition, base, batch.count, epoch, again)
+        if self.ledger is not None:
+            self.ledger.note(receipt, batch, acks)
+        if settings.replicas > 1:
+            self.caught_up(settings.name, partition)
+        return receipt if acks != 0 else replace(receipt, offset=None, duplicate=False, acknowledged=False)
+
+    def _settled(self, settings, receipt, deadline):
+        """Wait, as a leader does with acks="all": for the followers, or until those that lag have left the ISR.
+
+        Returns whether the records are committed; if not, the leader is another one by now, or replication is by hand.
+        """
+        topic, partition = settings.name, receipt.partition
+        while True:
+            with contextlib.suppress(FencedLeaderEpoch, LeaderNotAvailable, NotLeader):
+                for last_chance in (False, True):
+                    held, committed = self._fate(receipt)
+                    if committed or not held or self.replication == "manual":
+                        return committed
+                    if not last_chance:
+                        self.drop_laggards(settings, partition)
+                in_sync = len(self.isr(topic, partition))
+                if in_sync < settings.min_insync_replicas:
+                    raise NotEnoughReplicasAfterAppend(
+                        f"{topic}-{partition} has {in_sync} replicas in sync now, and acks='all' needs "
+                        f"{settings.min_insync_replicas}: offset {receipt.offset} is in the leader's log, and not "
+                        "committed. Sending it again may double it, unless the producer is idempotent."
+                    )
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(RETRY_SECONDS)
+            self.caught_up(topic, partition)
+
+    def committed(self, receipt):
+        """Tell whether the records of a receipt are committed now.
+
+        Raises `LeaderNotAvailable`, and `BadInput` for a receipt of acks=0, which does not say where they are.
+        """
+        if receipt.offset is None:
+            raise BadInput(
+                "With acks=0 nobody says where the records are, so nobody can tell; send with acks=1 or 'all'."
+            )
+        return self._fate(receipt)[1]
+
+    def _fate(self, receipt):
+        """Return whether the partition's leader has the records of a receipt, and whether they are committed."""
+        last = receipt.offset + receipt.count - 1
+
+        def ask(replica):
+            with replica.reading():
+                replica.leading()
+                held = replica.end > last and replica.derived.epochs.at(last) == receipt.epoch
+                return held, held and replica.high_watermark > last
+
+        return self.with_leader(self.topic(receipt.topic, receipt.partition), receipt.partition, ask)
+
+    def new_producer_id(self):
+        """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
+        return self.controller.new_producer_id()
+
+    def delete_records(self, topic, partition, before):
+        """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond what is committed."""
+
+        def delete(replica):
+            with replica.changing():
+                replica.leading()
+                check_range(topic, partition, whole("The offset", before), replica, replica.high_watermark)
+                replica.delete_before(before)
+
+        self.with_leader(self.topic(topic, partition), partition, delete)
+        self.caught_up(topic, partition)
+
+    def retain(self):
+        """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how many."""
+        return retain(self)
+
+    def compact(self, topic, partition, tombstone_ms=86_400_000):
+        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many went.
+
+        A record with the value None is a tombstone: it removes its key, and goes itself after `tombstone_ms`.
+        """
+        return compact(self, self.topic(topic, partition), partition, whole("tombstone_ms", tombstone_ms))
+
+    def commit(self, group, offsets):
+        """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records."""
+        self._groups.commit(group, offsets)
+
+    def committed_offset(self, group, topic, partition):
+        """Return the offset that a group committed for a partition, or None."""
+        self.topic(topic, partition)
+        return self._groups.offset(group, topic, partition)
+
+    def watch(self):
+        """Note which promises have come true by now, if this log was opened with watch=True."""
+        if self.ledger is not None:
+            self.ledger.update(self)
+
+    def snapshot(self):
+        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises made."""
+        self.watch()
+        return snapshot(self)
+
+    def dump(self):
+        """Return the contents of a log in memory as plain data, which `load_log` takes; equal logs give equal data.
+
+        Raises `BadInput` for a log on files.
+        """
+        if not isinstance(self.controller.disk, MemoryDisk):
+            raise BadInput("This log is on files; only a log in memory has a dump. Copy its folder instead.")
+        disks = [disk.dump() for disk in self.disks]
+        return {
+            "controller": self.controller.disk.dump(),
+            "disks": disks,
+            "promises": None if self.ledger is None else self.ledger.dump(),
+        }
+
+    def reopened(self):
+        """Return the same log as a process sees it that opens it now: only what is on the disks is known."""
+        return Log(self.controller, self.disks, self.clock, self.replication, self.elections)
+
+    def close(self):
+        """Close the disks."""
+        for disk in (self.controller.disk, *self.disks):
+            disk.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(LogError):
+            self.close()
+
+
+def _identity(producer, epoch, sequence):
+    given = [value is not None for value in (producer, epoch, sequence)]
+    if not any(given):
+        return NOBODY, NOBODY, NOBODY
+    if not all(given):
+        raise BadInput(
+            f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
+        )
+    whole("The producer id", producer, most=2**63 - 1)
+    whole("The producer epoch", epoch, most=2**15 - 1)
+    return producer, epoch, whole("The sequence number", sequence, most=2**31 - 1)

@@ -1,0 +1,251 @@
+"""Disks: what one broker keeps durably, for all its replicas. One interface, here also in memory.
+
+The broker's rules read and write only through a `Disk`, and keep nothing else that must survive. A disk is shared by
+all processes that open it: what one of them does in a transaction the others see, whole, when they begin theirs.
+"""
+
+import contextlib
+import threading
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+
+from ...errors import BadInput
+from ...stores.codec import decode, encode
+from ..errors import CorruptLog
+from .records import Batch
+
+
+class Disk(ABC):
+    """One broker's disk: batches of its replicas, and small values by key.
+
+    A replica is named by text, such as "orders-0"; it exists from its first batch on. Its batches are kept by base
+    offset; between them there may be gaps, which compaction leaves. All that changes a disk happens inside
+    `transaction()`.
+    """
+
+    name: str
+    lost = False  # whether its contents cannot be had: see `LostDisk`
+
+    @abstractmethod
+    def transaction(self):
+        """Return a context manager: a block that changes the disk wholly, or not at all when it raises or dies.
+
+        Only one transaction runs at a time, in all processes; it sees all that was committed before it began. A
+        transaction inside one of the same disk and thread is part of it.
+        """
+
+    @abstractmethod
+    def reading(self):
+        """Return a context manager: a block that reads one state of the disk, whatever others write meanwhile."""
+
+    @abstractmethod
+    def get(self, key, default=None):
+        """Return the small value that `put` kept under this text, as a new object."""
+
+    @abstractmethod
+    def put(self, key, value):
+        """Keep a small value that `stores.codec` knows, in place of the earlier one."""
+
+    @abstractmethod
+    def status(self, replica):
+        """Return (cuts, end): how often something was taken from this replica, and the offset after its last batch.
+
+        `cuts` grows with every `truncate`, `delete_before` and `replace`: while it stays, batches were only added.
+        `end` is 0 for a replica without batches.
+        """
+
+    @abstractmethod
+    def append(self, replica, batch):
+        """Add a whole batch after the last one. Raises `BadInput` when its base offset lies before the end."""
+
+    @abstractmethod
+    def headers(self, replica, start=0):
+        """Return the batches that end after offset `start`, in order, without their payloads."""
+
+    @abstractmethod
+    def batches(self, replica, start=0, limit=None, max_bytes=None):
+        """Return the batches that end after offset `start`, in order, with payloads.
+
+        With a `limit`, none whose base offset is `limit` or more; with `max_bytes`, as many as have so many bytes of
+        payload together, and at least one.
+        """
+
+    def scan(self, replica, start=0, limit=None, max_bytes=None):
+        """Yield what `batches` returns, while the disk is not changed."""
+        yield from self.batches(replica, start, limit, max_bytes)
+
+    @abstractmethod
+    def truncate(self, replica, offset):
+        """Take away every batch that ends after `offset`."""
+
+    @abstractmethod
+    def delete_before(self, replica, offset):
+        """Take away every batch that ends at or before `offset`."""
+
+    @abstractmethod
+    def replace(self, replica, start, end, batches):
+        """Put `batches` in place of those with base offsets from `start` to below `end`, after compaction."""
+
+    @abstractmethod
+    def replicas(self):
+        """Return the names of all replicas that have batches."""
+
+    @abstractmethod
+    def renewed(self):
+        """Close this disk and return an empty one in its place; what it held is kept elsewhere, if it was in files."""
+
+    def close(self):  # noqa: B027 - a disk that holds nothing open has nothing to give back
+        """Give back what the disk holds open."""
+
+
+class LostDisk:
+    """A disk that cannot be opened: whoever asks it for anything is told why. `renew()` gives an empty one instead."""
+
+    lost = True
+
+    def __init__(self, name, why, renew):
+        self.name, self.why, self.renewed = name, why, renew
+
+    def __getattr__(self, _):
+        raise CorruptLog(str(self.why))
+
+    def close(self):
+        """There is nothing to close."""
+
+
+class MemoryDisk(Disk):
+    """A disk in one process's memory, for threads too: cheap to open, to copy and to compare."""
+
+    def __init__(self, name):
+        self.name = name
+        self._values = {}
+        self._logs = {}
+        self._cuts = {}
+        self._lock = threading.RLock()
+        self._undo = None
+
+    @contextlib.contextmanager
+    def transaction(self):
+        """Run the block alone; take back what it did when it raises."""
+        with self._lock:
+            if self._undo is not None:
+                yield self
+                return
+            self._undo = []
+            try:
+                yield self
+            except BaseException:
+                for step in reversed(self._undo):
+                    step()
+                raise
+            finally:
+                self._undo = None
+
+    @contextlib.contextmanager
+    def reading(self):
+        """Run the block alone."""
+        with self._lock:
+            yield self
+
+    def get(self, key, default=None):
+        """Return the value under a key."""
+        text = self._values.get(key)
+        return default if text is None else decode(text)
+
+    def put(self, key, value):
+        """Keep a value under a key."""
+        self._changing()
+        old, text = self._values.get(key), encode(value)
+        self._values[key] = text
+        self._undo.append(lambda: self._values.pop(key) if old is None else self._values.update({key: old}))
+
+    def status(self, replica):
+        """Return (cuts, end)."""
+        log = self._logs.get(replica)
+        return self._cuts.get(replica, 0), log[-1].end if log else 0
+
+    def append(self, replica, batch):
+        """Add a batch."""
+        self._changing()
+        log = self._logs.setdefault(replica, [])
+        if log and batch.base < log[-1].end:
+            raise BadInput(
+                f"{replica} ends at offset {log[-1].end}; a batch with base offset {batch.base} overlaps it."
+            )
+        log.append(batch)
+        self._undo.append(log.pop)
+
+    def headers(self, replica, start=0):
+        """Return batches without payloads."""
+        log = self._logs.get(replica, [])
+        return [batch._replace(payload=None) for batch in log[_first(log, start) :]]
+
+    def batches(self, replica, start=0, limit=None, max_bytes=None):
+        """Return batches with payloads."""
+        log, found, size = self._logs.get(replica, []), [], 0
+        for batch in log[_first(log, start) :]:
+            if limit is not None and batch.base >= limit:
+                break
+            size += batch.size
+            if found and max_bytes is not None and size > max_bytes:
+                break
+            found.append(batch)
+        return found
+
+    def truncate(self, replica, offset):
+        """Take away the end of a log."""
+        self._set(replica, [batch for batch in self._logs.get(replica, []) if batch.end <= offset])
+
+    def delete_before(self, replica, offset):
+        """Take away the beginning of a log."""
+        self._set(replica, [batch for batch in self._logs.get(replica, []) if batch.end > offset])
+
+    def replace(self, replica, start, end, batches):
+        """Put batches in place of others."""
+        log = self._logs.get(replica, [])
+        kept = [batch for batch in log if not start <= batch.base < end]
+        self._set(replica, sorted([*kept, *batches], key=lambda batch: batch.base))
+
+    def replicas(self):
+        """Return the names of all replicas that have batches."""
+        return sorted(name for name, log in self._logs.items() if log)
+
+    def renewed(self):
+        """Return an empty disk."""
+        return MemoryDisk(self.name)
+
+    def dump(self):
+        """Return all contents as plain data, which `MemoryDisk.load` takes: equal disks give equal data."""
+        logs = {
+            name: [[*batch[:-1], batch.payload.decode("latin-1")] for batch in log]
+            for name, log in sorted(self._logs.items())
+            if log
+        }
+        return {"name": self.name, "values": dict(sorted(self._values.items())), "logs": logs}
+
+    @classmethod
+    def load(cls, dump):
+        """Return a disk with the contents of a `dump`."""
+        disk = cls(dump["name"])
+        disk._values = dict(dump["values"])
+        disk._logs = {
+            name: [Batch(*fields[:-1], fields[-1].encode("latin-1")) for fields in log]
+            for name, log in dump["logs"].items()
+        }
+        return disk
+
+    def _set(self, replica, log):
+        self._changing()
+        old, cuts = self._logs.get(replica, []), self._cuts.get(replica, 0)
+        self._logs[replica], self._cuts[replica] = log, cuts + 1
+        # what was seen of the new log inside the transaction is not seen again: the number of cuts goes on
+        self._undo.append(lambda: (self._logs.update({replica: old}), self._cuts.update({replica: cuts + 2})))
+
+    def _changing(self):
+        if self._undo is None:
+            raise BadInput(f"The disk {self.name} is changed only inside its transaction().")
+
+
+def _first(log, start):
+    """Return the place of the first batch that ends after `start`."""
+    return bisect_left(log, start + 1, key=lambda batch: batch.end)

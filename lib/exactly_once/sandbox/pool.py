@@ -1,0 +1,295 @@
+"""Running learners' code where it can do no harm: a warm child process, with limits of time, memory and output.
+
+The parent can always kill the child, and the child ends by itself when the parent is gone. Processes that the code
+started end with the call: all that have the child among their parents, or are of its session.
+"""
+
+import atexit
+import contextlib
+import os
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from multiprocessing import Pipe
+
+import cloudpickle
+import psutil
+
+from ..errors import BadInput, HandlerStuck
+from ..node.parcel import pack, unpack
+from ..paths import temporary
+from ..pipeline.case import checked_case
+from ..simulate.world import simulate
+from ..verdict import Verdict, ideal_outcomes, judge
+from . import plain_values as plain
+
+GRACE_SECONDS = 2.0
+MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an answer
+MOST_WORDS = 20_000  # bytes of what a process that died left to say
+MOST_SECONDS = 3600
+IMPORT, IMPORT_SECONDS = b"import ", 60.0
+wanted_modules = set()
+HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
+ROUNDS = 5  # of looking for processes that were left, each killing what it finds
+
+
+def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:
+    """Simulate and judge a handler in the child process. Returns a `Verdict`.
+
+    Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
+    """
+    handler, plan, job = checked_case(handler, plan, job)
+    return call(_simulate_and_judge, pack(handler), plan, job, seed, seconds=seconds)
+
+
+def judged(run, handler, seconds=5.0) -> Verdict:
+    """Judge a run that took place elsewhere: learners' handlers in the child process, the library's own here."""
+    if getattr(handler, "__module__", "").startswith("exactly_once."):
+        return judge(run, handler)
+    return call(_judge, run, pack(handler), seconds=seconds)
+
+
+def ideals(handler, job, seconds=10.0):
+    """Return the `Ideal`s of a learner's handler, computed in the child process."""
+    return call(_ideals, pack(handler), job, seconds=seconds)
+
+
+def _simulate_and_judge(parcel, plan, job, seed):
+    handler = unpack(parcel)
+    return judge(simulate(handler, plan, job, seed), handler)
+
+
+def _judge(run, parcel):
+    return judge(run, unpack(parcel))
+
+
+def _ideals(parcel, job):
+    return ideal_outcomes(unpack(parcel), job)
+
+
+def call(function, *arguments, seconds=5.0, seed=None):
+    """Call a function in the child process and return what it returns, or raise what it raises.
+
+    What comes back is plain values and the course's own objects, up to 64 MB: nothing of the learner's runs here.
+    Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
+    seconds that is none. A call that comes while another thread's is under way gets a second process; a third waits.
+    With `seed` it gets the process with this hash seed, one of `HASH_SEEDS`.
+    """
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
+        raise BadInput(
+            f"The limit of time is {seconds!r}; give a number of seconds, above 0 and up to {MOST_SECONDS}."
+        )
+    child = _take(seed)
+    try:
+        return child.call(function, arguments, seconds)
+    finally:
+        try:
+            child.clear_up()
+        finally:
+            _give_back(child)
+
+
+def preload(module):
+    """Have each child process import a module of the course's own ahead of its next call."""
+    wanted_modules.add(module)
+
+
+class Child:
+    """The child process, warm: it has imported what it needs and waits for work on a pipe."""
+
+    def __init__(self, seed):
+        self.user, self.seed, self.loaded = None, seed, set()
+        self.pipe, theirs = Pipe()
+        with socket.socket(
+            fileno=os.dup(self.pipe.fileno())
+        ) as reading:  # what announces more than comes is no answer
+            reading.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(GRACE_SECONDS), 0))
+        self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "exactly_once.sandbox.worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.last_words,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            start_new_session=True,
+        )
+        theirs.close()
+
+    def load(self):
+        """Have the process import what was asked for, once and for all calls; that is no part of any call's time."""
+        for module in wanted_modules - self.loaded:
+            self.loaded.add(module)
+            self.pipe.send_bytes(IMPORT + module.encode())
+            if not self.pipe.poll(IMPORT_SECONDS):
+                raise EOFError
+            self.pipe.recv_bytes()
+
+    def call(self, function, arguments, seconds):
+        """Send one call and wait for its answer, killing the process when none comes."""
+        mark = os.urandom(MARK)  # by which the child's own answer is known
+        try:
+            self.load()
+            self.pipe.send_bytes(mark + cloudpickle.dumps((function, arguments, seconds)))
+            kind, value = self._answer(mark) if self.pipe.poll(seconds + GRACE_SECONDS) else ("silent", None)
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            kind, value = "silent", None
+        except BaseException:  # somebody pressed Stop: the answer would be taken for that of the next call
+            self.kill()
+            raise
+        if kind == "returned":
+            return value
+        if kind == "raised":
+            raise value
+        self.kill(0 if kind in ("stuck", "spoiled") else 0.2)
+        if kind == "spoiled":
+            raise HandlerStuck(
+                "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
+                "result is lost. Give os.write and os.fdopen the number of a file that the code has opened itself."
+            )
+        if kind == "stuck":
+            raise HandlerStuck(_stuck(seconds), value)
+        self.last_words.seek(0)
+        words = self.last_words.read(MOST_WORDS).decode(errors="replace").strip()
+        if "Timeout" in words:
+            raise HandlerStuck(_stuck(seconds), words)
+        code = self.process.returncode
+        how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
+        raise HandlerStuck(
+            f"The process that ran this code ended {how} before it was done; the notebook is not touched.", words
+        )
+
+    def _answer(self, mark):
+        """Return (kind, value) of what comes on the pipe; "spoiled" when that is nobody's answer."""
+        try:
+            answer = self.pipe.recv_bytes(MOST_BYTES)
+        except ConnectionError:
+            raise
+        except (OSError, OverflowError):  # too long, or longer than what comes
+            return "spoiled", None
+        return plain.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
+
+    def kill(self, patience=0):
+        """End the process and all that it started, after `patience` seconds in which it may end by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(patience)
+        self.clear_up()
+        self.process.kill()
+        self.process.wait()
+        self.clear_up()
+
+    def clear_up(self):
+        """End the processes that learner's code started and left, and the child itself if there is no end to them."""
+        for _ in range(ROUNDS):
+            left = self._left()
+            for process in left:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+            if not left:
+                return
+            _wait_for_the_end_of(left)
+        self.process.kill()
+
+    def _left(self):
+        """Return the processes that stem from the child: by their parents, and, of orphans, by their session."""
+        found = set()
+        with contextlib.suppress(psutil.Error):
+            if self.process.poll() is None:
+                found.update(psutil.Process(self.process.pid).children(recursive=True))
+        for pid in psutil.pids():
+            with contextlib.suppress(OSError, psutil.Error):
+                if os.getsid(pid) == self.process.pid != pid:
+                    found.add(psutil.Process(pid))
+        return [process for process in found if _runs(process)]
+
+    def close(self):
+        """End the process and close what was held open for it."""
+        self.kill()
+        self.pipe.close()
+        self.last_words.close()
+
+
+def _wait_for_the_end_of(processes):
+    """Wait until killed processes run no more: on a busy machine that takes a moment."""
+    deadline = time.monotonic() + GRACE_SECONDS
+    while any(map(_runs, processes)) and time.monotonic() < deadline:
+        time.sleep(0.001)
+
+
+def _runs(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _stuck(seconds):
+    return f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never leaves."
+
+
+_children = []  # each is idle, or busy for the thread in `user`
+_change = threading.Condition()
+
+
+def _take(seed=None):
+    """Return an idle child for this thread, a new one if there is none, and wait where there are enough of them.
+
+    There is one child for each hash seed; with `seed` it is that one, or another one for once while that is busy.
+    """
+    with _change:
+        while True:
+            child = next((one for one in _children if one.user is None and seed in (None, one.seed)), None)
+            if child is None and seed in {one.seed for one in _children}:
+                child = Child(seed)
+            missing = [one for one in HASH_SEEDS if one not in {child.seed for child in _children}]
+            if child is None and missing and seed in (None, *missing):
+                child = Child(seed or missing[0])
+                _children.append(child)
+            if child is not None and child.process.poll() is None:
+                child.user = threading.get_ident()
+                return child
+            if child is not None:
+                _children.remove(child)
+                child.close()
+            else:
+                _change.wait()
+
+
+def _give_back(child):
+    with _change:
+        child.user = None
+        if child not in _children:
+            child.close()
+        elif child.process.poll() is not None:
+            _children.remove(child)
+            child.close()
+        _change.notify_all()
+
+
+def warm_up():
+    """Start the child processes ahead of the first call."""
+    with _change:
+        running = {child.seed for child in _children}
+        _children.extend(Child(seed) for seed in HASH_SEEDS if seed not in running)
+
+
+def interrupt(thread=None):
+    """End the call that is under way in a thread, given as `threading.get_ident()` has it; None: in every other thread.
+
+    It raises `HandlerStuck` there, and the next one works. Only the process is ended here: the thread that talks to it
+    closes what it held open for it.
+    """
+    for child in tuple(_children):
+        if child.user is not None and thread in (None, child.user):
+            child.kill()
+
+
+@atexit.register
+def close():
+    """End the child processes. Not while another thread calls one: that is what `interrupt` is for."""
+    while _children:
+        _children.pop().close()

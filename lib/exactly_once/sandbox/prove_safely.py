@@ -1,0 +1,171 @@
+"""Proving learners' handlers where they can do no harm: in the warm child process, under limits."""
+
+import contextlib
+import faulthandler
+import os
+import shutil
+import signal
+import sys
+import threading
+import time
+import types
+from dataclasses import replace
+from pathlib import Path
+
+from .. import owned
+from ..errors import BadInput, HandlerStuck, in_one_line
+from ..explore import tokens
+from ..explore.prove import SECONDS, checked_handlers, checked_seconds, prove
+from ..node.parcel import pack, unpack
+from . import determinism as hashseed
+from .pool import call
+
+SILENT_SECONDS = 5.0
+LAST_SECONDS = 30.0
+NEWS_SECONDS = 0.2
+STATES, STOP = "states", "stop"
+
+
+def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bounds):
+    """Do what `prove` does, in the child process: a handler that hangs, or prints or recurses without end, ends there.
+
+    Takes what `prove` takes and returns a `Proof`. A search that takes `seconds` is answered as far as it got; a
+    handler that runs for five seconds without a step is killed, and so is one that keeps the child from answering.
+    Raises `HandlerStuck` for those, and what `prove` raises: also for a handler that does something else in a process
+    with another hash seed.
+    """
+    handlers = checked_handlers(handler)
+    parcels = [pack(one) for one in handlers]
+    rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
+    rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
+    proof, witness = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
+    if witness is not None:
+        hashseed.compare(witness, _unpacked, (parcels,), proof.job, proof.bounds)
+    named = {}
+    for kind in ("counterexample", "hindrance"):  # with a token of this process, which knows what a notebook defined
+        if (found := getattr(proof, kind)) is not None:
+            token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
+            named[kind] = replace(found, token=token)
+    return replace(proof, **named)
+
+
+def prove_file(where, *, seconds=SECONDS, **bounds):
+    """Prove the function that `where` names, as "PATH.py:FUNCTION", in the child process. Returns a `Proof`.
+
+    Raises `BadInput` when there is no such file or function, and what `prove_safely` raises.
+    """
+    path, _, name = str(where).rpartition(":")
+    if not path or not name.isidentifier():
+        raise BadInput(f"{where!r} names no function in a file; give PATH.py:FUNCTION, such as mine.py:handler.")
+    if not os.path.isfile(path):  # in place of Path's, which raises for a name that is too long
+        raise BadInput(f"There is no file {path!r}.")
+    function = str(Path(path).resolve()), name
+    proof, witness = _called(_prove_file, function, seconds, None, None, bounds)
+    hashseed.compare(witness, _in_file, function, proof.job, proof.bounds)
+    return proof
+
+
+def _called(function, arguments, seconds, progress, stopped, bounds):
+    """Call a function of the child's side, with a folder for news in both directions."""
+    longest = checked_seconds(seconds) + LAST_SECONDS
+    owned.sweep(owned.PROOFS)
+    folder = owned.new_folder(owned.PROOFS, "proof")
+    over = threading.Event()
+    watch = threading.Thread(target=_watch, args=(folder, over, progress, stopped), daemon=True)
+    if progress or stopped:
+        watch.start()
+    try:
+        return call(function, *arguments, seconds, str(folder), bounds, seconds=longest)
+    except HandlerStuck as why:
+        if "had not come to an end" not in str(why):
+            raise
+        raise HandlerStuck(
+            f"The handler was stopped: it ran for {SILENT_SECONDS:g} seconds without a step and without an end. "
+            "Look for a loop that never leaves.",
+            why.traceback,
+        ) from None
+    finally:
+        over.set()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _watch(folder, over, progress, stopped):
+    """Pass news between the child, which writes the number of states, and the caller, who may want it to stop."""
+    while not over.wait(NEWS_SECONDS):
+        with contextlib.suppress(OSError, ValueError):
+            if progress:
+                progress(int((folder / STATES).read_text()))
+        if stopped and stopped():
+            with contextlib.suppress(OSError):
+                (folder / STOP).touch()
+
+
+def _prove(parcels, rules, seconds, folder, bounds):
+    handlers = _unpacked(parcels)
+    rules = {name: unpack(parcel) for name, parcel in rules.items()}
+    proof = _limited(handlers, rules, seconds, folder, bounds)
+    if all(getattr(one, "__module__", "").startswith("exactly_once.") for one in handlers):
+        return proof, None  # the course's own do the same in every process
+    return proof, hashseed.witnessed(_unpacked, (parcels,), proof.job, proof.bounds)
+
+
+def _unpacked(parcels):
+    return [unpack(parcel) for parcel in parcels]
+
+
+def _prove_file(path, name, seconds, folder, bounds):
+    Pulse().renew()
+    proof = _limited(_in_file(path, name), {}, seconds, folder, bounds)
+    return proof, hashseed.witnessed(_in_file, (path, name), proof.job, proof.bounds)
+
+
+def _in_file(path, name):
+    """Return the list of the function in a file."""
+    module = types.ModuleType(Path(path).stem)
+    module.__file__ = path
+    sys.modules.setdefault(module.__name__, module)
+    try:
+        exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
+    except (Exception, SystemExit) as why:
+        raise BadInput(f"{path} cannot be read as Python: {in_one_line(why)}.") from why
+    if not callable(getattr(module, name, None)):
+        raise BadInput(f"{path} has no function {name!r}.")
+    return [getattr(module, name)]
+
+
+def _limited(handlers, rules, seconds, folder, bounds):
+    """Prove under the pulse, until the parent asks to stop or is gone."""
+    folder, pulse, parent = Path(folder), Pulse(), os.getppid()
+    pulse.renew()
+    proof = prove(
+        handlers if len(handlers) > 1 else handlers[0],
+        seconds=seconds,
+        progress=lambda states: (folder / STATES).write_text(str(states)) and None,
+        stopped=lambda: (folder / STOP).exists() or os.getppid() != parent,
+        beat=pulse,
+        **rules,
+        **bounds,
+    )
+    pulse.renew(LAST_SECONDS)
+    return proof
+
+
+class Pulse:
+    """Called whenever the search gets on. The process ends when it was not called for too long.
+
+    Both alarms of the child are set anew: one that Python code notices, and one that works in spite of everything.
+    """
+
+    def __init__(self):
+        self.last = 0.0
+
+    def __call__(self):
+        """Note a sign of life."""
+        if time.perf_counter() - self.last > SILENT_SECONDS / 10:
+            self.renew()
+
+    def renew(self, seconds=SILENT_SECONDS):
+        """Set the alarms anew."""
+        self.last = time.perf_counter()
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        faulthandler.dump_traceback_later(seconds + 1, exit=True, file=sys.__stderr__)

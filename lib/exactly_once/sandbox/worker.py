@@ -1,0 +1,176 @@
+"""The child process of the sandbox: it takes one call after the other from a pipe, under limits."""
+
+import contextlib
+import faulthandler
+import importlib
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+from multiprocessing.connection import Connection, wait
+
+import cloudpickle
+from greenlet import GreenletExit
+
+from ..errors import in_one_line
+from ..explore.prove import prove
+from ..handlers import at_least_once
+from ..simulate import suspended  # imported ahead of the first call, so that the process is warm
+from . import plain_values as plain  # imported ahead of the first call, so that the process is warm
+from . import pool as sandbox
+
+MEMORY_BYTES = 2 * 1024**3
+OUTPUT_CHARACTERS = 100_000
+
+
+class TooMuchPrinted(Exception):
+    """Learner's code printed more than anybody would read."""
+
+
+class Printer:
+    """Standard output for learner's code: it counts, and refuses when there is no end to it."""
+
+    def __init__(self):
+        self.left = OUTPUT_CHARACTERS
+
+    def write(self, text):
+        """Swallow `text`."""
+        self.left -= len(text)
+        if self.left < 0:
+            raise TooMuchPrinted(f"The code printed over {OUTPUT_CHARACTERS:,} characters; print less.")
+        return len(text)
+
+    def flush(self):
+        """Do nothing: nothing is kept."""
+
+
+def serve(pipe):
+    """Answer calls until the parent closes its end, each in a copy of this process that ends with the call.
+
+    So nothing that learner's code changed is there for the next one: no module, no class, no signal handler.
+    """
+    os.set_inheritable(pipe.fileno(), False)
+    while True:
+        try:
+            request = pipe.recv_bytes()
+        except EOFError:
+            leave()
+        if request.startswith(sandbox.IMPORT):
+            importlib.import_module(request.removeprefix(sandbox.IMPORT).decode())
+            pipe.send_bytes(request)
+            continue
+        told, tell = os.pipe()
+        worker = os.fork()
+        if worker == 0:
+            os.close(told)
+            _work(pipe, tell, request)
+        os.close(tell)
+        answered = _wait_for(told, pipe)
+        os.close(told)
+        _, status = os.waitpid(worker, 0)
+        if not answered or not os.WIFSIGNALED(status):  # the parent kills what has answered
+            _die_alike(status)
+
+
+def _work(pipe, tell, request):
+    """Answer one call, and wait for the parent: it ends this process, and all that have it for their parent."""
+    here = os.getpid()
+    for close in (pipe.close, lambda: os.close(tell)):  # a fork must not answer, nor pass for this process
+        os.register_at_fork(after_in_child=close)
+    try:
+        mark = request[: sandbox.MARK]
+        function, arguments, seconds = cloudpickle.loads(request[sandbox.MARK :])
+        parcel = _limited(pipe, mark, function, arguments, seconds)
+        if os.getpid() != here:
+            os._exit(0)
+        os.write(tell, b"!")
+        pipe.send_bytes(mark + parcel)
+        while True:
+            signal.pause()
+    except BaseException:  # noqa: BLE001 - a copy of this process must never go on to serve
+        with contextlib.suppress(BaseException):
+            traceback.print_exc(file=sys.__stderr__)
+    finally:
+        os._exit(1)
+
+
+def _wait_for(told, pipe):
+    """Wait for the end of the process at the other end of `told`; tell whether it had an answer.
+
+    The parent says nothing meanwhile: what comes on the pipe says that it is gone.
+    """
+    answered = False
+    while True:
+        ready = wait([told, pipe])
+        if told not in ready and not (answered and wait([told], sandbox.GRACE_SECONDS)):
+            leave()
+        if not os.read(told, 1):
+            return answered
+        answered = True
+
+
+def _die_alike(status):
+    """End this process as another one ended, for the parent to see."""
+    if os.WIFSIGNALED(status):
+        signal.signal(os.WTERMSIG(status), signal.SIG_DFL) if os.WTERMSIG(status) != signal.SIGKILL else None
+        os.kill(os.getpid(), os.WTERMSIG(status))
+    os._exit(os.waitstatus_to_exitcode(status))
+
+
+def leave():
+    """End this process, and with it all that learner's code started in its group."""
+    if os.getpgrp() in (os.getpid(), os.getppid()):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def _limited(pipe, mark, function, arguments, seconds):
+    def too_long(number, frame):
+        try:
+            pipe.send_bytes(mark + plain.write(("stuck", _own_stack(frame))))
+            time.sleep(sandbox.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
+        finally:
+            leave()
+
+    signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    faulthandler.dump_traceback_later(seconds + 1, exit=True)
+    sys.stdout = sys.stderr = Printer()
+    try:  # what the code returns is written under the same limits: it may be large, or take its time
+        return plain.write(("returned", function(*arguments)))
+    except BaseException as why:  # noqa: BLE001 - the parent raises it
+        return _raised(why)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+        sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
+
+
+def _raised(why):
+    """Return the parcel for what the code raised; of an exception that is not plain, its words."""
+    try:
+        return plain.write(("raised", why))
+    except Exception:  # noqa: BLE001 - a learner's exception may fail in any way
+        return plain.write(("raised", RuntimeError(in_one_line(why))))
+
+
+def _own_stack(frame):
+    """Return where learner's code was, without the frames of this package around it."""
+    package = os.path.dirname(os.path.dirname(__file__))
+    frames = [
+        found for found in traceback.extract_stack(frame) if not found.filename.startswith((package, "<frozen"))
+    ]
+    return "Stopped here (most recent call last):\n" + "".join(traceback.StackSummary.from_list(frames).format())
+
+
+if __name__ == "__main__":
+    faulthandler.enable()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, hard))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
+    suspended.signals[:] = [GreenletExit]
+    prove(at_least_once, items=1)  # what the first search of a process has to read and to compile is there for all
+    serve(Connection(int(sys.argv[1])))

@@ -1,0 +1,52 @@
+"""What can be shown, checked at the door: anything else is refused in one sentence that says what would do."""
+
+import reprlib
+from collections.abc import Mapping
+
+import pandas as pd
+
+from ...clocks import History
+from ...errors import BadInput
+from ...faults import POINTS
+from ...pipeline import Job
+from ...trace import Trace
+from ...verdict import Run, Verdict
+
+KINDS = {
+    Verdict: "a verdict, such as judge(run, handler) returns",
+    Run: "a run, such as simulate(handler, plan) returns",
+    Trace: "a trace, such as run.trace",
+    History: 'a history of events, such as History([Event("a", "local")])',
+    Job: "a job, such as Job(items=6)",
+    pd.DataFrame: "a table of pandas",
+}
+
+
+def given(value, *kinds):
+    """Return `value` if it is of one of `kinds`, which are keys of `KINDS`; otherwise raise `BadInput`."""
+    if isinstance(value, kinds):
+        return value
+    raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {', or '.join(KINDS[kind] for kind in kinds)}.")
+
+
+def given_rows(rows):
+    """Return the rows of a matrix as a list of (key, title). Raises `BadInput` for anything else."""
+    if isinstance(rows, (list, tuple)) and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
+        return [(key, str(title)) for key, title in rows]
+    raise BadInput(f"The rows of the matrix are {reprlib.repr(rows)}; give a list of pairs (key, title).")
+
+
+def given_results(results):
+    """Return results if they map (row, crash point) to verdicts, or to None. Raises `BadInput` for anything else."""
+    if not isinstance(results, Mapping):
+        raise BadInput(
+            f"The results are {reprlib.repr(results)}; give a mapping from (row, crash point) to verdicts."
+        )
+    for key, verdict in results.items():
+        if not isinstance(key, tuple) or len(key) != 2 or key[1] not in POINTS:
+            raise BadInput(
+                f"A result stands under {key!r}; give pairs of a row and a crash point, {', '.join(POINTS)}."
+            )
+        if verdict is not None:
+            given(verdict, Verdict)
+    return results

@@ -1,0 +1,53 @@
+"""A picture: HTML for the notebook, and beside it a table that says the same in words."""
+
+from html import escape
+
+import pandas as pd
+
+from .checks import given
+from .theme import CSS
+
+
+class Picture:
+    """Something to display. `html` is a fragment; `table` a DataFrame with the same content, or None.
+
+    A notebook draws it by itself; `str` and a terminal get the table or the text.
+    """
+
+    def __init__(self, html, table=None, text="", unfold="The same as a table"):
+        self.html = html
+        self.table = table
+        self.text = text
+        self.unfold = unfold
+
+    def fragment(self):
+        """Return the picture and its folded table, without the style sheet."""
+        if self.table is None:
+            return self.html
+        return self.html + folded(self.table, self.unfold)
+
+    def _repr_html_(self):
+        return f'<style>{CSS}</style><div class="eo">{self.fragment()}</div>'
+
+    def __repr__(self):
+        return self.text or ("" if self.table is None else self.table.to_string(index=False))
+
+
+def table_html(table, css="eo-table"):
+    """Return a DataFrame as an HTML table; every cell is escaped, an absent value is an empty cell."""
+    columns = given(table, pd.DataFrame).columns
+    head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in columns)
+    rows = [
+        "<tr>" + "".join(f"<td>{'' if pd.isna(cell) else escape(str(cell))}</td>" for cell in row) + "</tr>"
+        for row in table.itertuples(index=False, name=None)
+    ]
+    return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def folded(table, title):
+    """Return a DataFrame as HTML that unfolds on demand."""
+    return (
+        f'<details class="eo-folded"><summary>{escape(title)}</summary>'
+        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(title)}">'
+        f"{table_html(table)}</div></details>"
+    )

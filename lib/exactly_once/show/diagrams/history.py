@@ -1,0 +1,179 @@
+"""A history of events as a space–time diagram: a line for each process, a dot with its stamp for each event.
+
+After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
+"""
+
+import itertools
+import math
+import re
+from html import escape
+
+import pandas as pd
+
+from ...clocks import History
+from ...errors import BadInput, whole
+from ..base.checks import given
+from ..base.picture import Picture
+from .layout import LIFE_COLOURS, RADIUS, half_width
+from .svg import arrow
+
+MOST = 400  # events in one diagram
+LANE, TOP, COLUMN = 58, 30, 44
+BELOW = 21  # from a dot's middle to the words below it
+BENDS = (0, 24, -24, 48, -48)  # pixels by which an arrow's middle may be drawn aside
+WORD = 6.3  # about the width of a letter, in pixels
+
+
+def history(events, stamps=None, path=(), marked=None):
+    """Return a `History` as a diagram, with the table that says the same.
+
+    `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links are
+    drawn thick, as `History.path` gives it; `marked` maps places to a few words that stand in red below their dots.
+    Raises `BadInput` for a history of more than 400 events, or for places that it does not have.
+    """
+    if len(given(events, History)) > MOST:
+        raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")
+    others, stamps = stamps is not None, events.lamport if stamps is None else list(stamps)
+    if len(stamps) != len(events):
+        raise BadInput(f"There are {len(stamps)} stamps for {len(events)} events; give one for each.")
+    marked, path = dict(marked or {}), list(path or ())
+    for place in [*marked, *path]:
+        whole("a place to draw", place, 0, len(events) - 1)
+    if not len(events):
+        return Picture('<p class="eo-dim">Nothing has happened yet.</p>', history_table(events))
+    svg = _svg(events, list(map(str, stamps)), path, marked)
+    html = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
+    table = history_table(events)
+    if others:
+        table.insert(4, "drawn", list(map(str, stamps)))
+    return Picture(html, table, unfold="The events as a table")
+
+
+def history_table(events):
+    """Return a `History` as a DataFrame: event, kind, message, what it receives, Lamport stamp and vector stamp."""
+    rows = [
+        (
+            events.name(place),
+            event.kind + (" again" if event.redelivery else ""),
+            event.message or "",
+            ", ".join(events.name(send) for send in events.senders[place]),
+            events.lamport[place],
+            ", ".join(f"{process}:{events.vectors[place].get(process, 0)}" for process in events.processes),
+        )
+        for place, event in enumerate(given(events, History))
+    ]
+    return pd.DataFrame(rows, columns=["event", "kind", "message", "from", "stamp", "vector"])
+
+
+def _svg(events, stamps, path, marked):
+    order = _order(events)
+    wide = max(map(half_width, [*stamps, ""])) if stamps else RADIUS
+    words = max((len(text) for text in marked.values()), default=0) * WORD
+    column = max(COLUMN, 2 * wide + 12, 6 * max(map(len, map(events.name, order))) + 8)
+    left = 24 + max(len(process) for process in events.processes) * 7
+    x = {place: left + column / 2 + column * number for number, place in enumerate(order)}
+    y = {process: TOP + LANE * number for number, process in enumerate(sorted(events.processes, key=_by_number))}
+    spots = [(x[place], y[event.process]) for place, event in enumerate(events)]
+    width, height = left + column * len(order) + max(16, words / 2), TOP + LANE * (len(y) - 1) + 44
+    parts = [
+        f'<line class="line" x1="{left}" y1="{at}" x2="{width - 8:.1f}" y2="{at}"/>'
+        f'<text class="lane" x="2" y="{at + 4}">{escape(process)}</text>'
+        for process, at in y.items()
+    ]
+    names = _names(events, spots)
+    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
+    links = set(itertools.pairwise(path))
+    parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
+    for send, receive in events.arrows:
+        others = [spot for spot in spots if spots[send][0] < spot[0] < spots[receive][0]]
+        kind = "way" if (send, receive) in links else "answer" if events[receive].redelivery else "ask"
+        parts.append(_link(spots[send], spots[receive], kind, others))
+    parts += [_dot(events, place, spots[place], stamps[place], place in marked) for place in range(len(events))]
+    parts += [_mark(spots[place], words, names[place][1]) for place, words in marked.items()]
+    about = escape(
+        f"Space–time diagram of {len(events)} events on {len(y)} processes. The table below says the same."
+    )
+    size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}"'
+    head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
+    return f"{head}{''.join(parts)}</svg>"
+
+
+def _by_number(process):
+    """Put p2 before p10."""
+    parts = [(part.isdecimal(), part.lstrip("0"), part) for part in re.split(r"(\d+)", process)]
+    return [(not digits, len(number) if digits else 0, number, part) for digits, number, part in parts]
+
+
+def _order(events):
+    """Return the places from left to right: as they stand, unless a receive stands before its send."""
+    if all(send < receive for send, receive in events.arrows):
+        return range(len(events))
+    return events.causal_order
+
+
+def _link(start, end, kind, others):
+    """Draw an arrow that passes by the other dots: straight, or bent as little as need be."""
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1) or 1
+    ways = {}
+    for bend in BENDS:
+        middle = (x1 + x2) / 2 - bend * (y2 - y1) / length, (y1 + y2) / 2 + bend * (x2 - x1) / length
+        points = [_on(start, middle, end, part / 20) for part in range(21)]
+        ways[bend] = min((math.dist(spot, point) for spot in others for point in points), default=math.inf), middle
+        if ways[bend][0] > RADIUS + 4:
+            break
+    else:
+        bend = 0 if ways[0][0] > RADIUS else max(BENDS, key=lambda each: ways[each][0])
+    middle = ways[bend][1]
+    if not bend:
+        return arrow(start, end, kind)
+    last = _on(start, middle, end, max(0.6, 1 - 26 / length))
+    curve = f"M{x1:.1f} {y1:.1f} Q{middle[0]:.1f} {middle[1]:.1f} {x2:.1f} {y2:.1f}"
+    return f'<path class="{kind}" fill="none" d="{curve}"/>{arrow(last, end, "none")}'
+
+
+def _on(start, middle, end, part):
+    """Return the point of a quadratic Bézier curve at `part`, 0 to 1."""
+    left = 1 - part
+    return tuple(
+        left * left * a + 2 * left * part * b + part * part * c for a, b, c in zip(start, middle, end, strict=True)
+    )
+
+
+def _thick(start, end):
+    return f'<line class="way" x1="{start[0]:.1f}" y1="{start[1]}" x2="{end[0]:.1f}" y2="{end[1]}"/>'
+
+
+def _names(events, spots):
+    """Return for each event where its name stands, (aside, under), out of the way of the arrows that come and go."""
+    aside, under = [0] * len(events), [False] * len(events)
+    for send, receive in events.arrows:
+        if spots[send][1] < spots[receive][1]:
+            under[receive] = True
+        elif spots[send][1] > spots[receive][1]:
+            aside[send] = -10
+    return list(zip(aside, under, strict=True))
+
+
+def _name(events, place, spot, aside, under):
+    at = f'x="{spot[0] + aside:.1f}" y="{spot[1] + (BELOW if under else -14)}"'
+    return f'<text class="sub" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
+
+
+def _dot(events, place, spot, stamp, mark):
+    (x, y), event = spot, events[place]
+    lane = round((y - TOP) / LANE)
+    wide, style = half_width(stamp), "open" if event.kind == "receive" else "full"
+    colour = "red" if mark else LIFE_COLOURS[lane % len(LIFE_COLOURS)]
+    about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
+    small = " small" if len(stamp) > 2 else ""
+    box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
+    return (
+        f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
+        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>'
+    )
+
+
+def _mark(spot, words, under):
+    at = f'x="{spot[0]:.1f}" y="{spot[1] + BELOW + (12 if under else 0)}"'
+    return f'<text class="bad halo" text-anchor="middle" {at}>{escape(words)}</text>'

@@ -1,0 +1,121 @@
+"""Where things stand in a space–time diagram: which lanes there are, and which column each event has."""
+
+from dataclasses import dataclass, field
+
+from ...errors import BadInput, whole
+from ...node.parts import named_part
+from ...trace import Trace
+from ...trace.events import life_name
+from ..base.checks import given
+from .excerpt import excerpt, item_of_interest
+from .table import PARTS, part_title, whereabouts
+
+LIFE_HEIGHT, PART_HEIGHT, TOP = 58, 40, 44
+CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
+COLUMN = 19.2
+GAP = 3  # between two dots with stamps of three digits and more
+RADIUS = 9
+TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
+LEAST_WIDTH, MOST_WIDTH = 200, 20_000
+COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
+LIFE_COLOURS = ("blue", "green", "purple", "amber")
+
+
+@dataclass
+class Lane:
+    """One horizontal line: a life or a part of a store."""
+
+    name: str
+    title: str
+    under: str
+    y: float
+    colour: str
+    life: int = 0
+
+
+@dataclass
+class Layout:
+    """An excerpt of a trace with a place for everything. `drawn` maps an event's key to its x, in pixels."""
+
+    trace: object
+    item: int | None
+    width: float
+    left: float
+    lanes: dict = field(default_factory=dict)
+    drawn: list = field(default_factory=list)
+    x: dict = field(default_factory=dict)
+
+    @property
+    def height(self):
+        """The height of the drawing in pixels."""
+        return max((lane.y for lane in self.lanes.values()), default=0) + 28
+
+    def at(self, event):
+        """Return (x, y) of a drawn event."""
+        return self.x[id(event)], self.lanes[event.process].y
+
+
+def lay_out(trace, item=None, width=900, part=None, close=False):
+    """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit.
+
+    `part` names the events to lay out instead, in the order in which they are to stand. With `close` the lanes stand as
+    close as their words allow.
+    """
+    given(trace, Trace)
+    if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:
+        raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
+    if part is None:
+        item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
+        told = part = excerpt(trace, item)
+    else:
+        told = trace
+    drawn = [event for event in part if is_drawn(event)]
+    lanes = _lanes(trace, part, drawn, close)
+    wordy = any(lane.under or len(lane.title) > TITLE for lane in lanes.values())
+    left = 132 if wordy else 80
+    widest = max((event.stamp for event in drawn), default=0)
+    column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
+    steps = max(len(drawn) - 1, 1)
+    step = max(column, min((width - left - 26) / steps, 60))
+    layout = Layout(told, item, max(width, left + 26 + step * steps), left, lanes, drawn)
+    layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
+    return layout
+
+
+def half_width(stamp):
+    """Return half the width of a dot, in pixels: round up to two digits, longer where its stamp would not fit."""
+    digits = len(str(stamp))
+    return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
+
+
+def is_drawn(event):
+    """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
+    return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
+
+
+def _lanes(trace, part, drawn, close):
+    life_height = CLOSE_LIFE_HEIGHT if close else LIFE_HEIGHT
+    part_height = CLOSE_PART_HEIGHT if close else PART_HEIGHT
+    starts = {start.life: start for start in trace.lives()}
+    lives = sorted({event.life for event in part if event.process == life_name(event.life)})
+    lanes, y = {}, CLOSE_TOP if close else TOP
+    for life in lives:
+        under = whereabouts(starts[life]) if life in starts else ""
+        colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
+        lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
+        y += life_height
+    y -= 0 if close else 8
+    # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
+    asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
+    named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
+    for name in [*PARTS, *named]:
+        if name in asked:
+            lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
+            y += part_height
+    return lanes
+
+
+def by_number(name):
+    """Put cells in the order of their indices: output.2 before output.10."""
+    queue, _, index = name.rpartition(".")
+    return (queue, int(index), "") if index.isdecimal() else (queue, -1, index)

@@ -1,0 +1,219 @@
+"""The space–time diagram as SVG: a line for each life and part of a store, a dot with its Lamport stamp for each event.
+
+After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
+"""
+
+import itertools
+import math
+from collections import Counter
+from html import escape
+
+from ...trace.events import takeover
+from ...verdict.outcome import output_index
+from .layout import RADIUS, half_width, lay_out
+from .table import part_title
+
+CHARACTER = 5.7  # pixels, on the average, in the diagram's letters
+MOST_WORDS = 60
+
+
+def spacetime_svg(trace, item=None, width=900):
+    """Return the diagram of what concerns `item` (None: where a life died) as SVG, `width` pixels wide or more."""
+    return layout_svg(lay_out(trace, item, width))
+
+
+def layout_svg(layout, over=""):
+    """Return what is laid out as SVG; `over` is drawn on top of it."""
+    if not layout.drawn:
+        return '<p class="eo-dim">Nothing has happened yet.</p>'
+    parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout), over]
+    size = f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
+    about = escape(summary(layout))
+    head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
+    return f"{head}{''.join(parts)}</svg>"
+
+
+def summary(layout):
+    """Return what the diagram shows in one sentence, for those who cannot see it."""
+    deaths = "; ".join(f"{event.process}: {event.text}" for event in layout.drawn if event.verb == "dies")
+    what = f"hour {layout.item}" if layout.item else "the run"
+    deaths = deaths or "No life died"
+    return f"Space–time diagram of {what}, {len(layout.drawn)} events. {deaths}. The table below says the same."
+
+
+def _lines(layout):
+    """Draw the lanes: a life's line from its first event to its last, dotted after a death."""
+    drawn, end = [], layout.width - 10
+    for lane in layout.lanes.values():
+        own = [layout.at(event)[0] for event in layout.drawn if event.process == lane.name]
+        died = any(event.process == lane.name and event.verb == "dies" for event in layout.drawn)
+        first = own[0] if own and lane.life > 1 else layout.left
+        last = own[-1] if died else end
+        if own or not lane.life:
+            drawn.append(f'<line class="line" x1="{first:.1f}" y1="{lane.y}" x2="{last:.1f}" y2="{lane.y}"/>')
+        if died:
+            drawn.append(f'<line class="gone" x1="{last:.1f}" y1="{lane.y}" x2="{end:.1f}" y2="{lane.y}"/>')
+        middle = lane.y + (4 if not lane.under else -2)
+        drawn.append(f'<text class="lane" x="2" y="{middle}">{escape(lane.title)}</text>')
+        if lane.under:
+            drawn.append(f'<text class="sub" x="2" y="{lane.y + 12}">{escape(lane.under)}</text>')
+    return "".join(drawn)
+
+
+def _messages(layout):
+    """Draw requests as arrows and replies as dashed ones; what never arrived ends half-way in a cross."""
+    arrived = {
+        event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)
+    }
+    answered = {event.message: event for event in layout.drawn if event.kind == "receive" and event.verb == "reply"}
+    again, drawn = repeats(layout), []
+    for event in layout.drawn:
+        if event.kind == "send" and event.verb != "dies":
+            there = arrived.get(event.message)
+            target = layout.lanes.get(event.detail.get("part"))
+            if there is not None:
+                kind = "hurt" if id(there) in again else "ask"
+                drawn.append(arrow(layout.at(event), layout.at(there), kind))
+            elif target is not None:
+                x, y = layout.at(event)
+                drawn.append(_cut(x, y, x + 14, (y + target.y) / 2, "request cut off"))
+        elif event.message in arrived and part_title(event.process):
+            back = answered.get(event.message.replace(">", "<"))
+            x, y = layout.at(event)
+            if back is not None:
+                drawn.append(arrow((x, y), layout.at(back), "answer"))
+            else:
+                life = layout.lanes.get(f"life {event.life}")
+                drawn.append(_cut(x, y, x + 14, (y + life.y) / 2, "reply cut off", "answer") if life else "")
+    return "".join(drawn)
+
+
+def _takeovers(layout):
+    """Draw the message from a dead life to its heir."""
+    starts = {event.message: event for event in layout.drawn if event.verb == "start" and event.message}
+    drawn = []
+    for event in layout.drawn:
+        heir = starts.get(takeover(event.life)) if event.verb == "dies" else None
+        if heir is not None:
+            drawn.append(arrow(layout.at(event), layout.at(heir), "over"))
+            x, y = layout.at(event)
+            drawn.append(f'<text class="say" x="{x + 22:.1f}" y="{y + 4}">{escape(heir.process)} takes over</text>')
+    return "".join(drawn)
+
+
+def arrow(start, end, kind):
+    """Draw a straight arrow between the rims of two dots."""
+    (x1, y1), (x2, y2) = start, end
+    length = math.hypot(x2 - x1, y2 - y1) or 1
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    x1, y1, x2, y2 = x1 + dx * RADIUS, y1 + dy * RADIUS, x2 - dx * (RADIUS + 2), y2 - dy * (RADIUS + 2)
+    tip = "hurt-tip" if kind in ("hurt", "over") else "ask-tip"
+    left = f"{x2 - 7 * dx - 3.5 * dy:.1f},{y2 - 7 * dy + 3.5 * dx:.1f}"
+    right = f"{x2 - 7 * dx + 3.5 * dy:.1f},{y2 - 7 * dy - 3.5 * dx:.1f}"
+    return (
+        f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+        f'<polygon class="{tip}" points="{x2:.1f},{y2:.1f} {left} {right}"/>'
+    )
+
+
+def _cut(x1, y1, x2, y2, words, kind="ask"):
+    return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>{_cross(x2, y2, 4)}' + (
+        f'<text class="bad" x="{x2 + 8:.1f}" y="{y2 + 4:.1f}">{words}</text>'
+    )
+
+
+def _cross(x, y, size):
+    return (
+        f'<path class="cross" d="M{x - size:.1f} {y - size:.1f} L{x + size:.1f} {y + size:.1f} '
+        f'M{x - size:.1f} {y + size:.1f} L{x + size:.1f} {y - size:.1f}"/>'
+    )
+
+
+def _dots(layout):
+    """Draw each event as a dot with its stamp: filled where it was caused, open where it was received or done."""
+    again, drawn = repeats(layout), []
+    for event in layout.drawn:
+        x, y = layout.at(event)
+        if event.verb == "dies":
+            drawn.append(f"<g><title>{event.stamp}: {escape(event.text)}</title>{_cross(x, y, 7)}</g>")
+            continue
+        colour = "red" if id(event) in again else layout.lanes[event.process].colour
+        style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
+        wide = half_width(event.stamp)
+        small = " small" if event.stamp > 99 else ""
+        about = f"{event.stamp}: {event.process}, {event.text}"
+        box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
+        drawn.append(
+            f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
+            f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{event.stamp}</text></g>'
+        )
+    return "".join(drawn)
+
+
+def _labels(layout):
+    """Write what each step does above its dot, and what came of it below the store's."""
+    again, drawn, room = repeats(layout), [], _room(layout)
+    answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
+    for event in layout.drawn:
+        x, y = layout.at(event)
+        if part_title(event.process):
+            below = _came_of(event, answers)
+            words = f"{below}, again" if id(event) in again else below
+            kind = "bad" if id(event) in again else "sub"
+            drawn.append(_words(x, y + 21, [words], kind, room=room[id(event)]))
+        elif event.verb == "dies":
+            drawn.append(_words(x - 6, y - 13, [f"✖ {event.text}"], "bad", "start"))
+        elif event.verb == "start":
+            drawn.append(_words(x, y + 21, ["start"], "sub"))
+        elif event.kind == "send" or event.verb in ("fault", "choose", "raised"):
+            verb, _, rest = event.text.partition(" ")
+            lines = [verb, rest] if rest else [verb]
+            drawn.append(_words(x, y - 13 - 12 * (len(lines) - 1), lines, room=room[id(event)]))
+    return "".join(drawn)
+
+
+def _room(layout):
+    """Return how many characters fit above or below each event, before they meet those of its neighbours."""
+    lanes, room = {}, {}
+    for event in layout.drawn:
+        if part_title(event.process) or event.kind == "send" or event.verb in ("fault", "choose", "raised", "dies"):
+            lanes.setdefault(event.process, []).append((layout.at(event)[0], event))
+    for lane in lanes.values():
+        lane.sort(key=lambda each: each[0])
+        gaps = [after[0] - before[0] for before, after in itertools.pairwise(lane)]
+        for (_, event), before, after in zip(lane, [math.inf, *gaps], [*gaps, math.inf], strict=True):
+            nearest = min(before, after)
+            room[id(event)] = MOST_WORDS if nearest == math.inf else max(4, int(nearest / CHARACTER))
+    return room
+
+
+def _came_of(event, answers):
+    """Return in few words what a store did: the value that it holds now, or the one that it gave."""
+    if event.process == "input":
+        return ""
+    text = answers.get((event.message or "").replace(">", "<"), "") if event.text in ("read", "fetch") else event.text
+    return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
+
+
+def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
+    whole = " ".join(lines)
+    about = f"<title>{escape(whole)}</title>" if any(len(line) > room for line in lines) else ""
+    lines = [line if len(line) <= room else line[: room - 1] + "…" for line in lines]
+    spans = about + "".join(
+        f'<tspan x="{x:.1f}" dy="{0 if number == 0 else 12}">{escape(line)}</tspan>'
+        for number, line in enumerate(lines)
+    )
+    return f'<text class="{kind}" text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}">{spans}</text>'
+
+
+def repeats(layout):
+    """Return the ids of the events that append to the output or the counter for an item that had its own already."""
+    seen, found = Counter(), set()
+    for event in layout.trace:
+        queued = output_index(event.process) is not None and event.verb == "cas" and event.text != "refused"
+        if event.item and (queued or (event.process in ("output", "counter") and event.verb in ("append", "add"))):
+            what = "output" if queued else event.process
+            seen[what, event.item] += 1
+            if seen[what, event.item] > 1:
+                found.add(id(event))
+    return found

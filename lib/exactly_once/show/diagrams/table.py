@@ -1,0 +1,55 @@
+"""A trace as a table: what the space–time diagram draws, in words, in Lamport's total order."""
+
+import pandas as pd
+
+from ...node.parts import named_part
+from ...trace import Trace
+from ..base.checks import given
+
+PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
+COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
+
+
+def part_title(process):
+    """Return how a part of a store is called, or None for a process that is a life."""
+    return PARTS.get(process) or named_part(process)
+
+
+def trace_table(trace):
+    """Return a trace as a DataFrame: stamp, where, event (local, send, receive), what, hour, line of the handler."""
+    rows = [
+        {
+            "stamp": event.stamp,
+            "where": part_title(event.process) or event.process,
+            "event": event.kind,
+            "what": _what(event),
+            "hour": "" if event.item is None else str(event.item),
+            "line": "" if event.line is None else str(event.line),
+        }
+        for event in given(trace, Trace)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _what(event):
+    if event.verb == "start":
+        place = whereabouts(event)
+        return (
+            f"start of {event.process}" + (f" ({place})" if place else "") + (", takes over" if event.message else "")
+        )
+    if part_title(event.process):
+        return f"{event.verb}: {event.text}" if event.verb not in (event.text, "reply") else event.text
+    if event.verb == "reply":
+        return f"reply: {event.text}"
+    return event.text
+
+
+def whereabouts(start):
+    """Return where a life ran, from its start event: "executor 0 · pid 4121", or nothing in a simulation."""
+    detail = start.detail
+    words = []
+    if detail.get("executor") is not None:
+        words.append(f"executor {detail['executor']}")
+    if detail.get("pid") is not None:
+        words.append(f"pid {detail['pid']}")
+    return " · ".join(words)

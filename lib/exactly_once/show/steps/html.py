@@ -1,0 +1,180 @@
+"""A moment of a run as HTML: the drawing up to it, the code with each life's line, stores, lives and clocks."""
+
+from html import escape
+
+import pandas as pd
+
+from ...trace.events import life_name
+from ..base.picture import folded
+from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
+from ..diagrams.svg import layout_svg
+from ..diagrams.table import part_title
+from ..verdicts.code import source_lines
+from .text import sentence
+
+NO_CODE = "The handler's code is not shown: give the handler beside the run, as in debugger(run, my_handler)."
+NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
+CHANGED = ' <b class="eo-new">◂ now</b>'
+MOST_WORDS = 2_000
+MOST_RECORDS = 24  # of a log, the newest
+SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
+
+
+def diagram_html(steps, at, width=900):
+    """Return the space–time diagram around a moment: marked is where it stands, and what is to come is faded."""
+    page = steps.page(at)
+    layout = lay_out(steps.trace, width=width, part=page, close=True)
+    past = {id(event) for event in steps.until(at)}
+    xs = sorted(layout.x[id(event)] for event in layout.drawn if id(event) in past)
+    coming = [layout.x[id(event)] for event in layout.drawn if id(event) not in past]
+    now = steps.event(at)
+    last = xs[-1] if xs else layout.left
+    x = last + min(12, (min(coming, default=last + 24) - last) / 2)
+    over = (
+        f'<rect class="eo-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
+        f'<line class="eo-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" data-here="true"/>'
+        f'<text class="eo-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
+        f'x="{x:.1f}" y="9">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
+    )
+    if id(now) in layout.x:
+        across, down = layout.at(now)
+        wide = 14 + max(0, len(str(now.stamp)) - 3) * 3
+        if now.verb == "dies":  # its words reach into what is faded
+            over += f'<text class="bad" x="{across - 6:.1f}" y="{down - 13:.1f}">✖ {escape(now.text)}</text>'
+        over += f'<rect class="eo-ring" x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"/>'
+    svg = layout_svg(layout, over)
+    note = _page_note(steps, page)
+    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>{note}'
+
+
+def _page_note(steps, page):
+    """Return which moments the drawing holds, where it does not hold them all."""
+    if len(page) == len(steps.events):
+        return ""
+    shown = {id(event) for event in page}
+    numbers = [at + 1 for at in range(len(steps)) if id(steps.event(at)) in shown]
+    return f'<p class="eo-dim">Drawn: steps {numbers[0]} to {numbers[-1]} of {len(steps)}.</p>'
+
+
+def code_at_html(handlers, steps, at):
+    """Return the handlers' code; beside the lines stand the lives that are there, and the one that acts is marked."""
+    if not handlers:
+        return f'<p class="eo-dim">{escape(NO_CODE)}</p>'
+    lives, acts = steps.lives(at), steps.event(at).life
+    return "".join(
+        _listing(handler, [life for life in lives if life.node % len(handlers) == number], acts)
+        for number, handler in enumerate(handlers)
+    )
+
+
+def _listing(handler, lives, acts):
+    lines = source_lines(handler)
+    if not lines:
+        return f'<p class="eo-dim">{escape(NO_SOURCE)}</p>'
+    rows = "".join(_row(line, [life for life in lives if life.line == line.number], acts) for line in lines)
+    name = escape(getattr(handler, "__name__", "handler"))
+    return (
+        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of {name}">'
+        f'<div class="eo-src">{rows}</div></div>'
+    )
+
+
+def _row(line, lives, acts):
+    body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
+    here = any(life.number == acts for life in lives)
+    chips = "".join(_chip(life, f"{SIGNS[life.state]} life {life.number}") for life in lives)
+    return (
+        f'<div class="{"eo-now-line" if here else ""}" data-line="{line.number}">'
+        f'<span class="eo-gutter eo-line-number">{line.number}</span>'
+        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span><span class="eo-chips">{chips}</span></div>'
+    )
+
+
+def _chip(life, text):
+    colour = LIFE_COLOURS[(life.number - 1) % len(LIFE_COLOURS)]
+    return f'<span class="eo-chip eo-chip-{life.state}" style="--c:var(--eo-{colour})">{escape(text)}</span>'
+
+
+def stores_html(steps, at):
+    """Return what every part of a store holds at a moment, as a table."""
+    rows = "".join(
+        f'<tr class="{"eo-changed" if held.changed else ""}"><th scope="row">{escape(held.title)}</th>'
+        f"<td>{_held(held)}{CHANGED if held.changed else ''}</td></tr>"
+        for held in steps.stores(at)
+    )
+    return f'<table class="eo-held" aria-label="What the stores hold">{rows}</table>'
+
+
+def _held(held):
+    if not held.records:
+        return escape(held.text)
+    before = len(held.records) - MOST_RECORDS
+    shown = [f'<span class="eo-dim">… {before} before</span>'] if before > 0 else []
+    shown += [_record(text, item, times) for text, item, _, times in held.records[-MOST_RECORDS:]]
+    return ", ".join(shown)
+
+
+def _record(text, item, times):
+    if item is None:
+        return escape(text)
+    again = ' <b class="eo-bad">× again</b>' if times > 1 else ""
+    return f'{escape(text)} <small class="eo-dim">hour {item}</small>{again}'
+
+
+def processes_html(steps, at):
+    """Return each process with its Lamport clock, and of the lives what they are doing, as a table."""
+    lives = {life_name(life.number): life for life in steps.lives(at)}
+    acts, rows = steps.event(at).process, []
+    for process, time in steps.clocks(at).items():
+        life = lives.get(process)
+        if part_title(process):
+            name, doing = escape(part_title(process)), ""
+        elif life is None:
+            name, doing = escape(process), "has not begun"
+        else:
+            name = _chip(life, f"{SIGNS[life.state]} {life.name}")
+            doing = escape(f"{life.state}: {life.doing}") + (f" · {escape(life.where)}" if life.where else "")
+        kind = "eo-changed" if process == acts else ""
+        rows.append(
+            f'<tr class="{kind}"><th scope="row">{name}</th><td class="eo-num">{time}</td><td>{doing}</td></tr>'
+        )
+    head = '<thead><tr><th scope="col">process</th><th scope="col">clock</th><th scope="col">doing</th></tr></thead>'
+    return f'<table class="eo-held" aria-label="Processes and clocks">{head}<tbody>{"".join(rows)}</tbody></table>'
+
+
+def steps_table(steps):
+    """Return all moments in words, as a DataFrame."""
+    rows = [dict(zip(("step", "what"), sentence(steps, at).split(": ", 1), strict=True)) for at in range(len(steps))]
+    return pd.DataFrame(rows, columns=["step", "what"])
+
+
+def steps_html(steps):
+    """Return all moments in words, folded; of a very long run there is no such list."""
+    if len(steps) > MOST_WORDS:
+        return f'<p class="eo-dim">A list of all {len(steps)} steps would be too long to read.</p>'
+    return folded(steps_table(steps), "All steps in words")
+
+
+def faults_html(steps, most=24):
+    """Return the moments at which misfortune struck as buttons that lead there; of very many the first `most`."""
+    struck = steps.faults()
+    if not struck:
+        return '<span class="eo-dim">No misfortune struck in this run.</span>'
+    buttons = "".join(_fault(steps, at) for at in struck[:most])
+    left = f' <span class="eo-dim">and {len(struck) - most} more</span>' if len(struck) > most else ""
+    return f'<span class="eo-dim">Misfortunes:</span> {buttons}{left}'
+
+
+def _fault(steps, at):
+    event = steps.event(at)
+    sleeper = steps.puts_to_sleep(event)
+    what = f"{steps.name(event.life)}: {event.text}"
+    if sleeper is not None:
+        what = f"{steps.name(sleeper)} put to sleep"
+    elif (event.message or "").endswith("again"):
+        what = f"{part_title(event.process)}: the request again"
+    what = what if len(what) <= 44 else what[:43] + "…"
+    return (
+        f'<button type="button" class="eo-button eo-fault" data-step="{at}" aria-label="Go to step {at + 1}: '
+        f'{escape(what)}">✖ {at + 1} · {escape(what)}</button>'
+    )

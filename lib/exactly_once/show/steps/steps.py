@@ -1,0 +1,154 @@
+"""A run taken step by step: at each moment what every life is doing, what every store holds, what every clock reads."""
+
+import math
+from dataclasses import dataclass
+
+from ...trace.events import life_name
+from ...verdict import Run
+from ..diagrams.layout import is_drawn
+from ..diagrams.table import part_title, whereabouts
+from .order import asleep_at, falls_asleep, groups, in_sequence, is_moment
+from .store_contents import change_of, holdings, parts_of
+
+PAGE = 34  # events that are drawn at once, about: what the place beside a notebook's list of files holds
+
+
+@dataclass(frozen=True)
+class LifeAt:
+    """A life at a moment. `state` is "alive", "asleep", "dead" or "ended"; `line` of its handler is the current one."""
+
+    number: int
+    name: str
+    node: int
+    state: str
+    doing: str
+    line: int | None
+    where: str
+
+
+class Steps:
+    """The moments of a run, numbered from 0: `source` is a `Run` or a `Trace`.
+
+    `schedule` and `steps` are those of a replayed schedule; with them its own order is followed, else the clocks'.
+    All methods take the number of a moment.
+    """
+
+    def __init__(self, source, schedule=(), steps=()):
+        trace = source.trace if isinstance(source, Run) else source
+        writes = source.writes if isinstance(source, Run) else ()
+        self.trace = trace
+        self.events = in_sequence(trace, schedule, steps)
+        self._cuts = [place for place, event in enumerate(self.events) if is_moment(event)]
+        values = {(entry.part, entry.received): entry.value for entry in writes}
+        self._changes = [change_of(event, values) for event in self.events]
+        self._starts = {start.life: start for start in trace.lives()}
+        self._nodes = {life: start.detail.get("node", 0) for life, start in self._starts.items()}
+        self.parts = parts_of(self.events)
+        self._pages = self._paged()
+
+    def __len__(self):
+        return len(self._cuts)
+
+    def event(self, at):
+        """Return the event of a moment."""
+        return self.events[self._cuts[at]]
+
+    def until(self, at):
+        """Return all events up to a moment, with the reply that left a store in it."""
+        end = self._cuts[at] + 1
+        while end < len(self.events) and not is_moment(self.events[end]):
+            end += 1
+        return self.events[:end]
+
+    def name(self, life):
+        """Return how a life is called: "life 2", or "node 1, life 2" where there are several nodes."""
+        several = len(set(self._nodes.values())) > 1
+        return f"node {self._nodes.get(life, 0) + 1}, life {life}" if several else f"life {life}"
+
+    def faults(self):
+        """Return the moments at which misfortune struck, in order."""
+        return [at for at in range(len(self)) if self.is_fault(at)]
+
+    def is_fault(self, at):
+        """Tell whether misfortune strikes: a death, a lost message, a doubled request, a life put to sleep."""
+        event = self.event(at)
+        twice = (event.message or "").endswith("again")
+        if falls_asleep(event):
+            return False  # it shows when the node's next life begins
+        return event.verb in ("dies", "fault", "raised") or twice or self.puts_to_sleep(event) is not None
+
+    def puts_to_sleep(self, event):
+        """Return the life that was put to sleep when this one began, or None."""
+        if event.verb != "start" or event.kind != "local" or "node" not in event.detail:
+            return None
+        earlier = [life for life, node in self._nodes.items() if node == event.detail["node"] and life < event.life]
+        return max(earlier, default=None)
+
+    def clocks(self, at):
+        """Return {process: what its Lamport clock reads} of all processes of the run, 0 before their first event."""
+        times = dict.fromkeys((event.process for event in sorted(self.events, key=_row)), 0)
+        for event in self.until(at):
+            times[event.process] = event.stamp
+        return times
+
+    def stores(self, at):
+        """Return a `Holding` for each part of a store, as the journals' writes up to this moment have left it."""
+        changes = [change for change in self._changes[: self._cuts[at] + 1] if change is not None]
+        over = {event.life for event in self.until(at) if event.verb in ("dies", "ends", "raised")}
+        return holdings(self.parts, changes, self._changes[self._cuts[at]], over)
+
+    def lives(self, at):
+        """Return a `LifeAt` for each life that has begun."""
+        events = self.until(at)
+        asleep, woken = asleep_at(events)
+        own = {}
+        for event in events:
+            if event.process == life_name(event.life):
+                own.setdefault(event.life, []).append(event)
+        return [self._life(life, mine, life in asleep, life in woken) for life, mine in sorted(own.items())]
+
+    def _life(self, life, own, asleep, woken):
+        last = own[-1]
+        line = next((event.line for event in reversed(own) if event.line is not None), None)
+        state, doing = "alive", last.text
+        if last.verb == "dies":
+            state, doing = "dead", last.text
+        elif last.verb in ("ends", "raised"):
+            state = "ended"
+        elif last.verb == "start":
+            doing = "begins"
+        elif last.kind == "send":
+            doing = f"{last.text}: waits for the reply"
+        elif last.verb == "reply":
+            doing = f"got the reply: {last.text}"
+        elif last.verb == "fault":
+            doing = f"{last.text}: it does not know the outcome"
+        if asleep:
+            state, doing = "asleep", f"asleep since {doing}"
+        elif woken and state == "alive":
+            doing = f"{doing} (a zombie: woken up after its node's next life began)"
+        where = whereabouts(self._starts[life]) if life in self._starts else ""
+        return LifeAt(life, self.name(life), self._nodes.get(life, 0), state, doing, line, where)
+
+    def page(self, at):
+        """Return the events to be drawn at a moment, in order: always whole steps, and the same for its neighbours."""
+        return self._pages[self._page_of[id(self.event(at))]]
+
+    def _paged(self):
+        """Cut the run into pages of about the same length, so that none is left with a step or two."""
+        drawn = sum(map(is_drawn, self.events))
+        fair = drawn / max(1, math.ceil(drawn / PAGE))
+        chosen, self._page_of, count = [[]], {}, 0
+        for group in groups(self.events):
+            if count >= fair * len(chosen):
+                chosen.append([])
+            chosen[-1] += group
+            count += sum(map(is_drawn, group))
+            self._page_of.update((id(event), len(chosen) - 1) for event in group)
+        place = {id(event): number for number, event in enumerate(self.events)}
+        return [sorted(events, key=lambda event: place[id(event)]) for events in chosen]
+
+
+def _row(event):
+    """Put lives before parts of stores, in the order of their numbers."""
+    return (part_title(event.process) is not None, event.life if not part_title(event.process) else 0, event.process)

@@ -1,0 +1,115 @@
+"""What the stores hold at a moment of a run: the journals' writes up to that moment, put together again."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from ...node.parts import named_part
+from ...node.words import describe, spans
+from ...pipeline import Window
+from ...verdict.outcome import readings_in
+from ..diagrams.layout import by_number
+from ..diagrams.table import part_title
+
+WRITES = ("append", "produce", "write", "cas", "add", "put", "take", "acquire", "release")
+WITHOUT_EFFECT = (("cas", "refused"), ("release", "not held"))
+FIXED = ("output", "counter", "state", "positions")
+EMPTY = {"output": "empty", "counter": "0"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One write to a part of a store, as people read it."""
+
+    part: str
+    verb: str
+    text: str
+    item: int | None
+    life: int
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a part of a store holds: in words, and of the output log record by record. `changed`: by this very step."""
+
+    part: str
+    title: str
+    text: str
+    records: tuple = ()
+    changed: bool = False
+    writes: int = 0
+
+
+def change_of(event, values):
+    """Return the `Change` that an event on a store's line made, or None.
+
+    `values` are the journal's values by (part, stamp of the arrival); without one the trace's own words do.
+    """
+    if event.kind != "receive" or event.verb not in WRITES or (event.verb, event.text) in WITHOUT_EFFECT:
+        return None
+    key = (event.process, event.stamp)
+    text = _shown(event.process, values[key]) if key in values else _told(event)
+    return Change(event.process, event.verb, text, event.item, event.life)
+
+
+def _told(event):
+    """Return what an event says that a part holds now: of "3 → 4" it is 4."""
+    return event.text.rpartition(" → ")[2] if event.verb == "add" else event.text
+
+
+def _shown(part, value):
+    if isinstance(value, Window):
+        counts = Counter(hour for hour, _ in readings_in(value))
+        often = spans(sorted({hour for (hour, _), times in readings_in(value).items() if times > 1}))
+        twice = f"; {often} more than once" if any(times > 1 for times in readings_in(value).values()) else ""
+        return f"{spans(sorted(counts))}, {len(value.readings)} readings{twice}" if counts else "an empty window"
+    if isinstance(value, dict) and "values" in value:  # what a partition notes of an append
+        return ", ".join(map(describe, value["values"]))
+    if part.endswith("positions") and isinstance(value, dict):
+        return ", ".join(f"{stream} {offset}" for stream, offset in value.items())
+    return describe(value)
+
+
+def holdings(parts, changes, newest=None, over=()):
+    """Return a `Holding` for each of `parts` after these `Change`s; the last is of this step if it is `newest`.
+
+    `over` are the lives that are over: what they had locked is free.
+    """
+    return [_holding(part, [change for change in changes if change.part == part], newest, over) for part in parts]
+
+
+def _holding(part, changes, newest, over):
+    seen, records = Counter(), []
+    if any(change.verb in ("append", "produce") for change in changes):
+        for change in changes:
+            seen[change.item] += 1
+            records.append((change.text, change.item, change.life, seen[change.item]))
+    text = EMPTY.get(part, "nothing yet")
+    if records:
+        text = ", ".join(_record(*record) for record in records)
+    elif any(change.verb == "put" for change in changes):
+        text = "; ".join(_waiting(changes)) or "empty"
+    elif changes:
+        last = changes[-1]
+        text = f"free, as life {last.life} is over" if last.verb == "acquire" and last.life in over else last.text
+    changed = newest is not None and newest.part == part
+    return Holding(part, part_title(part), text, tuple(records), changed, len(changes))
+
+
+def _waiting(changes):
+    """Return the messages that wait in an inbox after these changes, in words."""
+    waiting = []
+    for change in changes:
+        (waiting.append if change.verb == "put" else waiting.remove)(change.text)
+    return waiting
+
+
+def _record(text, item, life, times):
+    hour = "" if item is None else f" (hour {item})"
+    return f"{text}{hour}{', again' if times > 1 and item is not None else ''}"
+
+
+def parts_of(events):
+    """Return the parts of stores that a run asks and that can hold something, in the order in which they are shown."""
+    asked = {event.process for event in events} | {event.detail.get("part") for event in events}
+    named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
+    return [*(name for name in FIXED if name in asked), *named]

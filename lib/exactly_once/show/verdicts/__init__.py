@@ -1,0 +1,1 @@
+"""A verdict, as HTML and tables: its headline, the output, the facts beside it, the handler's code, the matrix."""

@@ -1,0 +1,141 @@
+"""The handler's own source, with its crash points as letters and the lines that matter marked."""
+
+import ast
+import inspect
+import textwrap
+from dataclasses import dataclass
+from html import escape
+
+from ...faults import POINTS
+from ...verdict import Verdict
+from ..base.checks import given
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a handler: its number counted from the first, its text, and its crash point if it is one."""
+
+    number: int
+    text: str
+    point: str | None = None
+
+
+def source_lines(handler):
+    """Return the lines of a handler without its docstring; an empty list when the source cannot be had."""
+    try:
+        source = inspect.getsource(handler)
+    except (OSError, TypeError):
+        return []
+    source = textwrap.dedent(source)
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        tree = ast.Module([], [])
+    points, prose = _points(tree), _docstring(tree)
+    return [
+        Line(number, text, points.get(number))
+        for number, text in enumerate(source.splitlines(), start=1)
+        if number not in prose
+    ]
+
+
+def points_of(handler):
+    """Return the letters of the crash points that stand in a handler's source, in the order of its lines."""
+    return [line.point for line in source_lines(handler) if line.point]
+
+
+def _points(tree):
+    """Return {line number: letter} of the calls `….crash_point("X")`."""
+    found = {}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "crash_point":
+            letter = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+            if letter in POINTS:
+                found[call.lineno] = letter
+    return found
+
+
+def _docstring(tree):
+    first = tree.body[0] if tree.body else None
+    if isinstance(first, ast.FunctionDef) and len(first.body) > 1 and ast.get_docstring(first) is not None:
+        return range(first.body[0].lineno, first.body[0].end_lineno + 1)
+    return range(0)
+
+
+def last_lines(verdict):
+    """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where unknown."""
+    if verdict is None:
+        return None, {}
+    deaths = given(verdict, Verdict).run.trace.deaths()
+    says = {}
+    for death in deaths:
+        if death.line is not None:
+            when = f", at hour {death.item}" if death.item else ""
+            says.setdefault(death.line, []).append(f"life {death.life} dies here{when}")
+    crash = deaths[0] if deaths else None
+    ran = [
+        event.line
+        for event in (verdict.run.trace.of_life(crash.life) if crash else verdict.run.trace)
+        if event.line is not None and event.verb not in ("dies", "crash point") and event.process.startswith("life")
+    ]
+    return (ran[-1] if ran and crash else None), {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
+
+
+def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, last_line=None, remark=True):
+    """Return the listing of a handler.
+
+    `chosen` is the crash point that is picked, `armed` the one that waits for its next pass, `verdict` marks where
+    lives died and what ran last, `last_line` overrides the latter. With `buttons` the letters can be clicked; with
+    `remark` it is said when there are none.
+    """
+    ran, says = last_lines(verdict)
+    lines = source_lines(handler)
+    if not lines:
+        return (
+            '<p class="eo-dim">The source of this handler cannot be shown: it was not read from a file or a cell.</p>'
+        )
+    ran = last_line or ran
+    rows = "".join(_row(line, chosen, armed, buttons, ran, says) for line in lines)
+    note = ""
+    if remark and not any(line.point for line in lines):
+        note = '<p class="eo-dim">No line says node.crash_point("A") to "E", so no letter can be reached here.</p>'
+    place = 'class="eo-listing" tabindex="0" role="region" aria-label="Source of the handler"'
+    return f'<div {place}><div class="eo-src">{rows}</div></div>{note}'
+
+
+def _row(line, chosen, armed, buttons, ran, says):
+    body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
+    kinds, gutter = [], ""
+    if line.point:
+        kinds.append("eo-point-line")
+        gutter = _letter(line.point, chosen, armed, buttons)
+    if line.point and line.point == armed:
+        kinds.append("eo-armed-line")
+        body += "   armed"
+    if line.number in says:
+        kinds.append("eo-death-line")
+        body = says[line.number]
+    if line.number == ran and line.number not in says:
+        kinds.append("eo-last-line")
+    # Indentation is drawn at half its width, so that a line fits beside the tape.
+    return (
+        f'<div class="{" ".join(kinds)}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
+        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span></div>'
+    )
+
+
+def _letter(point, chosen, armed, buttons):
+    kinds = f"eo-letter eo-letter-{point}"
+    if point == armed:
+        kinds += " eo-armed"
+    elif point == chosen:
+        kinds += " eo-chosen"
+    if not buttons:
+        return f'<span class="{kinds}">{point}</span>'
+    live = buttons == "arm"
+    pressed = point == (armed if live else chosen)
+    what = "Arm the crash at" if live else "Crash at"
+    return (
+        f'<button type="button" class="{kinds}" data-do="{"arm" if live else "point"}" data-value="{point}" '
+        f'data-key="letter-{point}" aria-pressed="{str(pressed).lower()}" aria-label="{what} {point}">{point}</button>'
+    )

@@ -1,0 +1,96 @@
+"""The facts beside the tape: the counter, state against positions, and what run this was."""
+
+from html import escape
+
+import pandas as pd
+
+from ...node.registers import register_in
+from ...verdict import Verdict
+from ..base.checks import given
+
+WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
+
+
+def counter_fact(verdict):
+    """Return (is, should be, right) of the counter in the database."""
+    damage = given(verdict, Verdict).damage
+    return damage.counter, damage.expected_counter, damage.counter == damage.expected_counter
+
+
+def state_fact(verdict):
+    """Return (text, right) about the saved window against the saved positions."""
+    run, damage = verdict.run, verdict.damage
+    positions = next((entry.value for entry in reversed(run.writes) if entry.part == "positions"), None)
+    at = run.job.hour_at(min(positions.values())) if positions else 0
+    newest = max((hour for hour, _ in run.state_count), default=0)
+    where = f"both at {_hour(at)}" if at == newest else f"state at {_hour(newest)}, positions at {_hour(at)}"
+    kept = {"registers" if register_in(entry.part) else entry.part for entry in run.writes}
+    if "registers" in kept and not kept & {"positions", "state"}:
+        where = "no window and no positions: this handler keeps what it needs in registers"
+    odd = damage.state_phrases()
+    return "; ".join([where, *odd]), not odd
+
+
+def run_fact(verdict):
+    """Return in a few words where the run took place, how long it took, and how many lives it had."""
+    run = verdict.run
+    lives = len(run.trace.lives())
+    return (
+        f"{WORLDS.get(run.world, run.world)} · {_duration(run.seconds)} · {lives} {'life' if lives == 1 else 'lives'}"
+    )
+
+
+def facts_html(verdict):
+    """Return the three facts. The replay token stands beside the last one."""
+    found, wanted, right = counter_fact(verdict)
+    where, agrees = state_fact(verdict)
+    if verdict.run.error:
+        found, wanted, right, agrees = verdict.run.outcome.counter, "?", None, None
+    tick = _tick(right, "✗ wrong")
+    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {wanted} should be {tick}</p>'
+    state = f"<p>{escape(where)} {_tick(agrees, '≠ wrong', '✓ agree')}</p>"
+    # A live run was hurt by hand: its plan is empty, and its token would replay nothing of that.
+    by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
+    token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
+    return (
+        '<div class="eo-fact-row">'
+        f'<div class="eo-fact"><p class="eo-h">Counter in the database</p>{counter}</div>'
+        f'<div class="eo-fact"><p class="eo-h">State and positions</p>{state}</div>'
+        f'<div class="eo-fact"><p class="eo-h">Run</p><p>{escape(run_fact(verdict))}{token}</p></div></div>'
+    )
+
+
+def facts_table(verdict):
+    """Return the facts as a DataFrame: what, is, should be, right."""
+    found, wanted, right = counter_fact(verdict)
+    where, agrees = state_fact(verdict)
+    return pd.DataFrame(
+        [
+            {"what": "counter", "is": str(found), "should be": str(wanted), "right": _word(right)},
+            {
+                "what": "state and positions",
+                "is": where,
+                "should be": "at one hour, each input once",
+                "right": _word(agrees),
+            },
+        ]
+    )
+
+
+def _tick(right, bad, good="✓"):
+    """Return the mark of a fact; None means that it was not judged."""
+    if right is None:
+        return '<span class="eo-dim">– not judged</span>'
+    return f'<span class="eo-good">{good}</span>' if right else f'<b class="eo-bad">{bad}</b>'
+
+
+def _word(right):
+    return "✓ yes" if right else "✗ no"
+
+
+def _hour(hour):
+    return f"hour {hour}" if hour else "the start"
+
+
+def _duration(seconds):
+    return f"{seconds * 1000:.0f} ms" if seconds < 0.1 else f"{seconds:.1f} s"

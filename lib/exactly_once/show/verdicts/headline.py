@@ -1,0 +1,50 @@
+"""The verdict in a box: a headline that can be read across a room, then the sentences, then the handler's own error."""
+
+import re
+from html import escape
+
+from ...verdict import Verdict
+from ..base.checks import given
+
+DEATH = re.compile(r"(?=\bLife \d+ (?:was killed|gave up))")
+PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ", "No output: ")
+
+
+def headline(verdict):
+    """Return (sign, words, mood) of a verdict; the mood is "good", "bad" or "none"."""
+    if given(verdict, Verdict).run.error:
+        return "!", "The handler failed.", "bad"
+    if not verdict.consistent:
+        return "✗", "Not exactly once.", "bad"
+    if not verdict.reached:
+        return "–", "Not reached.", "none"
+    if verdict.silent:
+        return "–", "No output.", "none"
+    return "✓", "Exactly once.", "good"
+
+
+def explanation(verdict, deaths=3):
+    """Return the verdict's sentences without the words that the headline says already.
+
+    Of many deaths only the last `deaths` are told, and how many came before them.
+    """
+    text = given(verdict, Verdict).sentence
+    said = headline(verdict)[1].rstrip(".") + ": "
+    if said in PREFIXES and text.startswith(said):
+        text = text[len(said) :]
+    head, *told = DEATH.split(text)
+    if len(told) > deaths:
+        left_out = len(told) - deaths
+        told = [f"({left_out} earlier {'death is' if left_out == 1 else 'deaths are'} left out.) ", *told[left_out:]]
+    text = "".join([head, *told]).strip()
+    return text[:1].upper() + text[1:]
+
+
+def verdict_html(verdict, deaths=3):
+    """Return the box. Everything in it is escaped."""
+    sign, words, mood = headline(verdict)
+    trouble = f'<pre class="eo-traceback">{escape(verdict.run.error)}</pre>' if verdict.run.error else ""
+    return (
+        f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(words)}</strong> '
+        f"{escape(explanation(verdict, deaths))}{trouble}</div>"
+    )

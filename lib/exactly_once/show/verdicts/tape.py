@@ -1,0 +1,123 @@
+"""The output tape: all pushed values in order; what is double, missing or wrong has a colour, a sign and a word."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+
+import pandas as pd
+
+from ...node.words import describe, spans
+from ...verdict import Verdict
+from ..base.checks import given
+
+SHOWN = 60
+TIMES = {2: "twice", 3: "3 times", 4: "4 times"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the tape: a record, or (`value` None) the gap where one is missing."""
+
+    item: int | None
+    value: object
+    life: int | None = None
+    inputs: tuple = ()
+    times: int = 1
+    wrong: bool = False
+
+    @property
+    def gap(self):
+        """True where a record is missing."""
+        return self.life is None
+
+    @property
+    def marks(self):
+        """What is wrong with the cell: a sign and a word for each thing; empty when nothing is."""
+        if self.gap:
+            return ["○ missing"]
+        found = [f"× {TIMES.get(self.times, f'{self.times} times')}"] if self.times > 1 else []
+        return [*found, "≠ wrong"] if self.wrong else found
+
+    @property
+    def number(self):
+        """The value as people read it: one decimal."""
+        if self.gap:
+            return "—"
+        is_number = isinstance(self.value, (int, float, Fraction)) and abs(self.value) < 10**15
+        return f"{float(self.value):.1f}" if is_number else describe(self.value)
+
+
+def cells(verdict):
+    """Return the cells of a verdict's output log, in its order, with a gap where a record is missing."""
+    damage, seen, tape = given(verdict, Verdict).damage, Counter(), []
+    for push in verdict.run.pushes:
+        seen[push.item] += 1
+        times = seen[push.item] if push.item in damage.duplicated else 1
+        wrong = push.item in damage.wrong and (push.item not in damage.duplicated or _odd(verdict, push))
+        tape.append(Cell(push.item, push.value, push.life, push.inputs, times, wrong))
+    for item in damage.missing:
+        if item is not None:
+            place = next((n for n, cell in enumerate(tape) if cell.item is not None and cell.item > item), len(tape))
+            tape.insert(place, Cell(item, None))
+    return tape
+
+
+def _odd(verdict, push):
+    """Tell whether this one of an item's records is wrong: its window holds an input twice or lacks one."""
+    reasons = verdict.damage.wrong_because.get(push.item, ())
+    hours = Counter(hour for hour, _ in push.inputs)
+    usual = max(1, min(hours.values(), default=1))
+    return not reasons or any(hours[hour] > usual if kind == "twice" else not hours[hour] for kind, hour in reasons)
+
+
+def tape_html(verdict, one_line=False):
+    """Return the tape. Of a long one the last 60 cells are shown, and how many came before."""
+    tape = cells(verdict)
+    hidden = tape[:-SHOWN] if len(tape) > SHOWN else []
+    shown = [_before(hidden)] if hidden else []
+    shown += [_cell(cell) for cell in tape[len(hidden) :]]
+    if not shown:
+        return '<p class="eo-dim">Nothing has been pushed.</p>'
+    lines = ' eo-one-line" data-follow="end" tabindex="0' if one_line else ""
+    return f'<ol class="eo-cells{lines}" aria-label="Output log, oldest first">{"".join(shown)}</ol>'
+
+
+def _before(hidden):
+    odd = sum(1 for cell in hidden if cell.marks)
+    damage = f'<small class="eo-mark eo-bad">{odd} damaged</small>' if odd else ""
+    return f'<li class="eo-cell eo-before"><small>… {len(hidden)} before</small>{damage}</li>'
+
+
+def _cell(cell):
+    kinds = " eo-gap" if cell.gap else (" eo-again" if cell.times > 1 else "") + (" eo-odd" if cell.wrong else "")
+    hour = "" if cell.item is None else f"hour {cell.item}"
+    marks = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in cell.marks)
+    about = "nobody pushed it" if cell.gap else f"pushed by life {cell.life}{_window(cell)}"
+    inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{marks}"
+    return f'<li class="eo-cell{kinds}" title="{escape(about)}">{inside}</li>'
+
+
+def _window(cell):
+    return f" from {len(cell.inputs)} readings of {spans(hour for hour, _ in cell.inputs)}" if cell.inputs else ""
+
+
+def tape_table(verdict):
+    """Return the tape as a DataFrame: place, hour, average, life, readings, mark."""
+    rows = [
+        {
+            "place": "" if cell.gap else None,
+            "hour": cell.item,
+            "average": cell.number,
+            "pushed by": "nobody" if cell.gap else f"life {cell.life}",
+            "readings": _window(cell).removeprefix(" from "),
+            "mark": ", ".join(cell.marks) or "✓",
+        }
+        for cell in cells(verdict)
+    ]
+    number = 0
+    for row in rows:
+        if row["place"] is None:
+            number += 1
+            row["place"] = number
+    return pd.DataFrame(rows, columns=["place", "hour", "average", "pushed by", "readings", "mark"])

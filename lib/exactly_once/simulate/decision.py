@@ -1,0 +1,33 @@
+"""One decision of a schedule: which actor goes on, and the fault that strikes it."""
+
+from typing import NamedTuple
+
+STEP, CRASH, STEP_AND_CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, DUPLICATE, OPTION = (
+    "s",
+    "c",
+    "e",
+    "p",
+    "q",
+    "r",
+    "d",
+    "o",
+)
+LATE_REQUEST, LATE_DUPLICATE, ARRIVAL = "l", "w", "a"
+NETWORK = 1 << 16  # the actor of an arrival
+
+
+class Decision(NamedTuple):
+    """What the world decides at one moment: which actor goes on, and the fault that strikes it.
+
+    Actors are the nodes, from 0, and after them the lives that sleep or woke up as zombies, in the order of their
+    pauses. `kind` is "s" (the step is taken), "c" (the life dies before it), "e" (the step is taken, and the life dies
+    of it), "p" (the life falls asleep before it, and the node's next life begins), "q" (the request is lost), "r" (the
+    reply is lost), "d" (the request arrives twice) or "o" (a choice; `option` is its number). Where a message of any
+    sender may be received, `option` is the sender's number. "l" leaves the request to the network, and "w" a second
+    copy of it; "a" is the arrival of the request that was left there as number `option`, counted from 0 (`actor` then
+    names the sender whose message a late receive takes, or is 0).
+    """
+
+    actor: int
+    kind: str
+    option: int = 0

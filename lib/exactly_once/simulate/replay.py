@@ -1,0 +1,203 @@
+"""Performing a schedule: the decisions of a search, carried out in a world with real stores and a flight recorder."""
+
+import time
+from dataclasses import dataclass, field, replace
+
+from ..errors import CourseError
+from ..faults import MOST, Fault, FaultPlan
+from ..pipeline.case import programs_of
+from ..stores import Blocked
+from ..verdict import Run
+from .decision import (
+    ARRIVAL,
+    CRASH,
+    DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
+    LOST_REPLY,
+    LOST_REQUEST,
+    OPTION,
+    PAUSE,
+    STEP,
+    STEP_AND_CRASH,
+)
+from .hub import STEP as AT_A_STEP
+from .hub import ActorWorld, Hub
+
+STRIKES = {
+    CRASH: "crash before",
+    STEP_AND_CRASH: "crash after",
+    PAUSE: "pause",
+    LOST_REQUEST: "lost request",
+    LOST_REPLY: "lost reply",
+    DUPLICATE: "duplicated request",
+    LATE_REQUEST: "late request",
+    LATE_DUPLICATE: "duplicated request",
+}
+
+
+class Diverged(CourseError):
+    """A schedule that this handler does not follow."""
+
+
+def astray(number):
+    """Return what is said of a schedule whose decision of this number cannot be taken."""
+    return (
+        f"The handler does not follow this schedule: before its step {number + 1} it does something else than when the "
+        "schedule was found. It is another handler, or not deterministic: random numbers, the clock, and the order of "
+        "a set differ from life to life."
+    )
+
+
+@dataclass
+class Performance:
+    """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
+
+    An arrival is the step that sent the request. `waiting` are the nodes that wait at its end, as (node, the event
+    that waits, the node that holds the lock or None).
+    """
+
+    run: Run
+    schedule: list
+    steps: list = field(default_factory=list)
+    texts: list = field(default_factory=list)
+    waiting: list = field(default_factory=list)
+
+
+class Stage(ActorWorld):
+    """The world as one actor sees it, who follows the decisions."""
+
+    order = None
+    option = 0
+
+    def turn(self, event):
+        """Wait for the decision about this step."""
+        self.order = None
+        super().turn(event)
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation that need not wait; where any sender will do, the decision names the one."""
+        if verb == "take" and arguments == (None,):
+            arguments = (self.option or None,)
+        try:
+            return store.do(part, verb, *arguments, origin=origin)
+        except Blocked:
+            self.leave("astray")
+
+    def choose(self, options):
+        """Wait for the decision, unless the step was it."""
+        if self.order is None or self.order.kind != OPTION:
+            self.order = None
+            self.hub.switch(AT_A_STEP)
+        order, self.order = self.order, None
+        if order is None or order.kind != OPTION or not 0 <= order.option < len(options):
+            self.leave("astray")
+        return options[order.option]
+
+    def striking(self, at, kind, items, life):
+        """Yield the fault that the decision names."""
+        order, wanted = self.order, None
+        if order is not None:
+            wanted = "crash" if order.kind == CRASH and kind == "crash" else STRIKES.get(order.kind)
+        if kind == wanted:
+            self.order = None
+            until = MOST if order.kind == LATE_DUPLICATE else None
+            item = items[0] if items else None
+            fault = Fault(
+                at, item, kind, lives=(life,), node=self.number if len(self.programs) > 1 else None, until=until
+            )
+            self.run.faults.append(fault)
+            yield f"{len(self.run.faults) - 1}.{life}", fault
+
+
+class Theatre(Hub):
+    """Performs schedules of a handler, or of one handler for each node."""
+
+    world = Stage
+
+    def __init__(self, handlers, job=None, nodes=None):
+        super().__init__(programs_of(handlers, job, nodes), FaultPlan())
+        self.faults, self._since = [], {}  # when what lasts began: {number of the fault: the count of steps}
+
+    def perform(self, schedule):
+        """Carry out the decisions and return a `Performance`. Raises `Diverged` when they cannot be followed."""
+        begun, steps = time.perf_counter(), []
+        try:
+            self.begin_all()
+            for number, decision in enumerate(schedule):
+                steps.append(self._decide(number, decision))
+                self.steps += 1
+            waiting = [found for actor in self.nodes if (found := self._waits(actor))]
+            run = Run.of(
+                "simulated",
+                self.programs,
+                FaultPlan(tuple(self.faults)),
+                self.stores,
+                self.recorder,
+                error=self.error,
+                seconds=time.perf_counter() - begun,
+            )
+        finally:
+            self.close()
+        steps, texts = [step for step, _ in steps], [text for _, text in steps]
+        return Performance(run, list(schedule), steps, texts, waiting)
+
+    def post(self, request, world):
+        """Keep a late request until the schedule lets it arrive."""
+        super().post(request, world)
+        self._since[len(self.faults) - 1] = self.steps
+        self.posted[-1].due = len(self.faults) - 1
+
+    def _lasted(self, fault):
+        """Note of a fault that lasted how many steps were taken until it was over."""
+        self.faults[fault] = replace(self.faults[fault], until=max(1, self.steps - self._since[fault]))
+
+    def _decide(self, number, decision):
+        """Carry out one decision; return (life, step) of what took place, and its text."""
+        if decision.kind == ARRIVAL:
+            return self._arrival(number, decision)
+        if decision.actor >= len(self.actors) or self.actors[decision.actor].found != AT_A_STEP:
+            raise Diverged(astray(number))
+        actor = self.actors[decision.actor]
+        world, event = actor.world, actor.world.event
+        if actor.asleep:
+            self._lasted(world.asleep_by)
+        world.order = None if decision.kind == STEP else decision
+        world.option = decision.option
+        struck = len(self.faults)
+        self.go_on(actor)
+        if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
+            raise Diverged(astray(number))
+        return (event.life, event.step), event.text
+
+    def falls_asleep(self, sleeper):
+        """Note by which fault, and when."""
+        sleeper.world.asleep_by = len(self.faults) - 1
+        self._since[sleeper.world.asleep_by] = self.steps
+
+    def _arrival(self, number, decision):
+        if decision.option >= len(self.posted) or self.posted[decision.option].arrived:
+            raise Diverged(astray(number))
+        posted = self.posted[decision.option]
+        request = posted.request
+        if request.verb == "take" and request.arguments == (None,):
+            posted.request = replace(request, arguments=(decision.actor or None,))
+        self._lasted(posted.due)
+        self.arrive(posted)
+        life, step = request.origin.life, request.origin.step
+        return (life, step), next(one.text for one in self.recorder.events_of(life) if one.step == step)
+
+    def _waits(self, actor):
+        """Return (node, event, the node that holds the lock or None) of a node that has to wait, or None."""
+        if actor.found != AT_A_STEP:
+            return None
+        event = actor.world.event
+        part, engine = event.detail.get("part"), self.stores["engine"]
+        if event.verb == "acquire":
+            holder = engine.look(part, "lock")
+            return (actor.node, event, self.recorder.node_of[holder]) if holder not in (None, event.life) else None
+        if event.verb == "receive":
+            sender = event.detail.get("sender")
+            there = any(sender in (None, whose) for whose, _ in engine.look(part, "inbox"))
+            return None if there else (actor.node, event, None)
+        return None

@@ -1,0 +1,119 @@
+"""Four real processes in conversation, each with a wall clock that is wrong on purpose."""
+
+import math
+import secrets
+import time
+from dataclasses import dataclass
+
+import pandas
+
+from ...clocks import Event, History
+from ...errors import BadInput, CourseError, whole
+from ..cluster.cluster import checked_session, cluster
+from ..run.tasks import SparkTask
+from .peer import Role, name, speak
+
+SETTLING = 10  # s more than a process may take, for the start of the tasks and the exchange of ports
+MOST_MINUTES = 60 * 24 * 365
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """What the processes did: `history`, and `table` with their stamps and clocks, a row for each place of the history.
+
+    The columns of `table`: `process`; `event`, its number there from 1; `kind`; `message`; `stamp`, by the Lamport
+    clock that travelled in the messages; `clock`, by the process's own wrong wall clock.
+    """
+
+    history: History
+    table: pandas.DataFrame
+    seconds: float
+
+
+def converse(rounds=20, seed=1, skew=(0, 4, -3, 7), drift=(0, 2, 5, -0.01), spark=None, patience=30.0, pace=0.002):
+    """Let four processes, tasks of the cluster, exchange messages over sockets. Returns a `Conversation`.
+
+    rounds: in each, every process does one to three things, local or a send, and then waits for what was sent to it.
+    seed: decides what they do; who is faster, and so the order of arrival, is up to the machine.
+    skew: minutes by which each process's wall clock is wrong at the start.
+    drift: minutes that it gains with every second; more than -1/60, or it would run backwards.
+    patience: seconds that the processes may take. pace: seconds between two actions of a process, on average.
+    spark: a session of this machine with four places for tasks. Default: `cluster(slots=4)`.
+
+    Takes 2 s, of which 1 s is the one meeting of the barrier tasks. Raises `BadInput` for numbers that make no sense,
+    `CourseError` when the session has too few places, or the processes are not through in time.
+    """
+    whole("rounds", rounds, least=1, most=10_000)
+    whole("seed", seed)
+    for what, seconds, most in (("patience", patience, 3_600), ("pace", pace, 60)):
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= most:
+            raise BadInput(f"{what} is {seconds!r}; it is a number of seconds above 0, up to {most}.")
+    for what, values, least in (("skew", skew, -MOST_MINUTES), ("drift", drift, -1 / 60)):
+        _check_minutes(what, values, least)
+    if len(skew) != len(drift):
+        raise BadInput(f"There are {len(skew)} skews and {len(drift)} drifts; give one of each for a process.")
+    spark = cluster(slots=max(4, 2 * -(-len(skew) // 2))) if spark is None else checked_session(spark)
+    _check_places(spark, len(skew))
+    secret, began = secrets.token_hex(8), time.perf_counter()
+    roles = [
+        Role(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret)
+        for number in range(len(skew))
+    ]
+    told = _wait(SparkTask(spark, roles, speak, barrier=True), patience)
+    return _conversation(told, time.perf_counter() - began)
+
+
+def _check_minutes(what, values, least):
+    if not isinstance(values, tuple | list) or not 2 <= len(values) <= 16:
+        raise BadInput(f"{what} is {values!r}; give a number of minutes for each of 2 to 16 processes.")
+    for value in values:
+        number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        if not number or not least < value < MOST_MINUTES:
+            raise BadInput(f"{what} has {value!r}; it must be a number of minutes above {least:.3g}.")
+
+
+def _check_places(spark, wanted):
+    """Raise `CourseError` for a session on which the tasks cannot all run at once, or not on this machine."""
+    context = spark.sparkContext
+    if not context.master.startswith("local"):
+        raise CourseError(
+            f"The master is {context.master!r}; the processes talk over this machine's loopback. Call cluster(slots=4)."
+        )
+    places = context.defaultParallelism
+    if places < wanted:  # Spark itself would wait ten minutes before it says so
+        raise CourseError(
+            f"The cluster has {places} places for tasks, and {wanted} processes must run at once. "
+            f"Call cluster(slots={wanted + wanted % 2})."
+        )
+
+
+def _wait(task, patience):
+    """Return the events of each process. Raises `CourseError` when one failed or the time is up."""
+
+    def late():
+        return CourseError(
+            f"The processes were not through within {patience + SETTLING:g} s and were stopped. Another job may hold "
+            "the cluster's places: stop it, or call stop_cluster() and run the cell again."
+        )
+
+    endings = task.wait(
+        patience + SETTLING, late, lambda: "as it was"
+    )  # whatever they do: they have that long in all
+    failed = [found for kind, found in endings if kind == "failed"]
+    if failed:
+        first = min(failed, key=lambda sentence: "hung up" in sentence)  # who hung up had a reason, which says more
+        raise CourseError(f"{first} Run the cell again; with more rounds, give more patience than {patience:g} s.")
+    return [found for _, found in endings]
+
+
+def _conversation(told, seconds):
+    rows = [
+        (name(number), place, kind, message, stamp, clock)
+        for number, events in enumerate(told)
+        for place, (kind, message, stamp, clock) in enumerate(events, 1)
+    ]
+    rows.sort(key=lambda row: (row[4], row[0]))
+    table = pandas.DataFrame(rows, columns=["process", "event", "kind", "message", "stamp", "clock"])
+    table["clock"] = pandas.to_datetime(table["clock"], unit="s").dt.floor("us")
+    history = History(Event(process, kind, message) for process, _, kind, message, _, _ in rows)
+    return Conversation(history, table, seconds)

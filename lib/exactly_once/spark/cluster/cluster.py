@@ -1,0 +1,134 @@
+"""`cluster()`: the course's Spark cluster, started when it is needed, used again while it runs, stopped for good.
+
+One cluster a kernel, one a machine (see `lease`). `running()` is for whoever runs jobs on it: it
+returns the session, or says in a sentence why there is none.
+"""
+
+import atexit
+import contextlib
+import math
+import os
+import threading
+
+from ...errors import BadInput, CourseError
+from . import lease, session
+from .settings import shape_of
+
+WARMING = "exactly-once warming"
+_lock = threading.RLock()
+_now = None  # the session.Running of this process
+_environment = None  # what EXACTLY_ONCE_MASTER was when it started
+_pid = os.getpid()
+
+
+def cluster(master=None, slots=None, take_over=False, progress=None):
+    """Return the session of the course's cluster; start it, or start it again, when it does not run.
+
+    A second call returns the same session within milliseconds. Asked for another master or number of slots than the
+    one that runs, it stops that one and starts anew: what you ask for is what you get. Without either it returns the
+    one that runs, whatever its shape (or starts it again in that shape, if it died); only when EXACTLY_ONCE_MASTER has
+    changed since, that counts as asking.
+
+    master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_MASTER from the
+        environment, else two executors on this machine, 512 MiB each.
+    slots: how many tasks run at once, shared by those two executors: 2 (the default) or 4. With another master, that
+        one decides.
+    take_over: stop the cluster of another notebook on this machine, at once, and start one here.
+    progress: a function that is called with a sentence as the start goes on.
+
+    Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to do),
+    `ClusterBusy` when another notebook has this machine's cluster, `ClusterTaken` once when another took this one over.
+    Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
+    """
+    global _now, _environment
+    with _lock:
+        environment = os.environ.get("EXACTLY_ONCE_MASTER")
+        asked = master is not None or slots is not None or environment != _environment
+        shape = shape_of(master, slots) if asked or _now is None else _now.driver.shape
+        if _now is not None and session.alive(_now) and _now.driver.shape == shape:
+            return _now.session
+        if _now is not None:
+            loss = lost()
+            stop_cluster()
+            if isinstance(loss, lease.ClusterTaken) and not take_over:
+                raise loss
+        _now, _environment = session.start(shape, take_over, progress), environment
+        if progress:
+            progress(f"The cluster is ready, after {_now.started:.1f} s.")
+        return _now.session
+
+
+def stop_cluster():
+    """Stop this notebook's cluster and all its processes; takes about a second. Without a cluster it does nothing."""
+    global _now
+    with _lock:
+        gone, _now = _now, None
+        if gone is not None:
+            session.end(gone)
+
+
+def checked_session(session):
+    """Return `session` if it is a session of Spark. Raises `BadInput` for anything else."""
+    from pyspark.sql import SparkSession
+
+    if not isinstance(session, SparkSession):
+        raise BadInput(f"The cluster is {session!r}; give a session of Spark, such as cluster() returns, or None.")
+    return session
+
+
+def running():
+    """Return the session of the cluster that runs.
+
+    Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never started.
+    """
+    loss = lost()
+    if loss is not None:
+        raise loss
+    return _now.session
+
+
+def lost():
+    """Return the `CourseError` that says why there is no usable cluster here, or None when there is one.
+
+    For whoever ran a job and caught an exception: was it the cluster that went away?
+    """
+    now = _now
+    if now is None:
+        return CourseError("No cluster runs in this notebook. Call cluster().")
+    if session.alive(now):
+        return None
+    driver = now.driver
+    if now.context._jsc is not None:  # nobody stopped it, so Java is ending, or has ended
+        driver.wait(1)
+    if note := lease.taken_note(driver.folder.path):
+        return note
+    if driver.running():
+        return CourseError("The cluster's session was stopped. Call cluster() to start it again.")
+    status = driver.process.returncode
+    how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+    return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
+
+
+def warm_again(spark):
+    """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for it.
+
+    A new executor is there when its Java is (some 1.3 s on two idle cores), and starts its Python with its first task
+    (0.5 s more). Does nothing for a session that is not the course's own.
+    """
+    now = _now
+    if now is None or now.session is not spark or any(one.name == WARMING for one in threading.enumerate()):
+        return
+
+    def work():
+        with contextlib.suppress(
+            Exception
+        ):  # should the cluster be stopped or lost meanwhile, nothing is to be warmed
+            session.first_job(now, math.inf)
+
+    threading.Thread(target=work, name=WARMING, daemon=True).start()
+
+
+@atexit.register
+def _stop_at_exit():
+    if os.getpid() == _pid:  # a forked child must not stop its parent's cluster
+        stop_cluster()

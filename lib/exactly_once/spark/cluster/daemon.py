@@ -1,0 +1,14 @@
+"""The Python daemon of an executor: PySpark's own, which has imported ahead what a life needs.
+
+Each worker is a fork of it, so after a SIGKILL the next life begins without importing anything.
+"""
+
+from pyspark import daemon, worker  # noqa: F401 - imported ahead of the first fork
+
+from ...pipeline.series import STREAMS, series
+from ..task import world  # noqa: F401 - imported ahead of the first fork
+
+if __name__ == "__main__":
+    for stream in STREAMS:
+        series(stream)
+    daemon.manager()

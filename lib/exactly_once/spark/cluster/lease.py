@@ -1,0 +1,145 @@
+"""One cluster a machine: who has it, taking it over, and clearing away what a dead kernel left behind.
+
+There is no register to go stale: the clusters' own processes carry the lease and their owner as marks
+(`processes`), so the truth is what runs. A cluster under another lease name is none of our business.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import psutil
+
+from ...errors import BadInput, CourseError
+from ...owned import me
+from ...paths import temporary
+from . import processes
+
+NOTE = "taken-over.json"  # left in the folder of a cluster that somebody took over
+LOCK_LIMIT = 60  # s that a start waits for another start to have shown itself
+
+
+class ClusterBusy(CourseError):
+    """Another live process has this machine's cluster; the message names it and how to take over."""
+
+
+class ClusterTaken(CourseError):
+    """Somebody took this notebook's cluster over; the message says who and when."""
+
+
+def lease_name():
+    """Return the lease's name: `EXACTLY_ONCE_LEASE`, or "course". Raises `BadInput` for a name with odd characters."""
+    name = os.environ.get("EXACTLY_ONCE_LEASE") or "course"
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,60}", name):
+        raise BadInput(f"EXACTLY_ONCE_LEASE is {name!r}; it can be up to 60 letters, digits and -_. signs.")
+    return name
+
+
+def notebook_of(pid):
+    """Return the notebook (a path) that process `pid` is the kernel of, or None where that cannot be known."""
+    try:
+        return psutil.Process(pid).environ().get("JPY_SESSION_NAME")
+    except psutil.Error:
+        return None
+
+
+def describe(pid):
+    """Return words for a process: its notebook if it is a kernel, and its id."""
+    notebook = notebook_of(pid)
+    return f"the notebook {Path(notebook).name} (process {pid})" if notebook else f"process {pid}"
+
+
+@contextlib.contextmanager
+def one_start_at_a_time(lease):
+    """Hold a file lock, so that of two starts at the same moment the second sees the first.
+
+    Raises `CourseError` when another start holds it for a minute. The lock ends with the process.
+    """
+    path = temporary("spark") / f"start-{lease}.lock"
+    with open(path, "w") as file:
+        deadline = time.monotonic() + LOCK_LIMIT
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise CourseError(
+                        f"Another cluster has been starting for {LOCK_LIMIT} s (lock {path}). "
+                        "Stop that notebook's kernel, then try again."
+                    ) from None
+                time.sleep(0.05)
+        yield
+
+
+def clear_the_way(lease, take_over=False):
+    """Make room for a cluster of this process: remove orphans, and with `take_over` another's cluster, at once.
+
+    Raises `ClusterBusy` when a live process has a cluster of this lease and `take_over` is false.
+    """
+    mine = me()
+    for owner, found in processes.marked().items():
+        if not owner.alive() or owner.is_same(mine):  # nobody's, or what is left of an earlier cluster of ours
+            remain = processes.kill(found)
+        elif lease not in {processes.mark(process, processes.LEASE) for process in found}:
+            continue
+        elif not take_over:
+            raise ClusterBusy(
+                f"This machine's cluster belongs to {describe(owner.pid)}. Stop it there with stop_cluster(), "
+                "or take it over from here with cluster(take_over=True)."
+            )
+        else:
+            for process in found:
+                if folder := processes.mark(process, processes.FOLDER):
+                    _leave_note(Path(folder))
+                    break
+            remain = processes.kill(found)
+        if remain:
+            numbers = ", ".join(str(process.pid) for process in remain)
+            raise CourseError(f"An older cluster's processes do not end ({numbers}). By hand: kill -9 {numbers}")
+
+
+def yield_to_older(lease, pid):
+    """Give way to a cluster that another process started at the same moment; `pid` is the Java process of ours.
+
+    The lock of a start stands in the temporary folder, and two copies of the course have two of those. Called once Java
+    answers, so that one which started before ours shows its marks by now; of two that see each
+    other, both find the same one older. Raises `ClusterBusy` when ours is the younger.
+    """
+    mine, ours = me(), _age(psutil.Process(pid))
+    for owner, found in processes.marked().items():
+        if owner.is_same(mine) or not owner.alive():
+            continue
+        for process in found:
+            with contextlib.suppress(psutil.Error):  # it has ended meanwhile, so it is no rival
+                if processes.mark(process, processes.LEASE) == lease and _age(process) < ours:
+                    raise ClusterBusy(
+                        f"At this moment {describe(owner.pid)} started this machine's cluster, a little earlier. Stop "
+                        "it there with stop_cluster(), or take it over from here with cluster(take_over=True)."
+                    )
+
+
+def _age(process):
+    return process.create_time(), process.pid
+
+
+def taken_note(folder):
+    """Return a `ClusterTaken` that says who took over the cluster with this folder, or None if nobody did."""
+    try:
+        note = json.loads((folder / NOTE).read_text())
+        return ClusterTaken(
+            f"At {note['at']}, {note['by']} took this machine's cluster over from this notebook. Call "
+            "cluster(take_over=True) to take it back, or cluster() when the other one has stopped it."
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _leave_note(folder):
+    note = {"by": describe(os.getpid()), "at": time.strftime("%H:%M:%S")}
+    with contextlib.suppress(OSError):  # the other's folder may be gone already; the take-over goes on
+        (folder / NOTE).write_text(json.dumps(note))

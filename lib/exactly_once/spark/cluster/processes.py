@@ -1,0 +1,173 @@
+"""The processes of a cluster: which are ours, what memory they take, and how to kill one for good.
+
+Every Java process that we start carries marks on its command line; every Python worker inherits
+the same marks in its environment. Nothing here imports PySpark: it also runs inside tasks.
+"""
+
+import contextlib
+import functools
+import os
+import signal
+import time
+from typing import NamedTuple
+
+import psutil
+
+from ...errors import CourseError
+from ...owned import Owner
+
+OWNER = "-Dexactly_once.owner="  # the kernel that started it, as <pid>:<start>
+LEASE = "-Dexactly_once.lease="  # the name under which there is one cluster a machine
+FOLDER = "-Dexactly_once.folder="  # where the driver keeps its files
+OWNER_VARIABLE = "EXACTLY_ONCE_OWNER"  # the same mark, for Python workers
+DAEMON = "exactly_once.spark.cluster.daemon"  # what our executors' Python daemons run
+DAEMONS = {DAEMON, "pyspark.daemon"}  # workers are forks of it, with the same command line
+
+
+class Executor(NamedTuple):
+    """Where a task runs: its executor's number as Spark prints it, that executor's Java process, its own process."""
+
+    executor_id: str
+    jvm_pid: int
+    worker_pid: int
+
+
+class Memory(NamedTuple):
+    """The memory of a set of processes: bytes in all, the measure (PSS or RSS), and how many processes."""
+
+    total: int
+    measure: str
+    processes: int
+
+
+def mark(process, name):
+    """Return what follows the mark `name` on a process's command line, or None."""
+    try:
+        words = process.cmdline()
+    except psutil.Error:
+        return None
+    return next((word[len(name) :] for word in words if word.startswith(name)), None)
+
+
+def marked():
+    """Return {owner: [processes]} of every cluster process of this user's sight, Java and Python alike."""
+    found = {}
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            words = process.cmdline()
+            if any(word.startswith(OWNER) for word in words):
+                owner = Owner.parse(mark(process, OWNER) or "")
+            elif DAEMONS.intersection(words):
+                owner = Owner.parse(process.environ().get(OWNER_VARIABLE, ""))
+            else:
+                continue
+            if owner:
+                found.setdefault(owner, []).append(process)
+    return found
+
+
+def our_processes(owner_pid=None):
+    """Return the cluster processes that process `owner_pid` started (default: this one), itself not among them."""
+    pid = os.getpid() if owner_pid is None else owner_pid
+    return [process for owner, processes in marked().items() if owner.pid == pid for process in processes]
+
+
+def kill(processes, wait=5):
+    """Kill processes at once (SIGKILL), the Java ones first, and wait up to `wait` seconds until they are gone.
+
+    Returns those that are still there. One that is dead, but that its parent has not noticed yet, is gone.
+    """
+    for process in sorted(processes, key=lambda process: mark(process, OWNER) is None):
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    deadline = time.monotonic() + wait
+    while (remain := [process for process in processes if is_running(process)]) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return remain
+
+
+def is_running(process):
+    """Tell whether a process still does anything: a zombie does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def memory_pss(owner_pid=None):
+    """Return the `Memory` of the process `owner_pid` (default: this one) and of its whole cluster.
+
+    PSS counts a page that several processes share once in all; where the system does not
+    tell it (macOS), RSS is summed instead and `measure` says so.
+    """
+    pid = os.getpid() if owner_pid is None else owner_pid
+    total, measure, count = 0, "PSS", 0
+    for process in [psutil.Process(pid), *our_processes(pid)]:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            memory = process.memory_full_info()
+            if not hasattr(memory, "pss"):
+                measure = "RSS"
+            total += getattr(memory, "pss", memory.rss)
+            count += 1
+    return Memory(total, measure, count)
+
+
+def executor_of_worker():
+    """Tell, inside a task, where it runs: an `Executor`.
+
+    Raises `CourseError` outside a task of Spark.
+    """
+    return _executor_of(os.getpid())
+
+
+@functools.lru_cache(maxsize=4)
+def _executor_of(pid):  # by process id: a forked process must not believe what its parent found
+    parents = psutil.Process(pid).parents()
+    for parent in parents:
+        words = parent.cmdline()
+        if "--executor-id" in words:
+            return Executor(words[words.index("--executor-id") + 1], parent.pid, pid)
+    for parent in parents:
+        if mark(parent, OWNER) is not None:  # master local[…]: the driver runs the tasks itself
+            return Executor("driver", parent.pid, pid)
+    raise CourseError(
+        f"Process {pid} does not run a task of Spark, so it has no executor. Call this inside a handler on the cluster."
+    )
+
+
+def kill_worker():
+    """End this task's own Python process by SIGKILL. Does not return; Spark starts the task again elsewhere."""
+    executor_of_worker()  # refuses to kill a process that is no worker
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def kill_executor():
+    """End this task's whole executor by SIGKILL: Java process, Python daemon, every worker. Does not return.
+
+    Daemon and workers are one process group, so that one signal reaches all of them, this process
+    included, and none goes on as an orphan. Raises `CourseError` where the executor is the driver itself.
+    """
+    executor = executor_of_worker()
+    if executor.executor_id == "driver":
+        raise CourseError(
+            "The master runs its tasks inside the driver, so there is no executor to kill. "
+            "Kill the worker instead, or start cluster() with its default master."
+        )
+    group = os.getpgrp()
+    alone = group != os.getppid() or group == executor.jvm_pid  # not the daemon's group: then never kill by group
+    os.kill(executor.jvm_pid, signal.SIGKILL)
+    if alone:
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.killpg(group, signal.SIGKILL)
+
+
+def signal_worker(pid, number):
+    """Send a signal to the process `pid` if it is a Python worker of Spark; tell whether it was."""
+    try:
+        process = psutil.Process(pid)
+        if not DAEMONS.intersection(process.cmdline()):
+            return False
+        process.send_signal(number)
+        return True
+    except psutil.Error:
+        return False

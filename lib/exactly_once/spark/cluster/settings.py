@@ -1,0 +1,232 @@
+"""What a cluster is told: its master, Spark's settings, the options of its Java processes, its folder and its log.
+
+All of it is plain data, made here and nowhere else. Why each setting is as it is stands beside it.
+"""
+
+import os
+import re
+import secrets
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ... import owned
+from ...errors import BadInput, whole
+from ...paths import temporary
+from . import java as javas
+from . import processes
+
+HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
+LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
+MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+|k8s://.+|yarn")
+SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/cluster_start.py
+    "-XX:+UseSerialGC",
+    "-XX:TieredStopAtLevel=1",
+    "-Xss1m",
+    "-XX:ReservedCodeCacheSize=64m",
+    "-Xms48m",
+    "-XX:MinHeapFreeRatio=10",
+    "-XX:MaxHeapFreeRatio=25",
+)
+DROPPED = {  # variables of the kernel's that would change what we start, or make it print
+    "SPARK_CONF_DIR",
+    "SPARK_LOCAL_DIRS",
+    "SPARK_REMOTE",
+    "PYTHONSTARTUP",
+}
+LOG_LINES = """\
+rootLogger.level = warn
+rootLogger.appenderRef.out.ref = out
+appender.out.type = {kind}
+appender.out.name = out
+appender.out.layout.type = PatternLayout
+appender.out.layout.pattern = %d{{HH:mm:ss}} %p %c{{1}}: %m%n%ex
+"""
+LOG_FILE = """\
+appender.out.fileName = {file}
+appender.out.filePattern = {file}.old
+appender.out.policies.type = Policies
+appender.out.policies.size.type = SizeBasedTriggeringPolicy
+appender.out.policies.size.size = 5MB
+appender.out.strategy.type = DefaultRolloverStrategy
+appender.out.strategy.max = 1
+"""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A master, and what it means: how many executors to wait for, and whether all of it is on this machine."""
+
+    master: str
+    executors: int
+    heap: int  # MiB of one executor
+    here: bool
+
+    @property
+    def memory(self):
+        """MiB that a start takes in all, with a little to spare (measured by benchmarks/cluster_start.py)."""
+        return 400 + (350 * self.executors if self.here else 0)
+
+
+def shape_of(master=None, slots=None):
+    """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_MASTER, else two executors that share `slots` cores.
+
+    `slots` is 2 unless given.
+
+    Raises `BadInput` for a master that Spark does not know and for a number of slots that two executors cannot share.
+    """
+    named = "master" if master is not None else "EXACTLY_ONCE_MASTER"
+    master = master if master is not None else os.environ.get("EXACTLY_ONCE_MASTER") or None
+    if master is None:
+        slots = 2 if slots is None else whole("slots", slots, 2, 16)
+        if slots % 2:
+            raise BadInput(f"slots is {slots}; two executors share them, so it must be even, such as 2 or 4.")
+        master = f"local-cluster[2,{slots // 2},{HEAP}]"
+    if not isinstance(master, str):
+        raise BadInput(f"{named} is {master!r}; it must be a text such as 'local-cluster[2,1,512]'.")
+    if found := LOCAL_CLUSTER.fullmatch(master):
+        executors, cores, heap = map(int, found.groups())
+        if not (executors and cores) or heap < HEAP:
+            raise BadInput(
+                f"{named} is {master!r}; it needs at least one executor, one core and {HEAP} MiB "
+                "(with less, executors die and start again for ever)."
+            )
+        return Shape(master, executors, heap, True)
+    if not MASTERS.fullmatch(master):
+        raise BadInput(
+            f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is how "
+            "often a task may fail), spark://host:7077, k8s://… and yarn."
+        )
+    return Shape(master, 0, HEAP, master.startswith("local"))
+
+
+@dataclass(frozen=True)
+class Folder:
+    """All that one driver writes, in one place: `temporary("spark", "runs", <owner>-<number>)`."""
+
+    path: Path
+    log: Path  # Spark's own log; outlives the run, so that an error message can name it
+
+    @classmethod
+    def make(cls, owner, jars, number):
+        """Make the folder for the run `number` of `owner`. `jars` is PySpark's own folder of that name.
+
+        Its `home` is what Spark takes for its installation: there executors put their `work` folder, which otherwise
+        lands beside the installed package. Without a copy of the Python library in it, workers
+        import the installed one, which is compiled already.
+        """
+        name = f"{owner.pid}-{owner.start}-{number}"
+        path = temporary("spark", "runs", name)
+        for part in ("home/work", "local", "tmp", "warehouse"):
+            (path / part).mkdir(parents=True, exist_ok=True)
+        (path / "home" / "jars").symlink_to(jars)
+        folder = cls(path, temporary("spark", "logs") / f"{name}.log")
+        (path / "driver.properties").write_text(
+            LOG_LINES.format(kind="RollingFile") + LOG_FILE.format(file=folder.log.as_posix())
+        )
+        (path / "executor.properties").write_text(
+            LOG_LINES.format(kind="Console") + "appender.out.target = SYSTEM_ERR\n"
+        )
+        return folder
+
+    @property
+    def work(self):
+        """Where executors keep a folder each, below one for the application."""
+        return self.path / "home" / "work"
+
+    def executor_errors(self):
+        """Yield what the executors wrote to their standard errors, as paths, the oldest first."""
+        yield from sorted(self.work.glob("app-*/*/stderr"), key=lambda path: path.stat().st_mtime)
+
+    def remove(self):
+        """Remove all but the log."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def sweep(keep_logs=8):
+    """Remove the folders of drivers, runs and proofs whose owner is dead, and all logs but the newest."""
+    for path in temporary("spark", "runs").iterdir():
+        owner = processes.Owner.parse(":".join(path.name.split("-")[:2]))
+        if owner is None or not owner.alive():
+            shutil.rmtree(path, ignore_errors=True)
+    for place in (owned.RUNS, owned.PROOFS):
+        owned.sweep(place)
+    logs = sorted(temporary("spark", "logs").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in logs[keep_logs:]:
+        path.unlink(missing_ok=True)
+
+
+def java_options(folder, owner, lease, log, archive=()):
+    """Return the options of a Java process on this machine: slim, marked as ours, writing only below `folder`.
+
+    `log` is "driver" or "executor"; `archive` is what `archive.options` returned.
+    """
+    return [
+        *SLIM,
+        *archive,
+        f"{processes.OWNER}{owner}",
+        f"{processes.LEASE}{lease}",
+        f"{processes.FOLDER}{folder.path}",
+        f"-Djava.io.tmpdir={folder.path / 'tmp'}",
+        f"-XX:ErrorFile={folder.path / 'tmp' / 'hs_err_%p.log'}",
+        "-XX:-UsePerfData",  # otherwise a file below /tmp for each process, whatever java.io.tmpdir says
+        "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
+        f"-Dlog4j2.configurationFile={(folder.path / f'{log}.properties').as_uri()}",
+    ]
+
+
+def environment(shape, folder, owner, lease, java):
+    """Return the environment of the driver's Java process; executors and Python workers inherit it."""
+    here = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "127.0.0.1"} if shape.here else {}
+    return {key: value for key, value in javas.environment().items() if key not in DROPPED} | {
+        **here,
+        "JAVA_HOME": str(java.home),
+        "SPARK_HOME": str(folder.path / "home"),
+        "SPARK_SCALA_VERSION": "2.13",  # what Spark's own start script says; without it the launcher looks for a build
+        "SPARK_CONNECT_MODE": "0",
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
+        "TMPDIR": str(folder.path / "tmp"),
+        "MALLOC_ARENA_MAX": "1",  # glibc reserves memory for each thread otherwise
+        "EXACTLY_ONCE_LEASE": lease,
+        processes.OWNER_VARIABLE: str(owner),
+    }
+
+
+def spark_settings(shape, folder, owner, lease, archive=()):
+    """Return Spark's settings for a cluster of this shape, as a dictionary, with a secret of its own each time.
+
+    They go to the driver through its gateway, never by a command line, which all users of the machine can read.
+    Source: Spark 4.3, "Security", "Spark RPC".
+    """
+    settings = {
+        "spark.master": shape.master,
+        "spark.app.name": "exactly_once",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.task.maxFailures": "200",  # a live run dies as often as its learner likes
+        "spark.stage.maxConsecutiveAttempts": "1000",
+        "spark.deploy.maxExecutorRetries": "-1",  # never give up on an application whose executors are killed
+        "spark.locality.wait": "0s",  # a takeover may go to any executor, at once
+        "spark.sql.shuffle.partitions": "2",
+        "spark.executor.memory": f"{shape.heap}m",
+    }
+    if shape.here:
+        options = java_options(folder, owner, lease, "executor", archive)
+        settings |= {
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.authenticate": "true",  # the ports are open to every user of the machine: a job runs as the learner
+            "spark.authenticate.secret": secrets.token_hex(
+                32
+            ),  # to executors by their environment, which is their own
+            "spark.local.dir": str(folder.path / "local"),
+            "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
+            "spark.executor.extraJavaOptions": " ".join(f'"{option}"' for option in options),
+            "spark.python.daemon.module": processes.DAEMON,  # a takeover begins without importing anything
+            "spark.executor.logs.rolling.strategy": "size",
+            "spark.executor.logs.rolling.maxSize": "1048576",
+            "spark.executor.logs.rolling.maxRetainedFiles": "2",
+        }
+    return settings

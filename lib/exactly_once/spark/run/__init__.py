@@ -1,0 +1,6 @@
+"""Running handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
+
+from .live import LiveRun
+from .tasks import run_many, run_on_cluster
+
+__all__ = ["LiveRun", "run_many", "run_on_cluster"]

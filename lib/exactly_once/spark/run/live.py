@@ -1,0 +1,197 @@
+"""A run on the cluster that goes on until it is stopped: points are armed and processes killed while it runs."""
+
+import contextlib
+import time
+from dataclasses import dataclass
+
+import psutil
+
+from ...errors import CourseError, one_of
+from ...faults import KILLS, POINTS, Fault
+from ...pipeline import Job
+from ...pipeline.case import checked_case
+from ...sandbox.pool import ideals
+from ...verdict import Run, Verdict
+from ...verdict.outcome import Outcome, last
+from ...verdict.prefix import Beginning
+from ...verdict.run import wrote
+from ..cluster.cluster import checked_session, cluster
+from ..cluster.processes import kill
+from .tasks import Prepared, SparkTask, check_executors
+
+STOP_SECONDS = 8.0
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A live run as it stands: its verdict so far, what is armed, where the newest life is, whether it runs."""
+
+    verdict: Verdict
+    armed: str | None
+    last_line: int | None
+    current_life: int
+    running: bool
+    seconds: float
+    error: str | None = None
+
+
+class LiveRun:
+    """A handler at work on the cluster until `stop`. All methods belong to one thread, since SQLite connections do.
+
+    `pace` is the pause before each step in seconds. `job.items` bounds it; by default it has the whole year of hours.
+    """
+
+    def __init__(self, handler, job=None, spark=None, pace=0.25):
+        handler, _, self.job = checked_case(handler, None, Job(items=None) if job is None else job)
+        self._beginning = Beginning(handler, self.job, ideals)
+        self._run = Prepared(handler, None, self.job)
+        self._spark, self._task = spark, None
+        self._control = {"pace": _pace(pace)}
+        self._seen, self._entries, self._final = {}, [], None
+        self._arms = 0
+
+    def start(self):
+        """Start the job; the cluster is started first if there is none. Returns at once after that."""
+        if self._task is not None:
+            raise CourseError("This live run was started before; make a new one.")
+        try:
+            self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
+            self._tell()
+            self._spark = cluster() if self._spark is None else checked_session(self._spark)
+            self._task = SparkTask(self._spark, self._run.parcels, runs=[self._run])
+        except BaseException:
+            self._run.remove()
+            raise
+
+    def arm(self, point, kill="worker"):
+        """Arm a crash point: the node dies when it next gets there, once. Raises `BadInput` for an unknown point."""
+        fault = Fault(one_of("the crash point", point, POINTS), kill=kill)
+        if kill == "executor":
+            check_executors(self._spark)
+        self._arms += 1
+        self._tell(armed={"fault": fault.code(), "key": f"armed{self._arms}"})
+
+    def disarm(self):
+        """Take back what is armed."""
+        self._tell(armed=None)
+
+    def set_pace(self, seconds):
+        """Set the pause before each step, 0 to 10 seconds."""
+        self._tell(pace=_pace(seconds))
+
+    def kill_now(self, kill="worker"):
+        """SIGKILL the process of the newest life wherever it is. Returns whether there was one to kill."""
+        one_of("what a crash kills", kill, KILLS)
+        if kill == "executor":
+            check_executors(self._spark)
+        life = self._run.current_life()
+        if life is None or not self.running:
+            return False
+        return _kill_from_outside(life.detail, executor=kill == "executor")
+
+    @property
+    def running(self):
+        """True while the job runs."""
+        return self._task is not None and self._final is None and not self._task.join(0)
+
+    def snapshot(self):
+        """Return the run as it stands, judged as the beginning of a right run.
+
+        Raises `CourseError` when the job failed, such as when the cluster was taken over.
+        """
+        if self._final is not None:
+            return self._shot(self._final, running=False)
+        running, error = self.running, self._error()
+        return self._shot(self._beginning.judge(self._read(error)), running)
+
+    def stop(self):
+        """Stop the run, by force when it does not stop by itself within some seconds, and return its `Verdict`."""
+        if self._final is not None:
+            return self._final
+        if not self._run.folder.exists():
+            raise CourseError("This live run has ended without a verdict; make a new one.")
+        self._tell(stop=True, pace=0, armed=None)
+        if not self._task.join(STOP_SECONDS):
+            self._task.cancel()
+        error = None
+        with contextlib.suppress(CourseError):  # a job stopped by force, or lost with its cluster, has no ending
+            error = self._error()
+        try:
+            self._final = self._beginning.judge(self._read(error))
+        finally:
+            self._run.remove()
+        return self._final
+
+    def _shot(self, verdict, running):
+        events = verdict.run.trace.events
+        lives = verdict.run.trace.lives()
+        life = lives[-1].life if lives else 0
+        line = next((event.line for event in reversed(events) if event.life == life and event.line), None)
+        armed = self._control.get("armed")
+        if armed and armed["key"] in verdict.run.fired:
+            armed = None
+        return Snapshot(
+            verdict,
+            armed and Fault.parse(armed["fault"]).at,
+            line,
+            life,
+            running,
+            verdict.run.seconds,
+            verdict.run.error,
+        )
+
+    def _error(self):
+        """Return the traceback of a handler that failed by itself. Raises `CourseError` when the job failed."""
+        if not self._task.join(0):
+            return None
+        kind, text = self._task.result()[0]
+        return text if kind == "raised" else None
+
+    def _read(self, error):
+        """Read what is new in the journals; the rest was read before."""
+        for store in (self._run.engine, self._run.database):
+            new = store.journal(self._seen.get(store.name, 0))
+            self._seen[store.name] = self._seen.get(store.name, 0) + len(new)
+            self._entries += new
+        entries = sorted(self._entries, key=lambda entry: (entry.received, entry.part))
+        writes = [entry for entry in entries if wrote(entry)]
+        seconds = time.perf_counter() - self._run.started
+        return Run.put_together(
+            "spark",
+            self.job,
+            self._run.plan,
+            Outcome.after(writes),
+            last(writes, "state"),
+            entries,
+            self._run.recorder,
+            seconds=seconds,
+            error=error,
+        )
+
+    def _tell(self, **changes):
+        """Change what the run's process reads before each step; the file is replaced as a whole."""
+        self._control |= changes
+        try:
+            self._run.folder.ask(self._control)
+        except CourseError as why:
+            raise CourseError(f"The live run cannot be told what to do. {why}") from why
+
+
+def _pace(seconds):
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10:
+        raise CourseError(f"The pace is {seconds!r}; give the pause before each step in seconds, 0 to 10.")
+    return seconds
+
+
+def _kill_from_outside(where, executor):
+    """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
+    try:
+        worker = psutil.Process(where["pid"])
+        jvm = psutil.Process(where["jvm"])
+        if jvm not in worker.parents():
+            return False
+        doomed = [jvm, *jvm.children(recursive=True)] if executor else [worker]
+    except psutil.Error:
+        return False
+    kill(doomed)
+    return True

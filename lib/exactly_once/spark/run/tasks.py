@@ -1,0 +1,334 @@
+"""Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+from ...errors import BadInput, CourseError, HandlerStuck, whole
+from ...node.parcel import pack
+from ...node.program import furnish
+from ...node.world import DATABASE, ENGINE, deliver
+from ...pipeline.case import checked_run
+from ...trace import FileRecorder
+from ...verdict import Run
+from ...verdict.ideal import endless, step_limit
+from ..cluster.cluster import checked_session, cluster, lost, running, warm_again
+from ..cluster.processes import signal_worker
+from ..task.folder import NETWORK, RunFolder
+from ..task.network import Network, needs_network
+from ..task.world import Parcel, deliver_all, live_one
+
+UNPLANNED_LIVES = 6
+LOOK_SECONDS = 0.05  # between two looks at what a job is doing; its end is noticed at once
+
+
+def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
+    """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
+
+    `handler` may be a `Program`, or a list, one for each node: then each node is a task, and all run at once. A crash
+    is a SIGKILL, and Spark's retry the next life. A pause is a SIGSTOP, until a SIGCONT wakes the process up; a task
+    that stands by goes on for the node. A late request waits in a file of the run until it is due.
+
+    Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
+    `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
+    """
+    return run_many([(handler, plan, job)], spark, patience=patience)[0]
+
+
+def run_many(cases, spark=None, progress=None, patience=30.0):
+    """Run many (handler, plan, job), spread over the executors, and return their `Run`s, in order.
+
+    Those that need one task each share a Spark job; each of the others has a job of its own. `progress`, if given, is
+    called with the number of runs that have ended, now and then; what it raises stops the job. Raises as
+    `run_on_cluster` does.
+    """
+    prepared = [Prepared(*case) for case in cases]
+    return in_turn(prepared, spark, progress, patience)
+
+
+def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
+    """Carry out what is `Prepared`: all that have one parcel in one job, then each of the others. Returns the `Run`s.
+
+    Tasks of one run wait for each other, and what a killed one needs again, its slot, Spark may give to any that waits.
+    """
+    whole("the number of runs", len(prepared), least=1)
+    alone = [one for one in prepared if len(one.parcels) == 1]
+    jobs = ([alone] if alone else []) + [[one] for one in prepared if len(one.parcels) > 1]
+    runs, before = {}, 0
+    try:
+        for job in jobs:
+            tell = progress and (lambda ended, before=before: progress(before + ended))
+            runs |= zip(map(id, job), carry_out(job, spark, tell, patience, work), strict=True)
+            before = len(runs)
+        return [runs[id(one)] for one in prepared]
+    finally:
+        for one in prepared:
+            one.remove()
+
+
+def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one):
+    """Run what is `Prepared` in one Spark job, a task for each of its parcels, and return the `Run`s.
+
+    `work` is what a task does with its parcels. The folders are removed at the end, whatever it is.
+    """
+    try:
+        spark = with_slots(spark, max((len(one.parcels) for one in prepared), default=1))
+        if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
+            check_executors(spark)
+        task = SparkTask(spark, [parcel for one in prepared for parcel in one.parcels], work, runs=prepared)
+
+        def activity():
+            for one in prepared:
+                one.check()
+            if progress:
+                progress(sum(one.ended() for one in prepared))
+            return [one.folder.activity() for one in prepared]
+
+        def stuck():
+            return HandlerStuck(
+                f"The code took no step for {patience:g} seconds and was stopped; where it was follows.",
+                next((text for one in prepared if (text := one.stack_of_current_life())), ""),
+            )
+
+        endings = iter(task.wait(patience, stuck, activity))
+        for one in prepared:
+            one.endings = [next(endings) for _ in one.parcels]
+        runs = [one.run() for one in prepared]
+        if any(death.detail.get("kill") == "executor" for run in runs for death in run.trace.deaths()):
+            warm_again(spark)
+        return runs
+    finally:
+        for one in prepared:
+            one.remove()
+
+
+class Prepared:
+    """One run's folder, furnished with its stores, and the parcel that its task receives."""
+
+    def __init__(self, handler, plan=None, job=None):
+        self.programs, self.plan = checked_run(handler, plan, job)
+        self.job = self.programs[0].source
+        handlers = tuple(pack(program.handler) for program in self.programs)
+        self.started = time.perf_counter()
+        self.folder = RunFolder.make()
+        self.stores, self.recorder = self.folder.stores(), FileRecorder(self.folder)
+        furnish(self.programs, self.stores)
+        self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
+        self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(self.plan) else None
+        programs = tuple(program.handled_by(None) for program in self.programs)
+        common = str(self.folder.path), handlers, programs, self.plan, sys.path
+        pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
+        nodes = [*range(1, len(programs) + 1), *[None] * pauses]
+        self.parcels = [Parcel(*common, task, node) for task, node in enumerate(nodes)]
+        self.endings = None
+
+    def check(self):
+        """Raise `HandlerStuck` for a handler that takes steps for ever, and for one whose process ends by itself."""
+        if self.folder.endless():
+            raise HandlerStuck(endless(step_limit(self.programs)))
+        lives, struck = self.folder.lives(), self.folder.struck()
+        if lives - struck > UNPLANNED_LIVES:
+            raise HandlerStuck(
+                f"{lives} lives began, and the fault plan struck {struck} times: the handler gives up or ends its own "
+                "process again and again, so the run was stopped. Does it call os._exit or raise OutcomeUnknown itself?"
+            )
+
+    def ended(self):
+        """Tell whether the last life ended in good order or by its own error."""
+        return self.folder.ended(len(self.parcels))
+
+    def current_life(self):
+        """Return the start event of the newest life, or None before the first."""
+        starts = [event for event in self.recorder.events() if event.verb == "start"]
+        return starts[-1] if starts else None
+
+    def lives_to_end(self):
+        """Return the start events of the lives whose process may still be there."""
+        return [event for event in self.recorder.events() if event.verb == "start"]
+
+    def stack_of_current_life(self):
+        """Return where the process of the newest life is in its code, or "" when it is gone."""
+        life = self.current_life()
+        if life is None or self.ended() or not signal_worker(life.detail["pid"], signal.SIGUSR1):
+            return ""
+        time.sleep(0.3)
+        return "\n".join(
+            line
+            for line in self.folder.stack()
+            if f"{os.sep}exactly_once{os.sep}" not in line and f"{os.sep}pyspark{os.sep}" not in line
+        )
+
+    def run(self):
+        """Read the run out of its folder."""
+        text = next((text for kind, text in self.endings if kind == "raised"), None)
+        self.stores = self.folder.stores()  # tasks may have made more
+        if self.network is not None:
+            deliver_all(self.network, self)
+        return Run.of(
+            "spark", self.programs, self.plan, self.stores, self.recorder, error=text,
+            seconds=time.perf_counter() - self.started,
+        )  # fmt: skip
+
+    def arrive(self, request):
+        """Deliver a request that is late even for the end of all lives: what is for one of them is dropped."""
+        deliver(request, self.stores, alive=False)
+
+    def remove(self):
+        """Close the stores and remove the folder."""
+        self.stores.close()
+        self.recorder.close()
+        if self.network is not None:
+            self.network.close()
+        self.folder.remove()
+
+
+class SparkTask:
+    """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled.
+
+    The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out, if
+    there are any: their lives end with the job.
+    """
+
+    def __init__(self, spark, parcels, work=live_one, barrier=False, runs=()):
+        self._own = lost() is None and running() is spark
+        self._context = spark.sparkContext
+        whole("the number of runs", len(parcels), least=1)
+        self._group = f"exactly-once-{time.monotonic_ns()}"
+        self._parcels, self._work_of_task, self._barrier, self._runs = parcels, work, barrier, runs
+        self._result = self._failure = None
+        self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
+        self._thread.start()
+
+    def _work(self):
+        try:
+            self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
+            parts = self._context.parallelize(self._parcels, len(self._parcels))
+            parts = parts.barrier() if self._barrier else parts
+            self._result = parts.mapPartitions(self._work_of_task).collect()
+        except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits
+            self._failure = why
+
+    def join(self, seconds):
+        """Wait up to `seconds`; tell whether the job has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def wait(self, patience, stuck, activity=None):
+        """Wait for the job and return what each task returned. Whatever goes wrong, no task of it runs on.
+
+        `activity`, called again and again, returns something that changes while the tasks get on (default: how many
+        have ended). When that does not change for `patience` seconds, what `stuck()` returns is raised. Raises also
+        what `activity` raises, and `CourseError` when the job failed.
+        """
+        activity = activity or self.tasks_ended
+        last, seen = time.monotonic(), None
+        try:
+            while not self.join(LOOK_SECONDS):
+                now = activity()
+                if now != seen:
+                    last, seen = time.monotonic(), now
+                elif time.monotonic() - last > patience:
+                    raise stuck()
+            return self.result()
+        except BaseException:
+            self.cancel()
+            raise
+
+    def tasks_ended(self):
+        """Return how many tasks of the job have ended."""
+        tracker = self._context.statusTracker()
+        stages = [
+            stage for job in tracker.getJobIdsForGroup(self._group) for stage in tracker.getJobInfo(job).stageIds
+        ]
+        return sum(info.numCompletedTasks for stage in stages if (info := tracker.getStageInfo(stage)))
+
+    def result(self):
+        """Return what each task returned. Raises `CourseError` when the job failed."""
+        if self._failure is not None:
+            if loss := self._lost():
+                raise loss
+            if isinstance(self._failure, ConnectionError):
+                raise CourseError("The cluster of the session that was given is gone. Call cluster(), and give that.")
+            said = str(self._failure).strip() or type(self._failure).__name__
+            raise CourseError(
+                f"The Spark job failed: {said.splitlines()[0][:300]} Stop the cluster with stop_cluster() and run the "
+                "cell again; if it fails again, `python -m exactly_once doctor` looks for the cause."
+            ) from None
+        return self._result
+
+    def _lost(self):
+        """Return what became of the course's own cluster if it is the one that this job ran on and it is gone."""
+        return lost() if self._own else None
+
+    def cancel(self):
+        """Cancel the job, and kill the workers of its runs that have not ended."""
+        if not self._cancel_group():
+            return
+        for one in self._runs:
+            for life in one.lives_to_end() if one.folder.exists() and not one.ended() else ():
+                signal_worker(life.detail["pid"], signal.SIGKILL)
+        deadline = time.monotonic() + 10
+        while not self.join(0.2) and time.monotonic() < deadline:
+            self._cancel_group()  # once more: the job may not have been submitted yet when it was asked for first
+
+    def _cancel_group(self):
+        """Ask Spark to cancel the job; tell whether there was a cluster to ask."""
+        try:
+            self._context.cancelJobGroup(self._group)
+            return True
+        except Exception:  # noqa: BLE001 - whatever py4j raises then
+            return False  # the cluster is gone, and its workers with it
+
+
+def await_all(task, what, remedy, patience, progress=None):
+    """Wait for the tasks of a job and return all that they found, in their order, as one list.
+
+    `progress`, if given, is called with the number of tasks that have ended. Raises `HandlerStuck`, which says that no
+    task of `what` ended and then `remedy`, when none ends for `patience` seconds; `CourseError` when one failed.
+    """
+
+    def activity():
+        ended = task.tasks_ended()
+        if progress:
+            progress(ended)
+        return ended
+
+    def stuck():
+        return HandlerStuck(f"No task of {what} ended for {patience:g} seconds, and it was stopped. {remedy}")
+
+    endings = task.wait(patience, stuck, activity)
+    if why := next((found for kind, found in endings if kind == "failed"), None):
+        raise CourseError(why)
+    return [one for _, found in endings for one in found]
+
+
+def with_slots(spark, tasks):
+    """Return a session that runs so many tasks at once. Raises `BadInput` when the one that was given does not."""
+    if tasks == 1:
+        return cluster() if spark is None else checked_session(spark)
+    if spark is None and lost() is None and slots_of(running()) >= tasks:
+        return running()
+    spark = cluster(slots=max(2, tasks + tasks % 2)) if spark is None else checked_session(spark)
+    if slots_of(spark) < tasks:
+        raise BadInput(
+            f"This run needs {tasks} tasks at once, one for each node and each pause, and the cluster has "
+            f"{slots_of(spark)} slots; start it with cluster(slots={tasks + tasks % 2})."
+        )
+    return spark
+
+
+def slots_of(spark):
+    """Return how many tasks a session runs at once."""
+    return spark.sparkContext.defaultParallelism
+
+
+def check_executors(spark):
+    """Raise `BadInput` when a session has no executor processes that could be killed."""
+    master = spark.sparkContext.master
+    if master.partition("[")[0] == "local":
+        raise BadInput(
+            f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the worker "
+            "instead, or start cluster() with its default master."
+        )

@@ -1,0 +1,93 @@
+"""Beyond what can be explored: random schedules as a Spark job, its seeds spread over the executors.
+
+What was sampled is never proved: no violation among a thousand seeds says that, and nothing about the next one.
+"""
+
+import sys
+
+import pandas
+
+from ...errors import BadInput, whole
+from ...explore import tokens
+from ...explore.prove import bounded
+from ...node.parcel import pack
+from ...sandbox import pool as sandbox
+from ...simulate.decision import Decision
+from ..cluster.cluster import cluster
+from ..run.tasks import SparkTask, await_all
+from .walk import Errand, walk_seeds
+
+SEEDS_OF_A_TASK = 2_000
+COLUMNS = ("seed", "consistent", "kind", "damage", "misfortunes", "sentence", "token")
+
+
+def search(
+    handler,
+    seeds=1_000,
+    nodes=1,
+    items=3,
+    *,
+    job=None,
+    invariant=None,
+    reference=None,
+    spark=None,
+    progress=None,
+    patience=120.0,
+    **faults,
+):
+    """Walk one random schedule for each seed, on the cluster. Returns a pandas DataFrame with a row for each seed.
+
+    Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or what went wrong as in a
+    `Counterexample`; `damage` and `sentence` say what, in words (found once for runs that leave equal stores);
+    `misfortunes`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
+    `replay_on_cluster` perform, "" for a right run.
+
+    `seeds` is how many (from 0 on), or the seeds themselves. A seed is the same schedule on every machine. The
+    handler, the bounds and what is right are as in `prove`; the bounds are the most that can strike in one run.
+    `progress`, if given, is called with the number of seeds done; what it raises stops the job.
+
+    Raises `BadInput` for bounds or seeds that make no sense, `HandlerStuck` when no task ends for `patience` seconds,
+    `CourseError` for a handler that is not deterministic, or does not get through its inputs when nothing goes wrong.
+    """
+    handlers, job, bounds = bounded(handler, nodes, items, job, faults)
+    if len(handlers) > 1 and reference is None and invariant is None:
+        raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
+    seeds = _seeds(seeds)
+    if invariant is None:
+        sandbox.ideals(reference or handlers[0], job)  # a handler that fails without any fault is told so at once
+    spark = spark or cluster()
+    slots = spark.sparkContext.defaultParallelism
+    tasks = min(len(seeds), max(2 * slots, -(-len(seeds) // SEEDS_OF_A_TASK)))
+    parcel = pack(handlers[0], handlers, reference, invariant)
+    shares = [seeds[number::tasks] for number in range(tasks)]
+    task = SparkTask(spark, [Errand(parcel, job, bounds, share, sys.path) for share in shares], walk_seeds)
+    remedy = "Look for a loop in the handler that never leaves, or give fewer items."
+    tell = progress and (lambda ended: progress(len(seeds) * ended // tasks))
+    walks = await_all(task, "the search", remedy, patience, tell)
+    return _frame(walks, handlers, job, nodes)
+
+
+def _seeds(seeds):
+    if isinstance(seeds, int) and not isinstance(seeds, bool):
+        return range(whole("the number of seeds", seeds, least=1))
+    if not isinstance(seeds, (range, list, tuple)) or not seeds:
+        raise BadInput(f"The seeds are {seeds!r}; give how many, or a list or range of whole numbers.")
+    for seed in seeds:
+        whole("a seed", seed)
+    return seeds
+
+
+def _frame(walks, handlers, job, nodes):
+    rows = [
+        (
+            walk.seed,
+            walk.kind == "right",
+            walk.kind,
+            walk.damage,
+            walk.misfortunes,
+            walk.sentence,
+            tokens.write(handlers, job, nodes, [Decision(*one) for one in walk.schedule]) if walk.schedule else "",
+        )
+        for walk in sorted(walks, key=lambda walk: walk.seed)
+    ]
+    return pandas.DataFrame(rows, columns=COLUMNS)

@@ -1,0 +1,194 @@
+"""The folder of one run on the cluster: what is in it, and what each file means to the notebook and to the tasks.
+
+<name>.db          a store, for each of the run's stores; network.db holds the late requests, and counts steps
+asleep-<n>.json    that life n was put to sleep: its process and node, and when it is to wake up
+taken-<n>, woken-<n>  that a task goes on for the node of the sleeping life n; that it was woken up
+node-<n>           that the newest life of node n has come to its end
+life-<n>.jsonl     what life n did; the flight recorder makes and reads it
+fired-<key>        that a fault has struck, made before it does (the flight recorder's, too)
+ended-<task>       that what task n of the run was to do has come to its end
+endless            that a life took more steps than any right one does; it waits to be killed
+stack.txt          where a life was in its code, whenever it was asked by SIGUSR1
+control.json       what the notebook asks of the lives: pace, an armed fault, to stop
+turns              a byte for each decision of a schedule that was carried out
+astray             the sentence that says why a schedule cannot be followed
+
+All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder.
+"""
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+from ...errors import CourseError
+from ...node.world import Stores
+from ...owned import RUNS, new_folder
+from ...paths import replaced
+from ...stores import SQLiteStore
+
+NETWORK = "network"
+LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
+
+
+class RunFolder(os.PathLike):
+    """One run's folder, as a process of the run sees it: the notebook, which makes and removes it, or a task."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self._control, self._control_time = {}, None
+
+    @classmethod
+    def make(cls, kind="run"):
+        """Make the folder of a new run; should this process be killed, the next start of a cluster removes it."""
+        return cls(new_folder(RUNS, kind))
+
+    def __fspath__(self):
+        return str(self.path)
+
+    def exists(self):
+        """Tell whether the folder is there, on this machine."""
+        return self.path.is_dir()
+
+    def remove(self):
+        """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
+        deadline = time.monotonic() + LAST_WRITES
+        while self.exists() and time.monotonic() < deadline:
+            shutil.rmtree(self.path, ignore_errors=True)
+            if self.exists():
+                time.sleep(0.05)
+
+    def store(self, name):
+        """Open the store of this name; it is made if needed."""
+        return SQLiteStore(self.path / f"{name}.db")
+
+    def stores(self):
+        """Return the run's `Stores`: those that have a file, and any that is asked for."""
+        stores = Stores(self.store)
+        for path in sorted(self.path.glob("*.db")):
+            if path.stem != NETWORK:
+                stores[path.stem]
+        return stores
+
+    def activity(self):
+        """Return something that changes with every step that any life takes."""
+        return sum(path.stat().st_size for path in self.path.glob("life-*.jsonl"))
+
+    def begun(self, life):
+        """Tell whether a life has begun."""
+        return (self.path / f"life-{life}.jsonl").exists()
+
+    def lives(self):
+        """Return how many lives have begun."""
+        return len(list(self.path.glob("life-*.jsonl")))
+
+    def struck(self):
+        """Return how many faults have struck."""
+        return len(list(self.path.glob("fired-*")))
+
+    def end(self, task=0):
+        """Note that a task has done what it was to do."""
+        (self.path / f"ended-{task}").touch()
+
+    def ended(self, tasks=1):
+        """Tell whether all tasks have done what they were to do."""
+        return all((self.path / f"ended-{task}").exists() for task in range(tasks))
+
+    def create(self, name):
+        """Make a file that must not be there yet, which one process alone can do; tell whether it was this one."""
+        try:
+            os.close(os.open(self.path / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            return True
+        except FileExistsError:
+            return False
+
+    def end_node(self, node):
+        """Note that the newest life of a node, from 1 on, has come to its end."""
+        (self.path / f"node-{node}").touch()
+
+    def all_ended(self, nodes):
+        """Tell whether all nodes have ended."""
+        return all((self.path / f"node-{node}").exists() for node in range(1, nodes + 1))
+
+    def put_to_sleep(self, life, facts):
+        """Note that a life is put to sleep, with facts about it as plain data; it may have slept before."""
+        replaced(self.path / f"asleep-{life}.json", json.dumps(facts))
+        (self.path / f"woken-{life}").unlink(missing_ok=True)
+
+    def sleepers(self):
+        """Return {life: the facts about it} of all that were put to sleep, in the order of their lives."""
+        found = {}
+        for path in self.path.glob("asleep-*.json"):
+            found[int(path.stem.removeprefix("asleep-"))] = json.loads(path.read_text())
+        return dict(sorted(found.items()))
+
+    def woken(self, life):
+        """Tell whether a sleeping life was woken up."""
+        return (self.path / f"woken-{life}").exists()
+
+    def note_endless(self):
+        """Note that a life takes steps for ever."""
+        (self.path / "endless").touch()
+
+    def endless(self):
+        """Tell whether a life takes steps for ever."""
+        return (self.path / "endless").exists()
+
+    def open_stack(self):
+        """Open the file to which a life writes where it is in its code."""
+        return open(self.path / "stack.txt", "a")
+
+    def stack(self):
+        """Return the lines in which lives wrote where they were in their code."""
+        return (self.path / "stack.txt").read_text().splitlines()
+
+    def ask(self, control):
+        """Ask the lives for something: a dictionary, read before each step. Raises `CourseError` when it cannot be."""
+        replaced(self.path / "control.json", json.dumps(control))
+
+    def asked(self):
+        """Return what the notebook asks; the file is read again when it has changed."""
+        try:
+            changed = os.stat(self.path / "control.json").st_mtime_ns
+            if changed != self._control_time:
+                self._control, self._control_time = json.loads((self.path / "control.json").read_text()), changed
+        except FileNotFoundError:
+            pass
+        return self._control
+
+    def passed(self):
+        """Return how many decisions of the schedule were carried out."""
+        try:
+            return os.stat(self.path / "turns").st_size
+        except FileNotFoundError:
+            return 0
+
+    def pass_on(self):
+        """Note that one more decision was carried out. One life alone may do it at a time: the one whose turn it is."""
+        handle = os.open(self.path / "turns", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+        os.write(handle, b".")
+        os.close(handle)
+
+    def note_astray(self, sentence):
+        """Note why the schedule cannot be followed; the first sentence stays."""
+        if self.why_astray() is None:
+            replaced(self.path / "astray", sentence)
+
+    def why_astray(self):
+        """Return why the schedule cannot be followed, or None."""
+        try:
+            return (self.path / "astray").read_text()
+        except FileNotFoundError:
+            return None
+
+
+def found_here(path):
+    """Return the `RunFolder` at `path`, in a task. Raises `CourseError` when the task runs on another machine."""
+    folder = RunFolder(path)
+    if not folder.exists():
+        raise CourseError(
+            f"The folder {path} of this run is not on the executor's machine. SQLite stores are for one machine; "
+            "use a local master, such as cluster() gives."
+        )
+    return folder

@@ -1,0 +1,281 @@
+"""The Spark world as a task sees it: SQLite stores and a flight recorder in the run's folder, and real signals."""
+
+import faulthandler
+import os
+import random
+import signal
+import sys
+import time
+from dataclasses import dataclass
+
+from ...errors import CourseError, OutcomeUnknown
+from ...faults import Fault
+from ...node import World
+from ...node.life import InputsEnded
+from ...node.live import live
+from ...node.parcel import unpack
+from ...node.parts import awaited
+from ...node.world import deliver
+from ...stores import Blocked
+from ...trace import FileRecorder
+from ...verdict.ideal import step_limit
+from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
+from .folder import NETWORK, RunFolder, found_here
+from .network import Network, needs_network
+
+WAIT_SECONDS = 20.0  # for a lock, a message or a record, while nothing at all happens in the run
+STILL_SECONDS = 2.0  # without a step of anybody, after which all seem to wait, and what is late or asleep is due
+POLL_SECONDS = 0.005
+OVER = ("dies", "ends", "raised")  # how the last event of a life reads that is over
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What one task gets: the run's folder, the packed handlers of all nodes, their programs without them, the plan.
+
+    `node` is the one that it lives for, from 1 on; or None for a task that stands by, and goes on for a node whose life
+    is put to sleep. `task` is its number.
+    """
+
+    folder: str
+    handlers: tuple
+    programs: tuple
+    plan: object
+    path: list
+    task: int = 0
+    node: int | None = 1
+
+
+class NodesFileRecorder(FileRecorder):
+    """A recorder for several nodes: a life inherits from the last one on its node, unless that one was put to sleep."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self._run = folder if isinstance(folder, RunFolder) else RunFolder(folder)
+
+    def _predecessor(self, life, detail):
+        asleep = self._run.sleepers()
+        for earlier in range(life - 1, 0, -1):
+            events = self.events_of(earlier)
+            if events and events[0].detail.get("node", 0) == detail.get("node", 0):
+                return None if earlier in asleep else events[-1]
+        return None
+
+
+class TaskWorld(World):
+    """The world of one life on the cluster.
+
+    `folder` holds the run's stores, its flight recorder and, for a live run, what the notebook asks: crash points that
+    are armed, the pace, to stop the run.
+    """
+
+    def __init__(self, folder, plan, programs, number=1, task=0):
+        self.folder, self.task, self.life = found_here(folder), task, 0
+        super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
+        self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(plan) else None
+        self.step_limit = step_limit(programs)
+        self._stack = self.folder.open_stack()
+        faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
+
+    def turn(self, event):
+        """Keep the pace of a live run, so that a person can follow, and hold a handler that never ends.
+
+        What is late and due comes before the step.
+        """
+        if event.step > self.step_limit:
+            self.folder.note_endless()
+            while True:  # the notebook sees the file and ends this process; until then no step is taken
+                time.sleep(1)
+        if self.network is not None:
+            self._comes_due()
+            self.network.count_step()
+        pace = self.folder.asked().get("pace", 0)
+        if pace and not self.stopped():
+            time.sleep(pace)
+
+    def begins(self, life):
+        """Release the locks of the node's earlier lives: a kill from outside leaves them held. Sleepers keep theirs."""
+        self.life, asleep = life, self.folder.sleepers()
+        for earlier in range(1, life):
+            events = self.recorder.events_of(earlier) if self.nodes > 1 else []
+            if earlier not in asleep and (self.nodes == 1 or self._is_mine(events)):
+                self.engine.free(earlier)
+
+    def _is_mine(self, events):
+        return bool(events) and events[0].detail.get("node", 0) == self.number - 1
+
+    def carry_out(self, store, part, verb, arguments, origin):
+        """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
+
+        Raises `CourseError` when nothing has happened in the run for `WAIT_SECONDS`.
+        """
+        began = time.monotonic()
+        deadline, seen = began + WAIT_SECONDS, None
+        while True:
+            try:
+                return super().carry_out(store, part, verb, arguments, origin)
+            except Blocked as why:
+                if self.stopped():
+                    raise InputsEnded from None
+                now = self.folder.activity()
+                if now != seen:
+                    began = time.monotonic()
+                    deadline, seen = began + WAIT_SECONDS, now
+                if self.network is not None and time.monotonic() - began > STILL_SECONDS:
+                    self._goes_on()
+                    began = time.monotonic()
+                if time.monotonic() > deadline:
+                    raise CourseError(
+                        f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(part, *arguments)}. "
+                        f"{why} Is there another node, and does it get there?"
+                    ) from None
+                time.sleep(POLL_SECONDS)
+
+    def post(self, request):
+        """Leave a late request to the network."""
+        self.network.post(request)
+
+    def pause(self, fault, life):
+        """SIGSTOP this process until it is woken up. The task that stands by begins the node's next life."""
+        until = None if fault.until is None else self.network.steps() + fault.until
+        self.folder.put_to_sleep(life, {"pid": os.getpid(), "node": self.number, "task": self.task, "until": until})
+        if self.folder.all_ended(self.nodes):  # it slept before: nobody else may be left to wake it up
+            self.folder.create(f"woken-{life}")
+            return
+        os.kill(os.getpid(), signal.SIGSTOP)
+        self.folder.create(f"woken-{life}")
+
+    def _comes_due(self):
+        """Deliver the late requests, and wake the sleepers, whose time has come."""
+        while (request := self.network.take()) is not None:
+            self.arrive(request)
+        steps = self.network.steps()
+        for life, facts in self.folder.sleepers().items():
+            if facts["until"] is not None and steps >= facts["until"]:
+                self._wake(life, facts)
+
+    def _goes_on(self):
+        """Deliver the next late request, or wake the next sleeper, because all that could go on wait."""
+        request = self.network.take("all")
+        if request is not None:
+            self.arrive(request)
+        else:
+            self._wake_one()
+
+    def comes_last(self):
+        """Once all nodes have ended: deliver what is late, and wake the first that still sleeps."""
+        if self.network is not None and self.folder.all_ended(self.nodes):
+            deliver_all(self.network, self)
+            self._wake_one()
+
+    def _wake_one(self):
+        """Wake the first life that still sleeps; one whose process is gone will not wake up any more."""
+        for life, facts in self.folder.sleepers().items():
+            if not self.folder.woken(life):
+                self._wake(life, facts)
+                if self.folder.woken(life):
+                    return
+                self.folder.create(f"woken-{life}")
+
+    def _wake(self, life, facts):
+        """Wake a sleeper: the signal is repeated, for it may come before the process has stopped."""
+        while not self.folder.woken(life) and signal_worker(facts["pid"], signal.SIGCONT):
+            time.sleep(POLL_SECONDS)
+
+    def arrive(self, request):
+        """Deliver a late request. What would have to wait, or is for a life that is over, is dropped."""
+        events = self.recorder.events_of(request.origin.life)
+        deliver(request, self.stores, alive=bool(events) and events[-1].verb not in OVER)
+
+    def stopped(self):
+        """Tell whether the notebook asked the run to stop."""
+        return bool(self.folder.asked().get("stop"))
+
+    def striking(self, at, kind, items, life):
+        """Yield the faults of the plan that apply here, then the one that is armed."""
+        yield from super().striking(at, kind, items, life)
+        armed = self.folder.asked().get("armed")
+        if armed:
+            fault = Fault.parse(armed["fault"])
+            if fault.strikes(at, kind, items, life, self.number):
+                yield armed["key"], fault
+
+    def whereabouts(self):
+        """Return the executor and the processes in which this life runs, and its node where there are several."""
+        executor = executor_of_worker()
+        node = {"node": self.number - 1} if self.nodes > 1 else {}
+        return {**node, "executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
+
+    def choose(self, options):
+        """Pick at random: here the world is not deterministic for real."""
+        return random.SystemRandom().choice(options)
+
+    def die(self, fault, life):
+        """SIGKILL this Python worker, or the whole executor with it."""
+        if fault.kill == "executor":
+            kill_executor()
+        kill_worker()
+
+    def close(self):
+        """Close the files of a life that ended in good order."""
+        self.stores.close()
+        self.recorder.close()
+        if self.network is not None:
+            self.network.close()
+        faulthandler.unregister(signal.SIGUSR1)
+        self._stack.close()
+
+
+def deliver_all(network, world):
+    """Deliver all late requests."""
+    while (request := network.take("all")) is not None:
+        world.arrive(request)
+
+
+def live_one(parcels):
+    """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
+    for parcel in parcels:
+        folder = found_here(parcel.folder)
+        sys.path += [place for place in parcel.path if place not in sys.path]
+        node = parcel.node or _stand_by(folder, parcel)
+        ending = ("ended", None) if node is None else _live(folder, parcel, node)
+        if ending[0] == "gave up":
+            raise OutcomeUnknown(ending[1])
+        folder.end(parcel.task)
+        yield ending
+
+
+def _live(folder, parcel, node):
+    """Live one life of a node, and return how it ended."""
+    world = TaskWorld(parcel.folder, parcel.plan, parcel.programs, node, parcel.task)
+    try:
+        if any(facts["task"] == parcel.task for facts in folder.sleepers().values()):
+            world.comes_last()  # the life of this task slept, and died: another task goes on for the node
+            return "ended", None
+        ending = live(world, unpack(parcel.handlers[node - 1]))
+        if ending[0] != "gave up" and world.life not in folder.sleepers():
+            folder.end_node(node)
+        if ending[0] == "ended":
+            world.comes_last()
+        return ending
+    except (ImportError, AttributeError) as why:
+        return "raised", f"The handler cannot be loaded in a worker: {type(why).__name__}: {why}"
+    finally:
+        world.close()
+
+
+def _stand_by(folder, parcel):
+    """Wait for a node whose life is put to sleep, and return it; None when all nodes end before there is one.
+
+    After a SIGKILL Spark's retry comes here again, and goes on for the same node.
+    """
+    nodes = len(parcel.programs)
+    while True:
+        for life, facts in folder.sleepers().items():
+            mine = folder.path / f"taken-{life}-by-{parcel.task}"
+            if mine.exists() or folder.create(f"taken-{life}"):
+                mine.touch()
+                return facts["node"]
+        if folder.all_ended(nodes) or folder.asked().get("stop"):
+            return None
+        time.sleep(POLL_SECONDS)

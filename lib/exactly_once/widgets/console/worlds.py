@@ -1,0 +1,94 @@
+"""How the console runs a handler: simulated, in this process or a sandbox, or on the cluster, started when needed."""
+
+from ...pipeline import Job
+from ...sandbox import pool as sandbox
+from ...simulate import simulate
+from ...verdict import ideal_outcomes, judge
+
+SANDBOX_SECONDS = 5.0
+
+
+class Stopped(Exception):
+    """Raised inside a run on the cluster when the learner asked it to stop."""
+
+
+class Worlds:
+    """The two worlds, behind one face, so that the console's model can be tested with others.
+
+    `spark` is a session to use; without one the course's own cluster is started at the first need.
+    Raises `BadInput` for what is no session.
+    """
+
+    def __init__(self, spark=None):
+        if spark is not None:
+            from ...spark.cluster.cluster import checked_session
+
+            checked_session(spark)
+        self._spark = spark
+
+    def simulated(self, handler, plan, job, trusted):
+        """Return the `Verdict` of a simulated run. A handler that is not the library's runs in a child process."""
+        if trusted:
+            return judge(simulate(handler, plan, job), handler)
+        return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
+
+    def interrupt(self, thread):
+        """End a thread's simulated run in the child process; the next run gets a new process."""
+        sandbox.interrupt(thread)
+
+    def cluster_is_up(self):
+        """Tell whether a run on the cluster can begin without starting it."""
+        from ...spark.cluster.cluster import lost
+
+        return self._spark is not None or lost() is None
+
+    def start_cluster(self, progress=None, take_over=False):
+        """Start the cluster if it is not up; `progress` is called with a sentence as it goes on."""
+        if self._spark is None:
+            from ...spark import cluster
+
+            cluster(progress=progress, take_over=take_over)
+
+    def is_busy_elsewhere(self, error):
+        """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
+        from ...spark.cluster.lease import ClusterBusy, ClusterTaken
+
+        return isinstance(error, (ClusterBusy, ClusterTaken))
+
+    def on_cluster(self, cases, stopped, progress=None):
+        """Return the `Verdict`s of many (handler, plan, job, trusted), run on the cluster.
+
+        `stopped` is asked now and then; once it is true the runs are cancelled and `Stopped` is raised. `progress` is
+        called with the number of runs that have ended.
+        """
+        from ...spark.run.tasks import run_many
+
+        def watch(done):
+            if stopped():
+                raise Stopped
+            if progress:
+                progress(done)
+
+        runs = run_many([case[:3] for case in cases], self._spark, progress=watch)
+        ideals, verdicts = {}, []
+        for run, (handler, _, job, trusted) in zip(runs, cases, strict=True):
+            key = (id(handler), job)
+            if key not in ideals and not run.error:
+                ideals[key] = _ideals(handler, job, trusted)
+            verdicts.append(judge(run, handler, ideals.get(key)))
+        return verdicts
+
+    def live(self, handler, job, pace):
+        """Return a live run on the cluster that has not started yet."""
+        from ...spark.run.live import LiveRun
+
+        return LiveRun(handler, job, self._spark, pace=pace)
+
+
+def _ideals(handler, job, trusted):
+    return ideal_outcomes(handler, job) if trusted else sandbox.ideals(handler, job, seconds=SANDBOX_SECONDS)
+
+
+def live_job(job):
+    """Return the job of a live run: the same window and threshold, and the whole year of hours."""
+    return Job(items=None, duration=job.duration, threshold=job.threshold)

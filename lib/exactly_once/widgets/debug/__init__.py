@@ -1,0 +1,1 @@
+"""The debugger: a run step by step, forwards and backwards."""

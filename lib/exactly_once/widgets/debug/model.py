@@ -1,0 +1,109 @@
+"""The debugger's model: what was opened, and at which of its steps the reader stands. Plain Python."""
+
+import reprlib
+from dataclasses import dataclass
+
+from ...errors import BadInput
+from ...explore import replay
+from ...explore.proof import Counterexample, Proof
+from ...explore.tokens import FORMAT as SCHEDULE_FORMAT
+from ...faults import FORMAT, READ, FaultPlan
+from ...node.live import checked_handler
+from ...pipeline import Job
+from ...show.proofs import example_of
+from ...show.steps.steps import Steps
+from ...simulate import simulate
+from ...simulate.replay import Performance
+from ...trace import Trace
+from ...verdict import Run, Verdict
+
+WOULD_DO = (
+    "give it a proof that found a counterexample, a verdict, a run, a trace, or a token together with its handler"
+)
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What is stepped through: the steps, the handlers whose code stands beside them, and a sentence about it all."""
+
+    steps: Steps
+    handlers: tuple
+    sentence: str
+
+
+def opened(source, handler=None, job=None):
+    """Return what the debugger shows of `source`; see `debugger` for what that can be.
+
+    Raises `BadInput` for anything else, for a proof without a counterexample, and for a token without its handler.
+    """
+    handlers = tuple(handler) if isinstance(handler, (list, tuple)) else (handler,) if handler is not None else ()
+    for one in handlers:
+        checked_handler(one)
+    if isinstance(source, str):
+        source = _of_token(source.strip(), handlers, job)
+    if isinstance(source, Proof):
+        if (example := example_of(source)) is None:
+            raise BadInput(f"This proof of {source.name} has no counterexample to step through: {source.headline}.")
+        source = example
+    sentence = getattr(source, "sentence", "")
+    if isinstance(source, (Counterexample, Performance)):
+        steps = Steps(source.run, source.schedule, source.steps)
+    elif isinstance(source, (Verdict, Run, Trace)):
+        steps = Steps(source.run if isinstance(source, Verdict) else source)
+    else:
+        raise BadInput(f"The debugger cannot open {reprlib.repr(source)}; {WOULD_DO}.")
+    if not len(steps):
+        raise BadInput("This run has no step to show: no life of it left a trace.")
+    return Opened(steps, handlers, sentence)
+
+
+def _of_token(token, handlers, job):
+    """Return the run that a token stands for, performed again."""
+    if not token.startswith(tuple(f"{one}-" for one in (SCHEDULE_FORMAT, *READ))):
+        raise BadInput(
+            f"{reprlib.repr(token)} is no token: one begins with {SCHEDULE_FORMAT}- (a schedule that prove found) or "
+            f"{FORMAT}- (a fault plan). Copy it again."
+        )
+    if not handlers:
+        raise BadInput("A token says which steps were taken, and not by which code: give its handler beside it.")
+    if token.startswith(f"{SCHEDULE_FORMAT}-"):
+        return replay(token, list(handlers))
+    if len(handlers) > 1:
+        raise BadInput("The token of a fault plan is for one handler; several were given.")
+    return simulate(handlers[0], FaultPlan.parse(token), job or Job())
+
+
+class DebuggerModel:
+    """Where the reader stands: `at` is the number of the step, from 0."""
+
+    def __init__(self, source, handler=None, job=None):
+        self.opened = opened(source, handler, job)
+        self.at = 0
+
+    @property
+    def steps(self):
+        """The `Steps` that are shown."""
+        return self.opened.steps
+
+    @property
+    def last(self):
+        """The number of the last step."""
+        return len(self.steps) - 1
+
+    def go(self, at):
+        """Go to a step; beyond either end, to that end. Anything but a whole number changes nothing."""
+        if isinstance(at, int) and not isinstance(at, bool):
+            self.at = max(0, min(self.last, at))
+
+    def do(self, what, value=None):
+        """Do what a control of the page asks for: step, first, previous, next, last, fault."""
+        struck = [at for at in self.steps.faults() if at > self.at]
+        ways = {
+            "step": value,
+            "first": 0,
+            "previous": self.at - 1,
+            "next": self.at + 1,
+            "last": self.last,
+            "fault": struck[0] if struck else self.at,
+        }
+        self.go(ways.get(what))

@@ -1,0 +1,89 @@
+"""The debugger on the screen: binds its model to one widget, whose JavaScript draws fragments and reports steps."""
+
+from html import escape
+
+import traitlets
+
+from ...show.steps import html as stepviews
+from ...show.steps.text import sentence
+from ...trace.shiviz import shiviz_text
+from ..base.widget import Board, css, esm
+from .model import DebuggerModel
+
+
+class Debugger(Board):
+    """The debugger. `model` is its `DebuggerModel`; each region of the screen is a trait that holds HTML."""
+
+    _esm = esm("debug/debugger.js")
+    _css = css("debug/debugger.css")
+    at = traitlets.Int().tag(sync=True)
+    last = traitlets.Int().tag(sync=True)
+    marks = traitlets.List().tag(sync=True)
+    about = traitlets.Unicode().tag(sync=True)
+    faults = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    diagram = traitlets.Unicode().tag(sync=True)
+    code = traitlets.Unicode().tag(sync=True)
+    stores = traitlets.Unicode().tag(sync=True)
+    processes = traitlets.Unicode().tag(sync=True)
+    words = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, model):
+        steps = model.steps
+        super().__init__(
+            model,
+            last=model.last,
+            marks=steps.faults(),
+            about=about_html(model.opened.sentence),
+            faults=stepviews.faults_html(steps),
+            words=stepviews.steps_html(steps),
+        )
+        self.draw()
+
+    def draw(self):
+        """Bring the screen to the model's step."""
+        steps, at = self.model.steps, self.model.at
+        with self.hold_sync():
+            self.at = at
+            self.says = escape(sentence(steps, at))
+            self.diagram = stepviews.diagram_html(steps, at, self._width)
+            self.code = stepviews.code_at_html(self.model.opened.handlers, steps, at)
+            self.stores = stepviews.stores_html(steps, at)
+            self.processes = stepviews.processes_html(steps, at)
+
+    def go(self, step):
+        """Go to a step, counted from 1 as on the screen."""
+        self.model.go(step - 1)
+        self.draw()
+
+    def hear(self, do, value):
+        """Do what the page asks for. The page waits for the answer that comes with it."""
+        if do == "shiviz":
+            self.send({"done": do, "name": "run.shiviz.log", "text": shiviz_text(self.model.steps.trace)})
+            return
+        super().hear(do, value)
+        self.draw()
+        self.send({"done": do})
+
+    def __repr__(self):
+        return f"Debugger: {sentence(self.model.steps, self.model.at)}"
+
+
+def about_html(text):
+    """Return what is wrong with the run: its first sentence, and the rest on demand."""
+    first, stop, rest = text.partition(". ")
+    if not rest:
+        return escape(text)
+    return f"<details><summary>{escape(first + stop)}</summary>{escape(rest)}</details>"
+
+
+def debugger(source, handler=None, job=None):
+    """Return the debugger: a run step by step, with its diagram, code, stores and clocks.
+
+    source: what `prove` returned, if it found a counterexample; a token of it, or of a fault plan, with the handler;
+    what `replay` returned; a verdict, a run or a trace, of the simulated world or of the cluster.
+    handler: the handler that ran, whose code is shown; a list of them where each node had its own.
+    job: the `Job` for the token of a fault plan; 6 hours by default, as in `simulate`.
+    Raises `BadInput` for anything else, a mistyped token, one of another handler, and a proof that found nothing.
+    """
+    return Debugger(DebuggerModel(source, handler, job))

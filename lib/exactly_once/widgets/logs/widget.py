@@ -1,0 +1,51 @@
+"""The log viewer on the screen: binds its model to one widget."""
+
+import traitlets
+
+from ..base.widget import Board, css, esm
+from .model import NONE, LogViewerModel
+from .view import fragments
+
+
+class LogViewer(Board):
+    """The log viewer. `model` is its `LogViewerModel`; each region of the screen is a trait that holds HTML."""
+
+    _esm = esm("logs/log_viewer.js")
+    _css = css("logs/log_viewer.css")
+    toolbar = traitlets.Unicode().tag(sync=True)
+    producer = traitlets.Unicode().tag(sync=True)
+    brokers = traitlets.Unicode().tag(sync=True)
+    ahead = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    error = traitlets.Unicode().tag(sync=True)
+    partitions = traitlets.Unicode().tag(sync=True)
+    lost = traitlets.Unicode().tag(sync=True)
+    notes = traitlets.Unicode().tag(sync=True)
+    table = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, model):
+        super().__init__(model, **fragments(model))
+
+    def draw(self):
+        """Bring the screen up to the model's state."""
+        with self.hold_sync():
+            for region, html in fragments(self.model).items():
+                setattr(self, region, html)
+
+    def hear(self, do, value):
+        """Do what the page asks for, and draw what comes of it."""
+        super().hear(do, value)
+        self.draw()
+
+    def __repr__(self):
+        state = self.model.state
+        return f"Log viewer: {state.notes[-1].what if state.notes else 'an empty log.'}"
+
+
+def log_viewer(story=NONE):
+    """Return the log viewer: a small log of three brokers, to be written to, hurt and looked into.
+
+    story: what to begin with: "none", "leader-alone" (acks=1, the leader dies), "in-sync", "unclean" (an unclean
+    election) or "min-insync" (the same with min.insync.replicas=2). Raises `BadInput` for another name.
+    """
+    return LogViewer(LogViewerModel(story))

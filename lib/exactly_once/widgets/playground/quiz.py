@@ -1,0 +1,202 @@
+"""The quiz of the clock playground: generated runs, two questions on each, and an explanation of the first mistake."""
+
+import random
+from dataclasses import dataclass, replace
+from itertools import count
+
+from ...clocks import random_history
+from ...errors import BadInput, one_of, whole
+from .run import Drawing
+from .words import compared, relations, stamp_of, why
+
+LEVELS = {  # processes, events, share of messages, the most messages that arrive nowhere, whether one must overtake
+    1: (2, 6, 0.8, 0, False),
+    2: (3, 8, 0.8, 0, False),
+    3: (3, 11, 0.85, 1, True),
+    4: (4, 14, 0.9, 1, True),
+}
+MOST_NUMBER = 9999
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many questions were put, how many of them were right at the first try, and how many so in a row."""
+
+    asked: int = 0
+    right: int = 0
+    streak: int = 0
+
+    def after(self, right):
+        """Return the score after one more first try."""
+        return Score(self.asked + 1, self.right + right, (self.streak + 1) * right)
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """One question and what was answered to it.
+
+    `question` is stamps or concurrent; `target` the event that concurrency is asked of; `answers` maps events to what
+    was typed, `picked` holds events that were clicked on; `marks` maps events to right or wrong once they were checked.
+    """
+
+    level: int = 1
+    number: int = 1
+    question: str = "stamps"
+    drawing: Drawing | None = None
+    target: str = ""
+    answers: tuple = ()
+    picked: frozenset = frozenset()
+    marks: tuple = ()
+    says: str = ""
+    path: tuple = ()
+    state: str = "asked"
+    score: Score = Score()
+
+
+def put(level=1, number=1, question="stamps", score=None):
+    """Return the question on the generated run of a level and a number; the same ones give the same question.
+
+    Raises `BadInput` for a level or a number that there is not.
+    """
+    one_of("the level", level, LEVELS)
+    whole("the number of the run", number, 1, MOST_NUMBER)
+    history = generated(level, number)
+    # One event in each column: columns of the stamps, which a loaded run is drawn in, would give the answer away.
+    drawing = Drawing.of(history, range(1, len(history) + 1))
+    names = [dot.name for dot in drawing.dots]
+    apart = {name: [*relations(drawing, name).values()].count("concurrent") for name in names}
+    candidates = [name for name in names if 2 <= apart[name] <= len(names) - 2] or [max(names, key=apart.get)]
+    target = random.Random(f"{level}/{number}").choice(candidates)
+    return Quiz(level, number, question, drawing, target, score=score or Score())
+
+
+def generated(level, number):
+    """Return the history of a level and a number: the first of a series that is worth a question."""
+    processes, events, messages, lost, overtakes = LEVELS[level]
+    for attempt in count():
+        seed = f"{level}/{number}/{attempt}"
+        history = random_history(processes, events, seed, messages, overtaking=overtakes)
+        sends = sum(event.kind == "send" for event in history)
+        if len(history.processes) < processes or sends - len(history.arrows) > lost:
+            continue
+        if history.concurrent_pairs() < 3 or len(history.arrows) < processes - 1 + (level > 2):
+            continue
+        if not overtakes or Drawing.of(history).overtaking():
+            return history
+    return None
+
+
+def following(quiz):
+    """Return the question after this one: on the same run first, then on the next."""
+    if quiz.question == "stamps":
+        return put(quiz.level, quiz.number, "concurrent", quiz.score)
+    return put(quiz.level, quiz.number % MOST_NUMBER + 1, "stamps", quiz.score)
+
+
+def picked(quiz, name):
+    """Return the quiz with an event clicked on, or clicked off again."""
+    quiz.drawing.dot(name)
+    if quiz.question != "concurrent" or quiz.state in ("right", "shown"):
+        return quiz
+    if name == quiz.target:
+        raise BadInput(f"The question is about {name} itself: choose the others that are concurrent with it.")
+    return replace(quiz, picked=quiz.picked ^ {name}, marks=(), says="", path=())
+
+
+def typed(quiz, answers):
+    """Return the quiz with what was typed so far, unchecked: {event: text}."""
+    answers = tuple((str(name), str(text)[:20]) for name, text in dict(answers or {}).items())
+    return quiz if quiz.state in ("right", "shown") else replace(quiz, answers=answers)
+
+
+def checked(quiz, answers=None):
+    """Return the quiz with its answers marked, the first mistake explained and the first try counted.
+
+    `answers` maps events to the stamps that were typed, as text. What is no whole number, or missing, is said, and
+    counts as no try.
+    """
+    if quiz.state in ("right", "shown"):
+        return quiz
+    if quiz.question == "stamps":
+        quiz = typed(quiz, answers)
+        marks, says, path = _judge_stamps(quiz)
+    else:
+        marks, says, path = _judge_concurrent(quiz)
+    if not marks:
+        return replace(quiz, marks=(), says=says, path=())
+    right = "wrong" not in marks.values()
+    score = quiz.score.after(right) if quiz.state == "asked" else quiz.score
+    state = "right" if right else "tried"
+    return replace(quiz, marks=tuple(marks.items()), says=says, path=path, state=state, score=score)
+
+
+def shown(quiz):
+    """Return the quiz with the answer shown; a question that was not tried counts as not known."""
+    score = quiz.score.after(False) if quiz.state == "asked" else quiz.score
+    names = [dot.name for dot in quiz.drawing.dots]
+    stamps = tuple((name, str(stamp_of(quiz.drawing, name))) for name in names)
+    apart = frozenset(name for name, how in relations(quiz.drawing, quiz.target).items() if how == "concurrent")
+    says = (
+        "These are the stamps. Follow lines and arrows from left to right: each is one more than the largest before it."
+        if quiz.question == "stamps"
+        else f"These are concurrent with {quiz.target}: from none of them does a path lead to it, nor back."
+    )
+    return replace(quiz, state="shown", score=score, answers=stamps, picked=apart, marks=(), says=says, path=())
+
+
+def _judge_stamps(quiz):
+    """Return (marks, words, no path). Without marks the words say what is missing or no number."""
+    drawing, answers = quiz.drawing, dict(quiz.answers)
+    in_order = [drawing.order[place].name for place in drawing.history.causal_order]
+    empty = [name for name in in_order if not answers.get(name, "").strip()]
+    if empty:
+        return {}, f"{_some(empty)} no stamp yet; type a whole number into each circle.", ()
+    odd = next((name for name in in_order if not _is_number(answers[name])), None)
+    if odd:
+        return {}, f"The stamp of {odd} is {answers[odd].strip()[:20]!r}; a Lamport stamp is a whole number.", ()
+    given = {name: int(answers[name]) for name in in_order}
+    marks = {name: "right" if given[name] == stamp_of(drawing, name) else "wrong" for name in in_order}
+    wrong = [name for name in in_order if marks[name] == "wrong"]
+    if not wrong:
+        return marks, f"All {len(in_order)} stamps are right.", ()
+    says = f"The first mistake is at {wrong[0]}, where you have {given[wrong[0]]}: {why(drawing, wrong[0])}"
+    return marks, says + (f" {len(wrong) - 1} more to look at after it." if len(wrong) > 1 else ""), ()
+
+
+def _judge_concurrent(quiz):
+    """Return (marks, words, path of the first mistake)."""
+    drawing = quiz.drawing
+    how = relations(drawing, quiz.target)
+    in_order = [name for place in drawing.history.causal_order if (name := drawing.order[place].name) != quiz.target]
+    marks = {
+        name: "right" if (name in quiz.picked) == (how[name] == "concurrent") else "wrong"
+        for name in in_order
+        if name in quiz.picked or how[name] == "concurrent"
+    }
+    wrong = next((name for name in in_order if marks.get(name) == "wrong"), None)
+    if wrong is None:
+        found = _some([name for name in in_order if name in marks], " is", " are")
+        return marks, f"Right: {found} concurrent with {quiz.target}.", ()
+    relation, headline, explanation = compared(drawing, wrong, quiz.target)
+    if relation == "concurrent":
+        # Those that were left out are not given away one and all: the first is enough to think again.
+        return (
+            {name: mark for name, mark in marks.items() if name in quiz.picked or name == wrong},
+            (f"{wrong} is missing: {headline} {explanation}"),
+            (),
+        )
+    path = drawing.path(*((wrong, quiz.target) if relation == "before" else (quiz.target, wrong)))
+    return (
+        {name: mark for name, mark in marks.items() if name in quiz.picked},
+        (f"{wrong} does not belong: {headline} {explanation}"),
+        tuple(path),
+    )
+
+
+def _is_number(text):
+    return text.strip().isascii() and text.strip().isdigit() and len(text.strip()) < 7
+
+
+def _some(names, one=" has", many=" have"):
+    *most, last = names
+    return f"{', '.join(most)} and {last}{many}" if most else last + one

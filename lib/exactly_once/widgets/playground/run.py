@@ -1,0 +1,294 @@
+"""The run that is drawn in the clock playground: lines, dots and arrows, and every change that can be made to them.
+
+A drawing is never changed: each change returns another one, which makes undoing a matter of keeping the old. What
+happened before what, and every stamp, is asked of `History`.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from ...clocks import Event, History
+from ...errors import BadInput
+
+FEWEST, MOST = 2, 6
+EVENTS = 200
+LAST_COLUMN = 400
+GRID = 0.5
+NUMBERED = re.compile(r"(\D*)([0-9]{1,9})")
+LONGEST_NAME = 24
+
+
+@dataclass(frozen=True)
+class Line:
+    """A process. `key` stays when it is renamed."""
+
+    key: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Dot:
+    """An event: its letter, the key of its process, and where it is drawn, in columns from the left."""
+
+    name: str
+    line: int
+    x: float
+    text: str = ""
+    again: bool = False  # a receive of a message that was received before
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Lines from top to bottom, the dots on them, arrows as pairs of dots' names, and sends that reach nobody."""
+
+    lines: tuple
+    dots: tuple = ()
+    arrows: tuple = ()
+    lost: frozenset = frozenset()
+    used: int = field(default=0, compare=False)
+
+    @classmethod
+    def empty(cls, processes=3):
+        """Return a drawing of so many lines without events."""
+        return cls(tuple(Line(number, f"P{number}") for number in range(1, processes + 1)))
+
+    @classmethod
+    def of(cls, history, columns=None):
+        """Return a `History` drawn, with the event of each place in its column of `columns`.
+
+        By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when it
+        is too large to be drawn.
+        """
+        names, columns = _in_order(history.processes), columns or history.lamport
+        if len(names) > MOST:
+            raise BadInput(f"This run has {len(names)} processes; the playground draws {FEWEST} to {MOST}.")
+        if len(history) > EVENTS:
+            raise BadInput(f"This run has {len(history)} events; the playground draws {EVENTS} at most.")
+        while len(names) < FEWEST:
+            names.append(next(name for number in range(1, MOST) if (name := f"P{number}") not in names))
+        lines = tuple(Line(number, name) for number, name in enumerate(names, 1))
+        keys = {line.name: line.key for line in lines}
+        order = sorted(range(len(history)), key=lambda place: (columns[place], keys[history[place].process]))
+        letters = {place: letter(number) for number, place in enumerate(order)}
+        dots = tuple(
+            Dot(letters[place], keys[event.process], float(columns[place]), event.text, event.redelivery)
+            for place in order
+            for event in (history[place],)
+        )
+        arrows = tuple((letters[one], letters[other]) for one, other in history.arrows)
+        sends = {letters[place] for place in order if history[place].kind == "send"}
+        return cls(lines, dots, arrows, frozenset(sends - {one for one, _ in arrows}), len(dots))
+
+    # -- what it means ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def order(self):
+        """The dots line by line, each from left to right: the places of `history` are those of this list."""
+        rows = {line.key: number for number, line in enumerate(self.lines)}
+        return sorted(self.dots, key=lambda dot: (rows[dot.line], dot.x))
+
+    @cached_property
+    def places(self):
+        """The place of each dot, by its name."""
+        return {dot.name: place for place, dot in enumerate(self.order)}
+
+    @cached_property
+    def history(self):
+        """The run as a `History`: message by message, or by arrows where an event has more than one message."""
+        names = {line.key: line.name for line in self.lines}
+        sends = {one for one, _ in self.arrows} | self.lost
+        carried = {other: one for one, other in self.arrows}
+        firsts = [one for one, other in self.arrows if not self.dot(other).again]
+        plain = len(carried) == len(self.arrows) and len({*firsts}) == len(firsts) and not sends & {*carried}
+        events = []
+        for dot in self.order:
+            kind = "send" if dot.name in sends else "receive" if dot.name in carried else "local"
+            message = plain and {"send": dot.name, "receive": carried.get(dot.name)}.get(kind)
+            again = dot.again and kind == "receive" and plain
+            events.append(Event(names[dot.line], kind, f"m-{message}" if message else None, again, dot.text))
+        arrows = [(self.places[one], self.places[other]) for one, other in self.arrows]
+        return History(events, None if plain else arrows)
+
+    def dot(self, name):
+        """Return the dot of this name. Raises `BadInput` when there is none."""
+        if name in self.places:
+            return self.order[self.places[name]]
+        raise BadInput(f"There is no event {name!r} in this run.")
+
+    def line(self, key):
+        """Return the line with this key. Raises `BadInput` when there is none."""
+        for line in self.lines:
+            if line.key == key:
+                return line
+        raise BadInput(f"There is no process {key!r} in this run.")
+
+    def path(self, one, other):
+        """Return the names of the dots on a path from one dot to another, or None when the one is not its past."""
+        path = self.history.path(self.places[one], self.places[other])
+        return path and [self.order[place].name for place in path]
+
+    def is_busy(self, name):
+        """Tell whether a dot sends or receives already."""
+        return name in self.lost or any(name in arrow for arrow in self.arrows)
+
+    def overtaking(self):
+        """Return the pairs of arrows, both from one process to one other, of which the later sent comes first."""
+        place = {name: (dot.line, dot.x) for name, dot in ((dot.name, dot) for dot in self.dots)}
+        return [
+            (late, early)
+            for early in self.arrows
+            for late in self.arrows
+            if [place[name][0] for name in early] == [place[name][0] for name in late]
+            and place[early[0]][1] < place[late[0]][1]
+            and place[early[1]][1] > place[late[1]][1]
+        ]
+
+    # -- events and messages ---------------------------------------------------------------------------------------
+
+    def with_event(self, line, x):
+        """Return (drawing, name) with a local event on a line, in column x."""
+        self.line(line)
+        if len(self.dots) >= EVENTS:
+            raise BadInput(f"There are {EVENTS} events, as many as the playground draws; delete one first.")
+        name = letter(self.used)
+        drawing, x = self._room(line, x)
+        return replace(drawing, dots=(*drawing.dots, Dot(name, line, x)), used=self.used + 1), name
+
+    def with_message(self, start, end):
+        """Return the drawing with a message more; each end is a local event's name, or a line's key and a column.
+
+        Raises `BadInput` for ends on one line, for an event that sends or receives already, and for a cycle.
+        """
+        drawing, ends, called = self, [], {}
+        for place, what in ((start, "its start"), (end, "its end")):
+            if isinstance(place, str):
+                self.dot(place)
+                if self.is_busy(place):
+                    raise BadInput(
+                        f"{place} sends or receives a message already, and an event is one thing only: begin or end "
+                        "the new message on a local event, or on an empty part of a line."
+                    )
+                name = place
+            else:
+                drawing, name = drawing.with_event(*place)
+                called[name] = what
+            ends.append(name)
+        if drawing.dot(ends[0]).line == drawing.dot(ends[1]).line:
+            raise BadInput("A message goes from one process to another; end it on another line.")
+        return drawing._with_arrow(*ends, called)
+
+    def moved(self, name, x):
+        """Return the drawing with a dot moved along its line. Raises `BadInput` when that makes a cycle."""
+        dot = self.dot(name)
+        own = [arrow for arrow in self.arrows if name in arrow]
+        rest = replace(
+            self,
+            dots=tuple(each for each in self.dots if each.name != name),
+            arrows=tuple(arrow for arrow in self.arrows if arrow not in own),
+            lost=self.lost - {name},
+        )
+        drawing, x = rest._room(dot.line, x)
+        lost = drawing.lost | (self.lost & {name})
+        drawing = replace(drawing, dots=(*drawing.dots, replace(dot, x=x)), lost=lost)
+        for arrow in own:
+            drawing = drawing._with_arrow(*arrow)
+        return replace(drawing, arrows=self.arrows)
+
+    def without(self, names):
+        """Return the drawing without some dots; a message goes with both its ends."""
+        gone = {self.dot(name).name for name in names}
+        gone |= {name for arrow in self.arrows if gone & {*arrow} for name in arrow}
+        return replace(
+            self,
+            dots=tuple(dot for dot in self.dots if dot.name not in gone),
+            arrows=tuple(arrow for arrow in self.arrows if not gone & {*arrow}),
+            lost=self.lost - gone,
+        )
+
+    def lined_up(self):
+        """Return the drawing with each dot in the column of its Lamport stamp: every arrow points right."""
+        stamps = self.history.lamport
+        return replace(self, dots=tuple(replace(dot, x=float(stamps[self.places[dot.name]])) for dot in self.dots))
+
+    def lettered(self):
+        """Return the drawing with its events named a, b, c … from left to right."""
+        order = sorted(self.dots, key=lambda dot: (dot.x, self.places[dot.name]))
+        new = {dot.name: letter(number) for number, dot in enumerate(order)}
+        return replace(
+            self,
+            dots=tuple(replace(dot, name=new[dot.name]) for dot in order),
+            arrows=tuple((new[one], new[other]) for one, other in self.arrows),
+            lost=frozenset(new[name] for name in self.lost),
+            used=len(order),
+        )
+
+    def _with_arrow(self, one, other, called=()):
+        path = self.path(other, one)
+        if path:
+            words = [dict(called).get(name, name) for name in path]
+            message = "This message" if called else f"The message from {one} to {other}"
+            raise BadInput(
+                f"{message} would arrive before its own cause: {words[0]} comes before {words[-1]} already "
+                f"({' → '.join(words)}), and nothing happens before itself. The run stays as it was."
+            )
+        return replace(self, arrows=(*self.arrows, (one, other)))
+
+    def _room(self, line, x):
+        """Return (drawing, x) with room for a dot near column x: what is closer behind it than a column moves on."""
+        if isinstance(x, bool) or not isinstance(x, (int, float)) or not 0 <= x <= LAST_COLUMN:
+            raise BadInput(f"The place {x!r} is off the line; choose one from 0 to {LAST_COLUMN} columns.")
+        x = max(GRID, round(x / GRID) * GRID)
+        before = [dot.x for dot in self.dots if dot.line == line and dot.x <= x]
+        x = max([x, *(left + 1 for left in before)])
+        behind = [dot.x for dot in self.dots if dot.line == line and dot.x > max(before, default=0)]
+        if not behind or min(behind) - x >= 1:
+            return self, x
+        near, by = min(behind), 1 - (min(behind) - x)
+        return replace(self, dots=tuple(replace(dot, x=dot.x + by * (dot.x >= near)) for dot in self.dots)), x
+
+    # -- processes -------------------------------------------------------------------------------------------------
+
+    def with_line(self):
+        """Return the drawing with a process more. Raises `BadInput` when there are six."""
+        if len(self.lines) >= MOST:
+            raise BadInput(f"There are {MOST} processes, as many as the playground draws.")
+        taken = {line.name for line in self.lines}
+        name = next(name for number in range(1, MOST + 2) if (name := f"P{number}") not in taken)
+        return replace(self, lines=(*self.lines, Line(max(line.key for line in self.lines) + 1, name)))
+
+    def without_line(self, key):
+        """Return the drawing without a process, its events and their messages. Raises `BadInput` when there are two."""
+        self.line(key)
+        if len(self.lines) <= FEWEST:
+            raise BadInput(f"There are {FEWEST} processes; fewer have nobody to send to.")
+        rest = self.without([dot.name for dot in self.dots if dot.line == key])
+        return replace(rest, lines=tuple(line for line in self.lines if line.key != key))
+
+    def renamed(self, key, name):
+        """Return the drawing with another name for a process. Raises `BadInput` for an empty, long or taken one."""
+        name = " ".join(str(name).split())
+        if not name:
+            raise BadInput(f"{self.line(key).name} needs a name; it keeps the one it had.")
+        if len(name) > LONGEST_NAME:
+            raise BadInput(f"The name {name!r} has {len(name)} characters; {LONGEST_NAME} fit beside a line.")
+        if any(line.name == name and line.key != key for line in self.lines):
+            raise BadInput(f"Another process is called {name!r} already; two names that differ keep them apart.")
+        self.line(key)
+        return replace(
+            self, lines=tuple(replace(line, name=name) if line.key == key else line for line in self.lines)
+        )
+
+
+def _in_order(names):
+    """Return processes in the order of their numbers, if they have some and no other difference; else as they came."""
+    parts = [NUMBERED.fullmatch(name) for name in names]
+    if all(parts) and len({part[1] for part in parts}) == 1:
+        return sorted(names, key=lambda name: int(NUMBERED.fullmatch(name)[2]))
+    return list(names)
+
+
+def letter(number):
+    """Return the name of the n-th event, from 0: a to z, then a1 to z1, and so on."""
+    round_, place = divmod(number, 26)
+    return "abcdefghijklmnopqrstuvwxyz"[place] + (str(round_) if round_ else "")

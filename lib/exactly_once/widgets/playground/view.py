@@ -1,0 +1,231 @@
+"""The clock playground's screen around its picture, as fragments of HTML."""
+
+from html import escape
+
+from ..base.controls import button, field, number, segments, select
+from .model import MODES
+from .picture import picture, quiz_picture
+from .quiz import LEVELS
+from .words import SIGNS, compared, doing, relations, row_text, stamp_of, vector_of, why
+
+TITLES = dict(zip(MODES, ("Draw", "Quiz"), strict=True))
+TOOL_TITLES = {"event": "Event", "message": "Message"}
+LEVEL_WORDS = {1: "two processes", 2: "three processes", 3: "with overtaking", 4: "four processes"}
+REST = "drag an event along its line to move it. Choose two events to ask which came first."
+HINTS = {
+    "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for a "
+    f"message; {REST}",
+    "message": "<strong>Click where a message begins</strong>, then <strong>where it ends</strong>, on another line; "
+    f"{REST.replace('Choose', 'Switch back to Event to choose')}",
+}
+KEYS = (
+    "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins a "
+    "message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes it, "
+    "<kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open ones "
+    "receives; ✕ marks a message that nobody receives."
+)
+
+
+def screen(model):
+    """Return {region: HTML, "picture": data} of a `ClockPlaygroundModel`."""
+    state = model.state
+    quiz = state.mode == "quiz"
+    return {
+        "picture": quiz_picture(state.quiz, state.vector) if quiz else picture(state),
+        "toolbar": toolbar(state, bool(model.past), bool(model.future)),
+        "says": quiz_says(state.quiz) if quiz else says(state),
+        "error": _error(state),
+        "facts": "" if quiz else facts(state.drawing),
+        "files": files(state),
+        "table": "" if quiz and state.quiz.state not in ("right", "shown") else table(state),
+    }
+
+
+def toolbar(state, can_undo, can_redo):
+    """Return the row of controls above the picture."""
+    mode = field("What to do", segments("mode", TITLES, state.mode))
+    if state.mode == "quiz":
+        return f'<div class="eo-choices">{mode}{_quiz_choices(state.quiz)}</div>{_quiz_actions(state.quiz)}'
+    tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
+    vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
+    edit = "".join(
+        (
+            _sign("eo-undo", "undo", "↶", "Undo (Ctrl+Z)", not can_undo),
+            _sign("eo-redo", "redo", "↷", "Do again (Ctrl+Shift+Z)", not can_redo),
+            button("eo-delete", "delete", "Delete", off=not state.chosen),
+            button("eo-line-up", "line_up", "Line up by stamp"),
+            button("eo-clear", "clear", "Clear"),
+            button("eo-example", "example", "Example"),
+        )
+    )
+    return f'<div class="eo-choices">{mode}{tool}{vector}</div><div class="eo-actions">{edit}</div>'
+
+
+def _sign(css, do, sign, words, off):
+    """Return a button that shows a sign and says words."""
+    html = button(css, do, sign, off=off)
+    return html.replace("<button ", f'<button title="{words}" aria-label="{words}" ', 1)
+
+
+def _quiz_choices(quiz):
+    levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
+    return field("Level", select("level", levels, quiz.level)) + field("Run", number("number", quiz.number, 9999))
+
+
+def _quiz_actions(quiz):
+    over = quiz.state in ("right", "shown")
+    score = quiz.score
+    said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
+    streak = f" · {score.streak} in a row" if score.streak > 1 else ""
+    buttons = "".join(
+        (
+            button("eo-check", "check", "Check", off=over, primary=True),
+            button("eo-show", "show", "Show me", off=over),
+            button("eo-next", "next", "Next question", primary=over),
+        )
+    )
+    return f'<div class="eo-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
+
+
+def says(state):
+    """Return the sentence above the picture: what to do, how a stamp came about, or how two events stand."""
+    shown = state.preview or state.drawing
+    if state.note:
+        return _box("is-good", "Loaded.", escape(state.note.removeprefix("Loaded: ").capitalize()))
+    if not state.chosen:
+        return f'<div class="eo-says">{HINTS[state.tool]}</div>'
+    if len(state.chosen) == 1:
+        (name,) = state.chosen
+        how = [*relations(shown, name).values()]
+        counts = " · ".join(
+            f"{SIGNS[word]} {how.count(word)} {words}"
+            for word, words in (("before", "before it"), ("after", "after it"), ("concurrent", "concurrent with it"))
+        )
+        where = next(line.name for line in shown.lines if line.key == shown.dot(name).line)
+        text = f" “{shown.dot(name).text}”" if shown.dot(name).text else ""
+        sentence = why(shown, name)
+        return _box(
+            "is-one",
+            f"{escape(name)} on {escape(where)}:{escape(text)} stamp {stamp_of(shown, name)}.",
+            f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-counts">{counts}. '
+            "Choose a second event to compare the two.</span>",
+        )
+    relation, headline, explanation = compared(shown, *state.chosen)
+    return _box(f"is-{relation}", f"{SIGNS[relation]} {escape(headline)}", escape(explanation))
+
+
+def quiz_says(quiz):
+    """Return the question, or what is to be said of the answer."""
+    ask = (
+        "What are the Lamport stamps? Type one into each circle, then check."
+        if quiz.question == "stamps"
+        else f"Which events are concurrent with {quiz.target}? Choose them all, then check."
+    )
+    if not quiz.says:
+        return _box("is-asked", escape(ask), "")
+    if quiz.state == "right":
+        return _box("is-good", "✓ Right.", escape(quiz.says.removeprefix("Right: ")))
+    if quiz.state == "shown":
+        return _box("is-asked", "The answer.", escape(quiz.says))
+    if quiz.marks:
+        return _box("is-bad", "✗ Not yet.", escape(quiz.says))
+    return _box("is-asked", escape(ask), f'<span class="eo-bad">{escape(quiz.says)}</span>')
+
+
+def _box(kind, headline, rest):
+    return f'<div class="eo-says eo-{kind}"><strong>{headline}</strong> {rest}</div>'
+
+
+def _error(state):
+    said = state.error or state.refused
+    return f'<div class="eo-says eo-is-bad"><strong>✗ Refused.</strong> {escape(said)}</div>' if said else ""
+
+
+def facts(drawing):
+    """Return the line of figures under the picture."""
+    history = drawing.history
+    pairs, ties = history.concurrent_pairs(), _ties(history)
+    over, lost = len(drawing.overtaking()), len(drawing.lost)
+    said = [
+        _count(len(history), "event"),
+        _count(len(drawing.arrows) + lost, "message")
+        + (f", {over} overtaking" if over else "")
+        + (f", {lost} ✕ received by nobody" if lost else ""),
+        _count(pairs, "concurrent pair") + (f", {ties} with equal stamps" if ties else ""),
+    ]
+    order = " The total order ranks these too, by convention." if pairs else ""
+    return f'<p class="eo-facts">{" · ".join(said)}.{order}</p>'
+
+
+def _ties(history):
+    """Return how many pairs of events have equal stamps; all of them are concurrent."""
+    counts = {}
+    for stamp in history.lamport:
+        counts[stamp] = counts.get(stamp, 0) + 1
+    return sum(count * (count - 1) // 2 for count in counts.values())
+
+
+def files(state):
+    """Return the folded part in which a run is loaded and saved."""
+    if state.mode == "quiz":
+        return ""
+    why = (
+        '<div class="eo-says eo-is-bad eo-text-error" role="alert"><strong>✗ Not loaded.</strong> '
+        f"{escape(state.text_error)}</div>"
+    )
+    example = (
+        '{"process": "P1", "kind": "send", "message": "m1"}&#10;{"process": "P2", "kind": "receive", "message": "m1"}'
+    )
+    shiviz = button("eo-download-shiviz", "download", "Save for ShiViz")
+    return (
+        '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
+        f'<p class="eo-keys">{KEYS}</p>'
+        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; or a log '
+        "for ShiViz</span>"
+        f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
+        f"{why if state.text_error else ''}"
+        '<div class="eo-actions">'
+        + button("eo-load", "load", "Load this text", primary=True)
+        + '<label class="eo-button eo-open">Open a file …'
+        + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
+        + button("eo-show-text", "show_text", "Put this run here")
+        + button("eo-download", "download", "Save as JSON lines")
+        + shiviz.replace("data-do=", 'data-value="shiviz" data-do=')
+        + "</div></details>"
+    )
+
+
+def table(state):
+    """Return the table that says what the picture shows, in Lamport's total order."""
+    shown = state.quiz.drawing if state.mode == "quiz" else state.preview or state.drawing
+    chosen = () if state.mode == "quiz" else state.chosen
+    how = relations(shown, chosen[0]) if len(chosen) == 1 else {}
+    head = "".join(
+        f"<th>{escape(title)}</th>"
+        for title in (
+            "event",
+            "process",
+            "does",
+            "Lamport",
+            f"vector ({', '.join(line.name for line in shown.lines)})",
+        )
+    ) + (f"<th>stands to {escape(chosen[0])}</th>" if how else "")
+    names = {line.key: line.name for line in shown.lines}
+    rows = ""
+    for place in shown.history.total_order():
+        dot = shown.order[place]
+        said = doing(shown, dot.name) + (f": {dot.text}" if dot.text else "")
+        cells = (dot.name, names[dot.line], said, stamp_of(shown, dot.name), row_text(vector_of(shown, dot.name)))
+        rows += "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
+        rows += (
+            f"<td>{SIGNS.get(how.get(dot.name), '')} {how.get(dot.name, 'itself')}</td>" if how else ""
+        ) + "</tr>"
+    body = f'<table class="eo-table eo-run-table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return (
+        '<details class="eo-folded"><summary>The run as a table, in Lamport’s total order</summary>'
+        f'<div class="eo-scroll" tabindex="0">{body}</div></details>'
+    )
+
+
+def _count(number_, what):
+    return f"{number_} {what}{'' if number_ == 1 else 's'}"

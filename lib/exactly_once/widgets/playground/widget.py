@@ -1,0 +1,69 @@
+"""The clock playground on the screen: binds its model to one widget; its JavaScript draws and reports what is done."""
+
+import traitlets
+
+from ...errors import CourseError
+from ..base.widget import Board, css, esm
+from .model import ClockPlaygroundModel
+from .view import screen
+
+
+class ClockPlayground(Board):
+    """The clock playground. `model` is its `ClockPlaygroundModel`; `picture` is data, each other trait holds HTML."""
+
+    _esm = esm("playground/picture.js", "playground/keys.js", "playground/clock_playground.js")
+    _css = css("playground/clock_playground.css")
+    picture = traitlets.Dict().tag(sync=True)
+    toolbar = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    error = traitlets.Unicode().tag(sync=True)
+    facts = traitlets.Unicode().tag(sync=True)
+    table = traitlets.Unicode().tag(sync=True)
+    files = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, model):
+        super().__init__(model, **screen(model))
+
+    def draw(self):
+        """Bring the screen up to the model's state."""
+        with self.hold_sync():
+            for region, value in screen(self.model).items():
+                setattr(self, region, value)
+
+    @property
+    def history(self):
+        """The run that is drawn, as a `History`."""
+        return self.model.state.drawing.history
+
+    def hear(self, do, value):
+        """Do what the page asks for, draw what comes of it, and answer: the page waits for that."""
+        reply = {}
+        if do in ("download", "show_text"):
+            reply = self._text(do, value)
+        else:
+            self.model.do(str(do), value)
+        self.draw()
+        self.send({"done": do, **reply})
+
+    def _text(self, what, form):
+        """Return the run as a text for the page: a file to save, or what is to stand in the box."""
+        try:
+            name, text = self.model.saved(form or "jsonl")
+        except CourseError as why:
+            self.model.fail(why)
+            return {}
+        return {"file": {"name": name, "text": text}} if what == "download" else {"text": text}
+
+    def __repr__(self):
+        drawing = self.model.state.drawing
+        return f"Clock playground: {len(drawing.dots)} events on {len(drawing.lines)} processes"
+
+
+def clock_playground(run=None):
+    """Return the clock playground: draw events and messages, and Lamport and vector stamps follow; with a quiz.
+
+    run: what to begin with: a `History`, a trace, or the text of a log (JSON lines, or one for ShiViz); without it a
+    small example. Raises `BadInput` for anything else, for a log that cannot have happened, and for one that is too
+    large to be drawn.
+    """
+    return ClockPlayground(ClockPlaygroundModel(run))

@@ -1,0 +1,116 @@
+"""What the clock playground says of a drawing: how a stamp came about, and how two events stand to each other."""
+
+from itertools import pairwise
+
+SIGNS = {"before": "◀", "after": "▶", "concurrent": "∥", "same": ""}
+
+
+def stamp_of(drawing, name):
+    """Return the Lamport stamp of an event."""
+    return drawing.history.lamport[drawing.places[name]]
+
+
+def vector_of(drawing, name):
+    """Return the vector stamp of an event as a row, one entry for each line of the drawing."""
+    row = drawing.history.vectors[drawing.places[name]]
+    return tuple(row.get(line.name, 0) for line in drawing.lines)
+
+
+def row_text(row):
+    """Return a vector stamp as it is printed."""
+    return f"({', '.join(map(str, row))})"
+
+
+def relations(drawing, name):
+    """Return {event: before, after or concurrent}: how each other event stands to the one named."""
+    history, place = drawing.history, drawing.places[name]
+    return {dot.name: history.relation(other, place) for other, dot in enumerate(drawing.order) if other != place}
+
+
+def doing(drawing, name):
+    """Return what an event does: sends to whom, receives from whom."""
+    lines = {line.key: line.name for line in drawing.lines}
+    to = [other for one, other in drawing.arrows if one == name]
+    by = [one for one, other in drawing.arrows if other == name]
+    parts = []
+    if to:
+        parts.append(f"sends to {_list(f'{lines[drawing.dot(other).line]} ({other})' for other in to)}")
+    if by:
+        parts.append(f"receives from {_list(f'{lines[drawing.dot(one).line]} ({one})' for one in by)}")
+    if name in drawing.lost:
+        parts.append("sends a message that nobody receives")
+    return " and ".join(parts) or "local"
+
+
+def why(drawing, name):
+    """Return the sentence that derives an event's Lamport stamp from the rule that made it."""
+    history, place = drawing.history, drawing.places[name]
+    stamp, previous = history.lamport[place], history.previous[place]
+    where = next(line.name for line in drawing.lines if line.key == drawing.dot(name).line)
+    stood = 0 if previous is None else history.lamport[previous]
+    clock = (
+        f"the clock of {where} stood at 0"
+        if previous is None
+        else f"the clock of {where} stood at {stood} after {drawing.order[previous].name}"
+    )
+    if not history.senders[place]:
+        rule = "send rule" if doing(drawing, name).startswith("sends") else "local rule"
+        return f"{rule}, {clock}: {stood} + 1 = {stamp}."
+    sent = [(history.lamport[sender], drawing.order[sender].name) for sender in history.senders[place]]
+    carried = _list(f"{time} (sent at {sender})" for time, sender in sent)
+    values = ", ".join(str(value) for value in (stood, *(time for time, _ in sent)))
+    return f"receive rule, {clock} and the message carries {carried}: max({values}) + 1 = {stamp}."
+
+
+def compared(drawing, one, other):
+    """Return (relation, headline, explanation) of two events: before, after or concurrent, and by which path."""
+    stamps = [stamp_of(drawing, name) for name in (one, other)]
+    relation = drawing.history.relation(drawing.places[one], drawing.places[other])
+    if relation == "concurrent":
+        return relation, f"{one} and {other} are concurrent.", _apart(drawing, one, other, stamps)
+    first, last = (one, other) if relation == "before" else (other, one)
+    low, high = sorted(stamps)
+    path = path_words(drawing, drawing.path(first, last))
+    return (
+        relation,
+        f"{one} happened {relation} {other}.",
+        f"By the path {path}. So their stamps must differ: {low} < {high}.",
+    )
+
+
+def path_words(drawing, path):
+    """Return a path in words: along which line, and by which message."""
+    lines = {line.key: line.name for line in drawing.lines}
+    said = path[0]
+    for one, other in pairwise(path):
+        here = drawing.dot(one).line
+        said += f" → {other} ({'on ' + lines[here] if here == drawing.dot(other).line else 'by message'})"
+    return said
+
+
+def _apart(drawing, one, other, stamps):
+    """Return why two events are concurrent, and what their stamps say of it: nothing."""
+    rows = [vector_of(drawing, name) for name in (one, other)]
+    leads = [
+        next(
+            (line.name, left, right)
+            for line, left, right in zip(drawing.lines, mine, its, strict=True)
+            if left > right
+        )
+        for mine, its in (rows, rows[::-1])
+    ]
+    (here, most, least), (there, more, less) = leads
+    order = (
+        f"Their Lamport stamps are equal, {stamps[0]}"
+        if stamps[0] == stamps[1]
+        else f"Their Lamport stamps, {stamps[0]} and {stamps[1]}, put them in an order all the same, by convention"
+    )
+    return (
+        f"No path leads from either to the other. {one} knows of {most} of {here}'s events and {other} of {least}; "
+        f"{other} knows of {more} of {there}'s and {one} of {less}. {order}."
+    )
+
+
+def _list(words):
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

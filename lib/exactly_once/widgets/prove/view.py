@@ -1,0 +1,77 @@
+"""Proving on the screen, as fragments of HTML: the bounds, how far the search is, the verdict and what breaks it."""
+
+from html import escape
+
+from ... import show
+from ...show.proofs import drawn_html, example_of, facts, proof_html, story_html, token_html
+from ..base.controls import button, field, number
+from ..base.error_view import trouble_html
+from .model import BOUNDS
+
+
+def bounds_html(state):
+    """Return the fields of the bounds, and the buttons that start and stop the search."""
+    off = state.busy != "idle"
+    values = {**state.bounds.json(), "seconds": state.seconds}
+    fields = [
+        field(title, number(name, values[name], most, off, least)) for name, (title, least, most) in BOUNDS.items()
+    ]
+    return (
+        f'<div class="eo-bounds" role="group" aria-label="Bounds of the proof">{"".join(fields)}'
+        f"{button('eo-prove', 'prove', '∀ Prove', off, primary=True)}"
+        f"{button('eo-stop-proof', 'stop_proof', '■ Stop', state.busy != 'running')}</div>"
+    )
+
+
+def progress_html(state):
+    """Return how far the search is: states, states a second, and the time as a bar, since nobody knows its end."""
+    if state.busy == "idle":
+        return f"<span>{escape(state.status)}</span>" if state.status else ""
+    pace = f", {state.states / state.elapsed:,.0f} a second" if state.states and state.elapsed else ""
+    spent = f"{state.elapsed:.0f} of at most {state.seconds} seconds"
+    word = "Stopping …" if state.busy == "stopping" else "Searching …"
+    return (
+        f'<progress value="{min(state.elapsed, state.seconds):.1f}" max="{state.seconds}" aria-label="{spent}">'
+        f'</progress><span class="eo-pace-of-states">{word} {state.states:,} states{pace} · {spent}</span>'
+    )
+
+
+def verdict_html(state):
+    """Return the verdict with what was explored, and the schedule that fails in words."""
+    if state.proof is None and state.busy != "idle":
+        return ""
+    if state.proof is None:
+        return (
+            '<div class="eo-says"><strong>Does it always hold?</strong> Choose how much may go wrong, then prove: '
+            'every schedule within these bounds is tried. <span class="eo-dim">Either all of them end as they should, '
+            "or you get the simplest one that does not.</span></div>"
+        )
+    return f"{proof_html(state.proof)}{facts(state.proof)}{story_html(state.proof)}"
+
+
+def found_html(state, width=900):
+    """Return the schedule drawn: tape, space–time diagram, token, and the button that opens the debugger."""
+    found = example_of(state.proof) if state.proof is not None else None
+    if found is None:
+        return ""
+    tape = f'<p class="eo-h">Output log</p>{show.tape_html(found.verdict)}' if found.verdict is not None else ""
+    item = show.item_shown(found.run)
+    title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
+    return (
+        f'{tape}<div class="eo-spacetime"><p class="eo-h">{escape(title)}</p>{drawn_html(found, width)}'
+        f"{show.folded(show.trace_table(found.trace), 'The whole trace as a table, in the order of the clocks')}</div>"
+        f'<div class="eo-open-row">{button("eo-open-proof", "open_proof", "Open in the debugger")}'
+        f"{token_html(found)}</div>"
+    )
+
+
+def section_html(state, name, width=900):
+    """Return all of it as one section of a larger console; `name` is what the handler is called."""
+    status, trouble = progress_html(state), trouble_html(state.error)
+    return (
+        f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
+        f'<div class="eo-status" role="status">{status}</div>'
+        f'<div class="eo-error" role="alert">{trouble}</div>'
+        f'<div class="eo-proved" role="status" aria-live="polite">{verdict_html(state)}</div>'
+        f'<div class="eo-found">{found_html(state, width)}</div>'
+    )

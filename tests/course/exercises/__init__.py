@@ -1,0 +1,1 @@
+"""Every exercise: unsolved, solved, and against wrong and unusual answers."""

@@ -1,0 +1,85 @@
+"""Every check, against the mistakes that learners make and against right answers of another kind."""
+
+from pathlib import Path
+
+import pytest
+
+from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course.tasks import TASKS
+from exactly_once.errors import BadInput
+from exactly_once.widgets import Debugger, DebuggerModel
+from exactly_once.widgets.base.reveal_button import opener
+
+ANSWERS = Path(__file__).parents[1] / "answers"
+FILES = sorted(ANSWERS.glob("*/*.py"))
+
+
+def load(path):
+    """Return what a file of an answer defines, as a notebook would: by value."""
+    names = {"__name__": "__main__"}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_an_answer_is_judged_as_it_should_be(path):
+    answer = load(path)
+    reply = exercises.open(path.parent.name).check(answer["answer"])
+    assert reply.state == path.stem.partition("_")[0], reply
+    assert answer.get("REASON", "") in repr(reply)
+    assert reply._repr_html_()
+    if reply.run is not None:
+        opened = reply.debugger().model
+        handlers = reply.handler if isinstance(reply.handler, (list, tuple)) else [reply.handler]
+        assert list(opened.opened.handlers) == list(handlers)
+        assert [event.text for event in debugged(reply).steps.events] == [event.text for event in opened.steps.events]
+
+
+def debugged(reply):
+    """Open what the reply's token stands for, performed again in this process, although a child found it."""
+    return DebuggerModel(reply.token, reply.handler, getattr(reply.run, "run", reply.run).job)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_there_are_enough_of_both_kinds(name):
+    kinds = [path.stem.partition("_")[0] for path in FILES if path.parent.name == name]
+    assert kinds.count("wrong") >= 5
+    assert kinds.count("right") >= 2
+    assert all("REASON" in load(path) for path in FILES if path.stem.startswith("wrong"))
+
+
+def test_a_wrong_handler_is_met_with_its_schedule():
+    reply = exercises.open("04d").check(load(ANSWERS / "04d" / "wrong_at_least_once.py")["answer"])
+    assert any("dies" in line for line in reply.story)
+    assert "<svg" in reply.picture.html
+    assert reply.token.startswith("ep2-")
+    assert reply.token in reply._repr_html_()
+    assert reply.token in repr(reply)
+
+
+def test_the_token_of_a_fault_plan_names_a_job_that_is_not_the_usual_one():
+    answer = load(ANSWERS / "04a" / "wrong_as_at_c.py")["answer"]
+    assert "(with Job(items=8, duration=2, threshold=3" in repr(exercises.open("04a").check(answer))
+    answer = load(ANSWERS / "04e" / "wrong_at_a_letter.py")["answer"]
+    assert "Job(" not in repr(exercises.open("04e").check(answer))
+
+
+def test_a_reply_without_a_run_has_nothing_to_open():
+    reply = exercises.open("04a").check("nonsense")
+    assert reply.token == ""
+    with pytest.raises(BadInput, match="no run to step through"):
+        reply.debugger()
+
+
+def test_the_button_opens_the_run_below_itself():
+    reply = exercises.open("04a").check(load(ANSWERS / "04a" / "wrong_as_at_c.py")["answer"])
+    box = opener(reply.debugger)
+    box.children[0].children[0].click()
+    assert isinstance(box.children[0], Debugger)
+
+    def failing():
+        raise BadInput("It is <gone>.")
+
+    box = opener(failing)
+    box.children[0].children[0].click()
+    assert "It is &lt;gone&gt;." in box.children[0].value

@@ -1,0 +1,167 @@
+"""The learner's copies survive updates, are reset one by one; and progress is kept, carried, and never lost."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from exactly_once.course import my_work
+from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course.exercises import handout, markers
+from exactly_once.course.setup.finish import lab
+from exactly_once.errors import BadInput
+
+NAME = "04-crash-points"
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    """A course of its own, with the exercises of this one."""
+    root = tmp_path / "course"
+    (root / "exercises").mkdir(parents=True)
+    (root / "exercises" / f"{NAME}.ipynb").write_text(markers.exercise_of(NAME))
+    monkeypatch.setattr(handout, "ROOT", root)
+    return root
+
+
+def change(path, cell_id, source):
+    """Write `source` into a cell of a notebook on disk."""
+    notebook = nbformat.read(path, as_version=4)
+    next(cell for cell in notebook.cells if cell.id == cell_id).source = source
+    path.write_text(nbformat.writes(notebook) + "\n")
+
+
+def source_of(path, cell_id):
+    return next(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.id == cell_id)
+
+
+def test_copies_are_handed_out_and_ignored_by_git(course, mine):
+    assert handout.hand_out() == []
+    assert (mine / "exercises" / f"{NAME}.ipynb").read_text() == handout.original(NAME)
+    assert "*" in (mine / ".gitignore").read_text().splitlines()
+
+
+def test_an_update_renews_what_the_learner_left_alone(course, mine):
+    handout.hand_out()
+    change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
+    assert handout.hand_out() == []
+    assert source_of(mine / "exercises" / f"{NAME}.ipynb", "04a-task") == "A new task."
+
+
+def test_an_update_leaves_what_the_learner_changed(course, mine):
+    handout.hand_out()
+    copy = mine / "exercises" / f"{NAME}.ipynb"
+    change(copy, "04b-answer", "order = 1")
+    before = copy.read_text()
+    assert handout.hand_out() == []
+    change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
+    (said,) = handout.hand_out()
+    assert "yours stay as they are" in said
+    assert copy.read_text() == before
+
+
+def test_one_exercise_is_reset_and_the_others_stay(course, mine):
+    handout.hand_out()
+    copy = mine / "exercises" / f"{NAME}.ipynb"
+    fresh = source_of(copy, "04b-answer")
+    change(copy, "04b-answer", "order = 1")
+    change(copy, "04c-answer", "def keyed(node): return 7")
+    before = copy.read_text()
+    said = handout.reset("04b")
+    assert source_of(copy, "04b-answer") == fresh
+    assert source_of(copy, "04c-answer") == "def keyed(node): return 7"
+    (kept,) = mine.glob(f"*-{NAME}.ipynb")
+    assert kept.name in said
+    assert kept.read_text() == before
+
+
+def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course, mine):
+    handout.hand_out()
+    copy = mine / "exercises" / f"{NAME}.ipynb"
+    notebook = nbformat.read(copy, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if cell.id != "04b-check"]
+    notebook.cells.append(nbformat.v4.new_code_cell("my_own = 1"))
+    copy.write_text(nbformat.writes(notebook))
+    handout.reset("04b")
+    cells = nbformat.read(copy, as_version=4).cells
+    assert "my_own = 1" in [cell.source for cell in cells]
+    original = nbformat.reads(handout.original(NAME), as_version=4).cells
+    assert [cell.id for cell in cells[:-1]] == [cell.id for cell in original]
+
+
+@pytest.mark.parametrize("name", ["04z", "99a", "", "04"])
+def test_a_reset_of_nothing_is_told(course, name):
+    with pytest.raises(BadInput, match="There is no exercise"):
+        handout.reset(name)
+
+
+def test_the_lab_hands_out(course, mine):
+    lab.hand_out()
+    assert (mine / "exercises" / f"{NAME}.ipynb").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "file"))
+    lab.hand_out()
+    assert "could not be handed out" in capsys.readouterr().out
+
+
+def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
+    code = "import sys; from exactly_once.course import progress; print(flush=True); sys.stdin.readline()"
+    code += "\nfor _ in range(50): progress.note('04a', False)"
+    notebooks = [
+        subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for notebook in notebooks:
+        notebook.stdout.readline()
+    for notebook in notebooks:
+        notebook.stdin.write("\n")
+        notebook.stdin.flush()
+    assert [notebook.wait(60) for notebook in notebooks] == [0, 0]
+    assert my_work.read_json(mine / "progress.json")["04a"]["tries"] == 100
+    assert list(mine.glob("*.new")) == []
+    for notebook in notebooks:
+        notebook.communicate()
+
+
+def test_progress_is_noted_and_carried(mine, monkeypatch):
+    first = exercises.open("04a")
+    assert first.check(...).state == "unsolved"
+    assert "tried" not in str(exercises.progress())
+    first.check({"doubled": [], "missing": [], "wrong": [], "counter": 7})
+    assert "○ tried" in str(exercises.progress())
+    assert first.check({"doubled": [4], "missing": [], "wrong": [4, 5], "counter": 8}).right
+    first.check({"doubled": [], "missing": [], "wrong": [], "counter": 7})
+    assert str(exercises.progress()).count("✓ solved") == 1
+    text = str(exercises.export_progress())
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))
+    assert "✓ solved" not in str(exercises.progress())
+    assert "✓ solved" in str(exercises.import_progress(text))
+    assert str(exercises.export_progress()) == text
+
+
+def test_a_changed_text_of_progress_is_refused(mine):
+    text = str(exercises.export_progress())
+    for broken in (text[:-1], text.replace("none", "04a"), "", "something else"):
+        with pytest.raises(BadInput, match="no exported progress"):
+            exercises.import_progress(broken)
+
+
+def test_a_damaged_file_of_progress_is_kept_aside(mine):
+    (my_work.folder() / "progress.json").write_text("{ not JSON")
+    assert "✓ solved" not in str(exercises.progress())
+    assert [path.read_text() for path in mine.glob("*-progress.json")] == ["{ not JSON"]
+
+
+def test_an_exercise_that_is_not_there_is_told():
+    with pytest.raises(BadInput, match="There is no exercise '07x'"):
+        exercises.open("07x")
+
+
+def test_the_command_line_resets(course, mine, capsys):
+    handout.hand_out()
+    assert exercises.main(["reset", "04c"]) == 0
+    assert "Exercise 04c is back as it came" in capsys.readouterr().out

@@ -1,0 +1,102 @@
+"""Answers that nobody foresaw: a check says a sentence about each of them, and the process that asks lives on."""
+
+import itertools
+import operator
+
+import numpy as np
+import pytest
+
+from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course.tasks import run_answer as trial
+from exactly_once.errors import BadInput, whole
+
+ORDER = ("output", "counter", "positions", "state")
+
+
+class Unreadable:
+    """Raises whatever is asked of it."""
+
+    def __eq__(self, other):
+        raise RuntimeError("nobody compares me")
+
+    def __repr__(self):
+        raise RuntimeError("nobody reads me")
+
+    __hash__ = None
+
+
+class Unlisted(dict):
+    def values(self):
+        raise RuntimeError("no values")
+
+
+def leaves(order):
+    raise SystemExit(3)
+
+
+def prints(order):
+    print("x" * 10**7)
+
+
+@pytest.mark.parametrize("name", ["04a", "04b", "04c", "04d", "04e"])
+@pytest.mark.parametrize("answer", [Unreadable(), Unlisted(a=1), {"a": 10**60}, [[]], b"x", object, float("nan")])
+def test_any_object_gets_a_sentence(name, answer):
+    reply = exercises.open(name).check(answer)
+    assert reply.state == "wrong"
+    assert len(reply.sentence) < 600
+    assert reply.sentence[0].isupper()
+
+
+@pytest.mark.parametrize(
+    ("corrupts_at", "words"),
+    [
+        (leaves, "it fails with SystemExit: 3"),
+        (prints, "TooMuchPrinted"),
+        (lambda: "B", "it fails with TypeError"),
+        (lambda order: 7, "it says 7; the letters"),
+        (lambda order: ["B"], "it says ['B']; the letters"),
+        (lambda order: "BC", "it says 'BC'; the letters"),
+    ],
+)
+def test_any_function_gets_a_sentence(corrupts_at, words):
+    reply = exercises.open("04b").check({"order": ORDER, "corrupts_at": corrupts_at})
+    assert words in reply.sentence
+    assert reply.run is None
+
+
+def test_numbers_of_numpy_are_numbers():
+    answer = {"doubled": np.array([4]), "missing": [], "wrong": {4, np.int64(5)}, "counter": np.int64(8)}
+    assert exercises.open("04a").check(answer).right
+
+
+def test_a_list_without_end_is_read_to_some_end():
+    answer = {"doubled": itertools.repeat(4), "missing": [], "wrong": [4, 5], "counter": 8}
+    assert exercises.open("04a").check(answer).right
+
+
+def test_a_handler_that_fails_shows_its_own_lines_and_opens():
+    def failing(node):
+        raise KeyError(node.positions.load()["nowhere"])
+
+    reply = exercises.open("04c").check(failing)
+    assert 'node.positions.load()["nowhere"]' in reply.traceback
+    assert "exactly_once/node" not in reply.traceback
+    assert "KeyError" in reply._repr_html_()
+    assert reply.debugger().model.last >= 2
+
+
+def test_what_is_called_in_the_child_fails_with_the_learners_own_lines():
+    def broken(number):
+        return 1 / number
+
+    assert trial.called(operator.call, broken, 4) == 0.25
+    with pytest.raises(trial.AnswerFailed, match="Your code fails with ZeroDivisionError") as why:
+        trial.called(operator.call, broken, 0)
+    assert "return 1 / number" in why.value.traceback
+    assert "trial.py" not in why.value.traceback
+    with pytest.raises(BadInput, match="is 'x'; it must be a whole number"):
+        trial.called(whole, broken, "x")
+
+
+def test_a_case_of_several_arguments_is_a_list():
+    assert trial.answers(max, [[3, 7], (1, 2)]) == [(True, 7), (True, 2)]

@@ -1,0 +1,119 @@
+"""The notebooks: exercises are what their solutions make of them; unsolved they fail, solved they pass."""
+
+import os
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course.exercises import handout, markers
+from exactly_once.course.tasks import TASKS
+from exactly_once.errors import CourseError
+from exactly_once.paths import ROOT, temporary
+from tests.notebooks.reading import broken_links, code, read
+
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
+EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
+
+
+def replies(path):
+    """Run a notebook's code here, and return the reply of each check by the exercise's name."""
+    names, found = {"__name__": "__main__"}, {}
+    for source in code(read(path)):
+        task, check, answer = source.partition(".check(")
+        if check:
+            found[names[task].name] = names[task].check(names[answer.removesuffix(")")])
+        elif not source.startswith("exercises.progress"):
+            exec(source, names)
+    return found
+
+
+def test_there_are_exercises_for_every_task():
+    assert SOLUTIONS
+    assert list(TASKS) == sorted(TASKS)
+    assert {path.stem[:2] for path in SOLUTIONS} == {name[:2] for name in TASKS}
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_the_exercises_are_generated_from_the_solutions(path):
+    assert (ROOT / "exercises" / path.name).read_text() == markers.exercise_of(path.stem)
+
+
+def test_nothing_else_lies_among_the_exercises():
+    assert [path.name for path in EXERCISES] == [path.name for path in SOLUTIONS]
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_solved_every_exercise_passes(path):
+    found = replies(path)
+    assert {name: reply.state for name, reply in found.items()} == dict.fromkeys(found, "right")
+    assert set(found) == {name for name in TASKS if name[:2] == path.stem[:2]}
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_unsolved_every_exercise_fails(path):
+    found = replies(path)
+    assert {name: reply.state for name, reply in found.items()} == dict.fromkeys(found, "unsolved")
+    assert set(found) == {name for name in TASKS if name[:2] == path.stem[:2]}
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_the_learners_copy_runs_to_the_end_in_a_kernel(path, mine, monkeypatch):
+    for variable, folder in (("IPYTHONDIR", "ipython"), ("JUPYTER_RUNTIME_DIR", "jupyter/runtime")):
+        monkeypatch.setenv(variable, str(temporary(folder)))
+    handout.hand_out()
+    notebook = read(mine / "exercises" / path.name)
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute(env=os.environ.copy())
+    shown = [
+        output["data"]["text/plain"]
+        for cell in notebook.cells
+        if ".check(" in cell.source and cell.cell_type == "code"
+        for output in cell.outputs
+    ]
+    assert len(shown) == sum(name[:2] == path.stem[:2] for name in TASKS)
+    assert all("Not solved yet" in text for text in shown)
+
+
+@pytest.mark.parametrize("path", [*SOLUTIONS, *EXERCISES], ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_links_lead_somewhere(path):
+    assert broken_links(path) == []
+
+
+@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
+def test_links_of_the_learners_copy_fit_its_folder(path):
+    copy = nbformat.reads(handout.original(path.stem), as_version=4)
+    links = [link for cell in copy.cells if cell.cell_type == "markdown" for link in cell.source.split("](")[1:]]
+    assert links
+    assert all(link.startswith("../../") for link in links)
+
+
+def test_every_cell_of_an_exercise_bears_its_name():
+    for path in EXERCISES:
+        ids = [cell.id for cell in read(path).cells]
+        assert len(set(ids)) == len(ids)
+        for name in TASKS:
+            if name[:2] == path.stem[:2]:
+                assert sum(each.startswith(f"{name}-") for each in ids) >= 4
+
+
+def test_hints_grow_and_end():
+    for name, task in TASKS.items():
+        exercise = exercises.open(name)
+        assert len(task.hints) >= 3
+        assert [str(exercise.hint(number + 1)).endswith(hint) for number, hint in enumerate(task.hints)]
+        with pytest.raises(CourseError, match="must be between 1 and"):
+            exercise.hint(len(task.hints) + 1)
+
+
+@pytest.mark.parametrize(
+    "source", ["### BEGIN SOLUTION\n1", "1\n### END SOLUTION", "### BEGIN SOLUTION\n### BEGIN SOLUTION\n"]
+)
+def test_a_marker_without_its_partner_is_told(source):
+    with pytest.raises(CourseError, match=r"Cell 3 .*without its partner"):
+        markers.handed_out(source, "Cell 3 of some notebook")
+
+
+def test_what_stands_between_the_markers_makes_room():
+    source = "def f(x):\n    ### BEGIN SOLUTION\n    y = x\n    return y\n    ### END SOLUTION\nf(1)"
+    assert markers.handed_out(source) == f"def f(x):\n    {markers.PROMPT}\n    ...\nf(1)"

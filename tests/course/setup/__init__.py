@@ -1,0 +1,1 @@
+"""The commands of make, the Java, the environment check, the data."""

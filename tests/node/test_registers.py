@@ -1,0 +1,59 @@
+"""Registers in a trace and in fault plans: what only they have; what they answer is in the conformance suite."""
+
+from exactly_once.faults import STEPS, Fault, FaultPlan
+from exactly_once.node.words import describe
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from tests.node.conformance_handlers import registered
+from tests.node.world_conformance import untruths
+
+
+def two_cells(node):
+    node.registers.cas("one", 0, ["WRITING", node.start, 4])
+    node.registers.cas("one", 0, "late")
+    node.registers.read("two")
+
+
+def test_each_register_is_a_process_line_of_its_own():
+    trace = simulate(two_cells, job=Job(items=1)).trace
+    assert {event.process for event in trace} == {"life 1", "register.one", "register.two"}
+    texts = [event.text for event in trace if event.process == "register.one" and event.kind == "receive"]
+    assert texts == ["[WRITING, offset 0, 4]", "refused"]
+    answers = [event.text for event in trace if event.process == "life 1" and event.verb == "reply"]
+    assert answers == ["done", "refused", "nothing yet"]
+
+
+def test_a_read_receives_the_stamp_of_the_last_cas():
+    def handler(node):
+        for _ in range(3):
+            node.registers.cas("busy", node.registers.read("busy")[0], 1)
+
+    run = simulate(handler, job=Job(items=1))
+    assert untruths(run) == []
+
+
+def test_steps_on_registers_have_tokens_and_leave_those_of_others_alone():
+    assert (STEPS["register.read"], STEPS["register.cas"]) == ("rr", "rc")
+    plan = FaultPlan(
+        (Fault("register.cas", 2, "lost reply", lives=(1, 3)), Fault("register.read", kind="crash after"))
+    )
+    assert FaultPlan.parse(plan.token) == plan
+    assert plan.token.split("-")[1] == "rcr2wl1_3.rra*w"
+    assert FaultPlan.parse("eo1-B3w-VT23") == FaultPlan.crash("B", 3)
+
+
+def test_a_refused_cas_is_no_write():
+    run = simulate(two_cells, job=Job(items=1))
+    assert [(entry.part, entry.value[0]) for entry in run.writes] == [("register.one", "WRITING")]
+
+
+def test_the_first_of_two_equal_requests_decides():
+    plan = FaultPlan((Fault("register.cas", 1, "duplicated request"),))
+    run = simulate(registered(), plan, Job(items=1))
+    told = [event.text for event in run.trace if event.process == "register.at" and event.verb == "cas"]
+    assert told == ["offset 1", "refused"], "the second copy finds another version"
+
+
+def test_lists_are_described_by_what_is_in_them():
+    assert describe([1, None, ["a"]]) == "[1, nothing yet, [a]]"
+    assert len(describe(list(range(1000)))) <= 40

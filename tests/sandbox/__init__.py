@@ -1,0 +1,1 @@
+"""Learners' code in the warm child process."""

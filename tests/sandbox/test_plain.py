@@ -1,0 +1,154 @@
+"""What comes back from the sandbox: plain values within bounds of size and time, and no learner's class."""
+
+import collections
+import datetime
+import decimal
+import fractions
+import os
+import pickle
+import time
+
+import numpy as np
+import pytest
+
+from exactly_once.course.tasks import run_answer as trial
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.faults import Fault
+from exactly_once.sandbox import plain_values as plain
+from exactly_once.sandbox import pool as sandbox
+
+PLAIN = [
+    None,
+    {"a": [1, 2.5, "x", b"y", (True, {3}, frozenset({4}))]},
+    [collections.Counter("ab"), collections.deque([1]), fractions.Fraction(1, 3), decimal.Decimal("0.1")],
+    [datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC), datetime.timedelta(1), complex(1, 2), range(3)],
+    [np.int64(4), np.float64(2.5)],
+    Fault("B", 3),
+]
+
+
+class Own:
+    """A learner's class; its objects do something when they are read."""
+
+    def __reduce__(self):
+        return os.getenv, ("HOME",)
+
+
+class Failing(Exception):
+    """A learner's exception; making it anew fails."""
+
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+def value_of(make):
+    return make()
+
+
+@pytest.mark.parametrize("value", PLAIN, ids=lambda value: type(value).__name__)
+def test_plain_values_come_back_as_they_were(value):
+    assert plain.read(plain.write(value)) == value
+
+
+def test_an_array_comes_back_as_it_was():
+    assert (plain.read(plain.write(np.arange(5) / 2)) == np.arange(5) / 2).all()
+
+
+@pytest.mark.parametrize(
+    "value", [Own(), Own, os.getenv, lambda: 1, Failing(1, 2), fractions], ids=lambda value: "it"
+)
+def test_the_sender_refuses_what_is_not_plain(value):
+    with pytest.raises(CourseError, match="Return plain values"):
+        plain.write([value])
+
+
+@pytest.mark.parametrize("value", [Own(), os.getenv, sandbox.subprocess.Popen, plain.write], ids=lambda value: "it")
+def test_the_reader_trusts_nobody(value):
+    with pytest.raises(CourseError, match="Return plain values"):
+        plain.read(pickle.dumps(value))
+
+
+def test_a_class_of_another_package_is_not_reached_through_the_course_s():
+    parcel = b"\x80\x04\x8c\x1dexactly_once.sandbox.pool\x8c\x10subprocess.Popen\x93."
+    with pytest.raises(CourseError, match="Return plain values"):
+        plain.read(parcel)
+
+
+def test_an_object_of_a_learner_s_class_is_told_and_not_made_in_the_kernel():
+    with pytest.raises(CourseError, match="returned a value of the class Own"):
+        sandbox.call(value_of, Own)
+    assert sandbox.call(value_of, dict) == {}, "the next call works"
+
+
+def test_a_learner_s_exception_comes_back_in_words():
+    def fail():
+        raise Failing(1, "x" * 10_000_000)
+
+    with pytest.raises(RuntimeError, match=r"^Failing: 1 and xxx") as caught:
+        sandbox.call(value_of, fail)
+    assert len(str(caught.value)) < 3_000
+
+
+@pytest.mark.parametrize(
+    "much",
+    [
+        lambda: "x" * 500_000_000,
+        lambda: b"x" * 500_000_000,
+        lambda: [b"x" * 1_000_000] * 2 + [bytes(1_000_000 + number) for number in range(300)],
+        lambda: list(range(20_000_000)),
+    ],
+    ids=["text", "bytes", "pieces", "numbers"],
+)
+def test_what_is_too_large_is_not_sent(much):
+    began = time.perf_counter()
+    with pytest.raises(CourseError, match="returned over 64 MB; return less"):
+        sandbox.call(value_of, much, seconds=60)
+    assert time.perf_counter() - began < 60 + sandbox.GRACE_SECONDS
+
+
+def test_the_limit_of_time_holds_for_what_is_sent_as_well():
+    class Slow(Exception):
+        def __str__(self):
+            time.sleep(1000)
+
+    def fail():
+        raise Slow
+
+    with pytest.raises(sandbox.HandlerStuck, match=r"stopped after 0\.5 seconds"):
+        sandbox.call(value_of, fail, seconds=0.5)
+
+
+def test_what_is_nested_too_deeply_is_told():
+    def deep():
+        value = []
+        for _ in range(100_000):
+            value = [value]
+        return value
+
+    with pytest.raises(CourseError, match="cannot be sent back"):
+        sandbox.call(value_of, deep)
+
+
+def test_a_long_complaint_of_an_answer_is_cut():
+    def fail(number):
+        raise ValueError("x" * 1_000_000)
+
+    ((fine, said),) = trial.answers(fail, [1])
+    assert not fine
+    assert said.startswith("ValueError: xxx")
+    assert len(said) < 1_000
+    with pytest.raises(trial.AnswerFailed, match="Your code fails with ValueError: xxx") as caught:
+        trial.called(fail_with, fail)
+    assert len(str(caught.value)) < 1_000
+
+
+def fail_with(fail):
+    return fail(1)
+
+
+def test_the_course_s_own_errors_come_back_as_they_are():
+    def fail():
+        raise BadInput("a sentence")
+
+    with pytest.raises(BadInput, match=r"^a sentence$"):
+        sandbox.call(value_of, fail)

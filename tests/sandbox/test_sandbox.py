@@ -1,0 +1,187 @@
+"""The sandbox: what learners' code starts ends with it, what it is asked is checked, and a call can be interrupted."""
+
+import _thread
+import os
+import subprocess
+import threading
+import time
+
+import psutil
+import pytest
+
+from exactly_once.errors import BadInput, HandlerStuck
+from exactly_once.pipeline import Job
+from exactly_once.sandbox import pool as sandbox
+from exactly_once.sandbox.pool import sandboxed
+
+HOURS = Job(items=2)
+
+
+def gone(pid, seconds=3.0):
+    """Tell whether a process is gone, or a zombie, within some seconds."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def buried(pid, seconds=3.0):
+    """Tell whether a process has no zombies among its children, within some seconds."""
+    deadline = time.monotonic() + seconds
+    while any(one.status() == psutil.STATUS_ZOMBIE for one in psutil.Process(pid).children()):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def noting(path, start, after=lambda: None):
+    """Return a handler that calls `start`, writes the process id that it returns to `path`, and calls `after`."""
+
+    def handler(node):
+        with open(path, "w") as file:
+            file.write(str(start()))
+        after()
+        while node.running():
+            node.output.push(1)
+            node.read(node.positions.load())
+            break
+
+    return handler
+
+
+def sleeper():
+    return subprocess.Popen(["sleep", "1000"]).pid
+
+
+def sleeper_of_its_own_session():
+    return subprocess.Popen(["sleep", "1000"], start_new_session=True).pid
+
+
+def orphan():
+    done = subprocess.run(["sh", "-c", "sleep 1000 >&- 2>&- & echo $!"], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def fork_that_sleeps():
+    if (pid := os.fork()) == 0:
+        time.sleep(1000)
+    return pid
+
+
+@pytest.mark.parametrize("start", [sleeper, sleeper_of_its_own_session, orphan, fork_that_sleeps])
+def test_what_a_handler_starts_ends_with_the_call_and_the_child_stays(start, tmp_path):
+    sandbox.warm_up()
+    child = sandbox.call(os.getppid)
+    sandboxed(noting(tmp_path / "pid", start), job=HOURS)
+    assert gone(int((tmp_path / "pid").read_text()))
+    sandboxed(noting(tmp_path / "pid", os.getppid), job=HOURS)
+    assert int((tmp_path / "pid").read_text()) == child == sandbox.call(os.getppid)
+    assert buried(child)
+
+
+def stuck():
+    time.sleep(1000)
+
+
+def dead():
+    os._exit(3)
+
+
+@pytest.mark.parametrize(
+    ("start", "after"),
+    [
+        (sleeper, stuck),
+        (sleeper_of_its_own_session, stuck),
+        (fork_that_sleeps, stuck),
+        (sleeper, dead),
+        (orphan, dead),
+    ],
+)
+def test_it_ends_with_a_call_that_is_stopped_or_dies(start, after, tmp_path):
+    with pytest.raises(HandlerStuck):
+        sandboxed(noting(tmp_path / "pid", start, after), job=HOURS, seconds=0.5)
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_a_fork_does_not_answer_and_does_not_hide_the_death_of_the_child(tmp_path):
+    def forked(number):
+        os.fork()
+        return number, os.getppid()
+
+    for number in range(5):
+        assert sandbox.call(forked, number) == (number, sandbox.call(os.getppid))
+    began = time.monotonic()
+    with pytest.raises(HandlerStuck, match="with exit status 3"):
+        sandboxed(noting(tmp_path / "pid", fork_that_sleeps, dead), job=HOURS, seconds=5)
+    assert time.monotonic() - began < 3
+    assert gone(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.parametrize(
+    "seconds", ["x", None, True, -1, 0, float("nan"), float("inf"), 10**400, 4000], ids=lambda value: repr(value)[:9]
+)
+def test_a_limit_of_time_that_is_none_is_refused(seconds):
+    with pytest.raises(BadInput, match="give a number of seconds"):
+        sandboxed(noting("never", os.getpid), job=HOURS, seconds=seconds)
+
+
+def test_a_call_is_interrupted_from_another_thread_and_the_next_one_works():
+    raised = []
+
+    def run():
+        try:
+            sandbox.call(time.sleep, 1000, seconds=30)
+        except HandlerStuck as why:
+            raised.append(why)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    time.sleep(0.3)
+    sandbox.interrupt()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert "by signal 9" in str(raised[0])
+    assert sandbox.call(abs, -3) == 3
+
+
+def test_a_call_that_is_broken_off_here_leaves_no_answer_for_the_next_one():
+    timer = threading.Timer(0.4, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sandbox.call(time.sleep, 2, seconds=30)
+    assert sandbox.call(abs, -3) == 3
+    time.sleep(2)
+    assert sandbox.call(abs, -4) == 4
+
+
+def test_a_second_call_need_not_wait_for_a_long_one_and_each_is_interrupted_by_itself():
+    raised, long_ones = [], []
+
+    def run():
+        try:
+            sandbox.call(time.sleep, 1000, seconds=30)
+        except HandlerStuck as why:
+            raised.append(why)
+
+    for _ in range(2):
+        long_ones.append(threading.Thread(target=run))
+        long_ones[-1].start()
+        time.sleep(0.3)
+        if len(long_ones) == 1:
+            began = time.monotonic()
+            assert sandbox.call(abs, -3) == 3
+            assert time.monotonic() - began < 5
+    sandbox.interrupt(long_ones[1].ident)
+    long_ones[1].join(5)
+    assert not long_ones[1].is_alive()
+    assert long_ones[0].is_alive()
+    assert sandbox.call(abs, -5) == 5
+    sandbox.interrupt(long_ones[0].ident)
+    long_ones[0].join(5)
+    assert len(raised) == 2

@@ -1,0 +1,112 @@
+"""Whatever a handler raises is told at a length that can be read; a step from another thread is never forgiven."""
+
+import contextlib
+import threading
+
+import pytest
+
+from exactly_once.errors import CourseError, cut, in_one_line, what_failed
+from exactly_once.explore import prove
+from exactly_once.faults import FaultPlan
+from exactly_once.pipeline import Job
+from exactly_once.sandbox.pool import sandboxed
+from exactly_once.simulate import simulate
+from exactly_once.verdict import judge
+from exactly_once.verdict.ideal import IdealFailed
+
+HUGE = 10_000_000
+
+
+class Mute(Exception):
+    """An error whose text cannot be had."""
+
+    def __str__(self):
+        raise KeyError("no text")
+
+    __repr__ = __str__
+
+
+def huge(node):
+    raise ValueError("x" * HUGE)
+
+
+def mute(node):
+    raise Mute
+
+
+def many_lines(node):
+    raise ValueError("the first line\nTraceback\n  the third")
+
+
+def deep(node):
+    def ping():
+        pong()
+
+    def pong():
+        ping()
+
+    ping()
+
+
+def by_thread(node):
+    """Take a step in another thread, and make nothing of its being refused."""
+
+    def work():
+        with contextlib.suppress(CourseError):
+            node.output.push(1)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    node.output.push(2)
+
+
+@pytest.mark.parametrize(
+    ("handler", "said"),
+    [
+        (huge, f"ValueError: {'x' * 988} … (10,000,012 characters in all)"),
+        (mute, "Mute, whose text cannot be had: KeyError"),
+        (many_lines, "ValueError: the first line"),
+        (deep, "RecursionError: maximum recursion depth exceeded"),
+        (by_thread, "another thread; a handler takes its steps in its own."),
+    ],
+    ids=["huge", "mute", "many lines", "deep", "by a thread"],
+)
+def test_an_error_is_one_sentence_everywhere(handler, said):
+    for verdict in (judge(simulate(handler), handler), sandboxed(handler)):
+        assert said in verdict.sentence
+        assert len(verdict.sentence) < 1_200
+        assert len(verdict.run.error) < 6_000
+        assert not verdict.exactly_once
+    with pytest.raises(IdealFailed) as failed:
+        prove(handler, items=1)
+    assert said in str(failed.value)
+    assert len(str(failed.value)) < 6_000
+    found = prove(handler, items=1, invariant=lambda view: True).counterexample
+    assert (found.kind, said in found.sentence) == ("raised", True)
+    last = [event for event in found.trace if event.verb == "raised"][-1]
+    assert len(last.text) < 1_200
+    assert "\n" not in last.text
+
+
+def test_a_refused_thread_is_remembered_after_a_death_too():
+    run = simulate(by_thread, FaultPlan.crash("A"), Job(items=1))
+    assert "another thread" in run.error
+    assert [event.verb for event in run.trace if event.process == "life 1"][-1] == "raised"
+
+
+def test_an_invariant_without_a_text_gets_a_sentence():
+    def rule(view):
+        raise Mute
+
+    with pytest.raises(CourseError, match="Mute, whose text cannot be had"):
+        prove(lambda node: node.output.push(1), items=1, invariant=rule)
+
+
+def test_errors_in_words():
+    assert in_one_line(ValueError()) == "ValueError"
+    assert in_one_line(ValueError("one\ntwo")) == "ValueError: one …"
+    assert cut("abc", 3) == "abc"
+    assert cut("abcd", 3) == "abc … (4 characters in all)"
+    assert what_failed("") == "an error"
+    assert what_failed('Traceback:\n  File "x"\nE: a\nb') == "E: a"

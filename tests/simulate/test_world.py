@@ -1,0 +1,161 @@
+"""The simulated world passes the conformance suite, and keeps its own promises besides."""
+
+import gc
+import random
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
+from exactly_once.faults import KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
+from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate, suspended
+from tests.node.conformance_handlers import one_by_one, writer, written
+from tests.node.world_conformance import CASES, mismatches, project, untruths
+
+TWO = Job(items=2)
+
+
+def test_no_two_cases_share_a_name():
+    assert len({case.name for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_conformance(case):
+    run = simulate(case.handler, case.plan, case.job)
+    assert mismatches(case, run) == {}
+    assert untruths(run) == []
+
+
+def misfortune(chance):
+    """Return a random fault."""
+    item = chance.choice([None, 1, 2, 3, 4])
+    if chance.random() < 0.5:
+        return Fault(chance.choice(POINTS), item, lives=chance.choice([None, (1, 2), (2,)]))
+    step, kind = chance.choice(list(STEPS)), chance.choice([kind for kind in KINDS if kind != "crash"])
+    return Fault("output.push" if step in SURE else step, item, kind)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_under_any_plan_the_run_ends_and_its_trace_is_in_causal_order(seed):
+    chance = random.Random(seed)
+    plan = FaultPlan(tuple(misfortune(chance) for _ in range(chance.randint(1, 4))))
+    handler = chance.choice([handler_in_order(chance.choice(ORDERS)), writer(1), writer()])
+    job = Job(items=4, arrival=chance.choice(["together", "as it comes"]))
+    run = simulate(handler, plan, job, seed=seed)
+    assert untruths(run) == []
+    assert run.error is None
+    if not any(fault.kind in LASTING for fault in plan.faults):  # those may move the positions back in the end
+        assert project(run)["positions"] == job.end()
+    again = simulate(handler, plan, job, seed=seed)
+    assert project(again) == project(run)
+    assert list(again.trace) == list(run.trace), "the same plan and seed is the same run, event for event"
+
+
+def test_seeds_choose_how_inputs_arrive():
+    job = Job(items=4, arrival="as it comes")
+    orders = {str(project(simulate(one_by_one, job=job, seed=seed))["outputs"]) for seed in range(20)}
+    assert len(orders) > 5
+
+
+def test_an_intention_stands_where_a_kill_left_no_effect():
+    plan = FaultPlan((Fault("output.push", 1, "crash before"), Fault("output.push", 2, "crash after")))
+    run = simulate(writer(), plan, TWO)
+    arrivals = [event.life for event in run.trace if event.process == "output" and event.verb == "append"]
+    sends = [event.life for event in run.trace if event.kind == "send" and event.detail.get("part") == "output"]
+    replies = [event.life for event in run.trace if event.verb == "reply" and event.process.startswith("life")]
+    assert (sends, arrivals) == ([2, 2, 3], [2, 2, 3]), "life 1 was killed before its request left"
+    assert replies.count(2) < sum(event.life == 2 for event in run.trace if event.verb == "reply") - replies.count(2)
+
+
+def test_the_trace_names_the_line_that_was_running():
+    lines = {event.text: event.line for event in simulate(at_least_once, job=TWO).trace if event.line}
+    assert lines["crash point A"] == 9
+    assert lines["save positions"] == 17
+
+
+def test_the_traceback_is_the_handlers_own():
+    error = simulate(written("division"), job=TWO).error
+    assert error.startswith("Traceback (most recent call last):")
+    assert ", in handler" in error
+    assert ", in deeper" in error
+    assert "exactly_once/" not in error, "none of our frames is around it"
+
+
+def test_a_fault_strikes_the_read_that_follows_the_missing_hour():
+    def from_there(node):
+        positions = dict.fromkeys(node.positions.load(), 1730)
+        while node.running():
+            items, positions = node.read(positions)
+            node.output.push(items[0].hour)
+
+    plan = FaultPlan((Fault("input.read", 1733, "crash before"),))
+    run = simulate(from_there, plan, Job(items=1733))
+    assert run.reached, "hour 1732 is in neither file, so the read after hour 1731 is that of hour 1733"
+    assert project(run)["outputs"] == [1731, 1731, 1733, 1734]
+
+
+@pytest.mark.parametrize("handler", [None, 3, "handler", [], lambda: None, lambda one, two: None])
+def test_a_handler_that_cannot_be_called_is_refused(handler):
+    with pytest.raises(BadInput, match="the node"):
+        simulate(handler)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"items": 0}, {"items": -1}, {"items": 1.5}, {"items": 8760}, {"items": True}, {"duration": 0},
+        {"duration": None}, {"threshold": -1}, {"threshold": "4"}, {"arrival": "late"}, {"arrival": None},
+    ],
+)  # fmt: skip
+def test_a_job_that_makes_no_sense_is_refused(arguments):
+    with pytest.raises(BadInput) as told:
+        Job(**arguments)
+    assert str(next(iter(arguments.values()))) in str(told.value)
+
+
+def for_ever(node):
+    while True:
+        node.crash_point("A")
+
+
+def saves_nothing(node):
+    positions = node.positions.load()
+    while node.running():
+        node.read(positions)
+
+
+@pytest.mark.parametrize("handler", [for_ever, saves_nothing])
+def test_a_handler_that_never_ends_is_told_so(handler):
+    with pytest.raises(CourseError, match="its inputs had not ended"):
+        simulate(handler, job=TWO)
+
+
+def test_a_handler_that_never_ends_cannot_catch_it_either():
+    def stubborn(node):
+        while True:
+            try:
+                node.crash_point("A")
+            except BaseException:  # noqa: BLE001 - the bad habit is what is tested
+                node.output.push("still here")
+
+    with pytest.raises(CourseError, match="its inputs had not ended"):
+        simulate(stubborn, job=TWO)
+
+
+def test_lives_that_all_give_up_come_to_an_end():
+    def never(node):
+        raise OutcomeUnknown("so it says")
+
+    with pytest.raises(CourseError, match="50 lives"):
+        simulate(never)
+
+
+def test_what_a_dead_life_does_later_changes_nothing(capsys):
+    handler, kept = written("last_wishes"), len(suspended._undisposed)
+    runs = [simulate(handler, FaultPlan.crash("A", 2), Job(items=3)) for _ in range(5)]
+    gc.collect()
+    assert {str(project(run)) for run in runs} == {str(project(runs[0]))}
+    assert [len(run.trace) for run in runs] == [len(runs[0].trace)] * 5
+    assert capsys.readouterr() == ("", ""), "no complaint of the greenlets either"
+    assert len(suspended._undisposed) == kept, "nothing of a dead life stays in memory"

@@ -1,0 +1,1 @@
+"""Processes that exchange messages, and stamps for large logs."""

@@ -1,0 +1,117 @@
+"""Four processes in conversation: real messages, wrong clocks, and what sorting by each kind of time makes of them."""
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.spark.clocks.check_order import effects_before_causes, verify
+from exactly_once.spark.clocks.conversation import converse
+from exactly_once.spark.cluster import processes
+
+pytestmark = pytest.mark.cluster
+
+
+@pytest.fixture(scope="module")
+def talks():
+    """Conversations that several tests look at."""
+    return {}
+
+
+@pytest.fixture
+def talk(talks, four):
+    """One conversation."""
+    if "one" not in talks:
+        talks["one"] = converse(rounds=15, seed=5, spark=four)
+    return talks["one"]
+
+
+def test_stamps_that_travelled_are_those_that_the_messages_imply(talk):
+    assert tuple(talk.table["stamp"]) == talk.history.lamport
+    assert set(talk.table["process"]) == {"p1", "p2", "p3", "p4"}
+    assert len(talk.history.arrows) == (talk.table["kind"] == "send").sum() > 20
+
+
+def test_every_process_has_its_own_worker_and_nothing_listens_afterwards(four, talk):
+    workers = [process for process in processes.our_processes() if processes.DAEMONS.intersection(process.cmdline())]
+    assert len(workers) >= 4
+    ports = [one for worker in workers for one in worker.net_connections("tcp") if one.status == "LISTEN"]
+    assert all(port.laddr.ip.startswith("127.") for port in ports)
+    between = [one for worker in workers for one in worker.net_connections("tcp") if one.status == "CLOSE_WAIT"]
+    assert between == []
+
+
+def test_sorting_by_wrong_clocks_puts_effects_before_causes_and_sorting_by_stamp_does_not(talk):
+    messages = len(talk.history.arrows)
+    assert len(effects_before_causes(talk.table.sort_values(["stamp", "process"]))) == 0
+    assert messages / 4 < len(effects_before_causes(talk.table.sort_values("clock"))) < messages
+    assert len(effects_before_causes(talk.table[::-1])) == messages
+
+
+def test_right_clocks_of_one_machine_put_nothing_wrong(four):
+    talk = converse(rounds=4, skew=(0, 0, 0, 0), drift=(0, 0, 0, 0), spark=four)
+    span = talk.table["clock"].max() - talk.table["clock"].min()
+    assert span.total_seconds() < 60
+    assert len(effects_before_causes(talk.table.sort_values("clock"))) == 0
+
+
+def test_each_clock_is_wrong_by_its_skew_and_gains_by_its_drift(talk):
+    first = talk.table.groupby("process")["clock"].first()
+    minutes = (first - first["p1"]).dt.total_seconds() / 60
+    assert minutes.round(0).to_dict() == pytest.approx({"p1": 0, "p2": 4, "p3": -3, "p4": 7}, abs=1)
+    spans = talk.table.groupby("process")["clock"].agg(lambda clock: (clock.max() - clock.min()).total_seconds())
+    assert spans["p3"] > 60 * spans["p1"] > 0
+    assert all(
+        rows["clock"].is_monotonic_increasing for _, rows in talk.table.sort_values("event").groupby("process")
+    )
+
+
+def test_a_spark_job_verifies_messages_and_pairs(four, talk):
+    found = verify(talk, sample=60, spark=four).set_index(["claim", "order"])
+    (messages, causes, converses) = found.index.get_level_values("claim").unique()
+    counted = len(effects_before_causes(talk.table.sort_values("clock")))
+    assert tuple(found.loc[messages, "stamp"]) == (len(talk.history.arrows), 0)
+    assert tuple(found.loc[messages, "clock"]) == (len(talk.history.arrows), counted)
+    assert found.loc[causes, "stamp"]["broken"] == 0 < found.loc[causes, "clock"]["broken"]
+    assert found.loc[converses, "stamp"]["pairs"] == 60 * 59 / 2
+    ordered = found.loc[causes, "stamp"]["pairs"]
+    assert found.loc[converses, "stamp"]["broken"] == 60 * 59 / 2 - ordered
+    everything = verify(talk, sample=10_000, spark=four).set_index(["claim", "order"]).loc[converses, "stamp"]
+    assert everything["broken"] == talk.history.concurrent_pairs()
+
+
+def test_processes_that_are_not_through_in_time_are_told_and_the_next_run_works(four):
+    with pytest.raises(CourseError, match=r"Process p\d gave up: in round \d+ no message came from p\d within 0.2 s"):
+        converse(rounds=1_000, pace=0.01, patience=0.2, spark=four)
+    assert converse(rounds=2, spark=four).history.processes
+
+
+def test_too_few_places_are_told_at_once(four, monkeypatch):
+    monkeypatch.setattr(type(four.sparkContext), "defaultParallelism", 2)
+    with pytest.raises(
+        CourseError, match=r"has 2 places for tasks, and 4 processes must run at once. Call cluster\(s"
+    ):
+        converse(spark=four)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ({"rounds": 0}, "rounds is 0"),
+        ({"skew": (1, 2)}, "2 skews and 4 drifts"),
+        ({"skew": 3}, "skew is 3"),
+        ({"drift": (0, 0, 0, -1)}, "drift has -1"),
+        ({"skew": (0, 0, 0, float("nan"))}, "skew has nan"),
+        ({"patience": 0}, "patience is 0"),
+        ({"pace": -1}, "pace is -1"),
+        ({"spark": 3}, "The cluster is 3"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(numbers, said):
+    with pytest.raises(BadInput, match=said):
+        converse(**numbers)
+
+
+def test_nonsense_is_refused():
+    with pytest.raises(BadInput, match="give what converse"):
+        verify("talk")
+    with pytest.raises(BadInput, match="columns kind and message"):
+        effects_before_causes([1])

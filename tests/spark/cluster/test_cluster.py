@@ -1,0 +1,334 @@
+"""The cluster: quiet, used again, stopped, started again, taken over, cleaned up, and at home on loopback."""
+
+import os
+import signal
+import time
+
+import psutil
+import pytest
+
+from exactly_once.errors import CourseError
+from exactly_once.paths import temporary
+from exactly_once.spark.cluster import cluster, driver, lease, processes
+from exactly_once.spark.cluster.processes import executor_of_worker, kill_executor, kill_worker, our_processes
+
+from ..run.actor import Actor
+
+pytestmark = pytest.mark.cluster
+LOOPBACK = ("127.", "::1", "::ffff:127.")
+
+
+@pytest.fixture
+def actor(tmp_path):
+    """Make actors; end them, and what they left, after the test."""
+    made = []
+
+    def make(**variables):
+        made.append(Actor(tmp_path, **variables))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.process.kill()
+        processes.kill([*our_processes(one.pid)])
+        one.leave()
+
+
+def gone(found, wait=10):
+    """Tell whether all these processes end within `wait` seconds."""
+    deadline = time.monotonic() + wait
+    while any(map(processes.is_running, found)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not any(map(processes.is_running, found))
+
+
+def once(folder, kill):
+    """Return a task that kills its worker or executor the first time, and tells where it ran."""
+
+    def task(numbers):
+        mark = os.path.join(folder, f"{next(iter(numbers))}-struck")
+        if not os.path.exists(mark):
+            open(mark, "w").close()
+            kill()
+        return [tuple(executor_of_worker())]
+
+    return task
+
+
+def test_two_executors_with_a_java_and_a_python_process_each(spark):
+    found = (
+        spark.sparkContext.parallelize(range(2), 2).mapPartitions(lambda _: [tuple(executor_of_worker())]).collect()
+    )
+    executors, javas, workers = zip(*found, strict=True)
+    assert len(set(executors)) == len(set(javas)) == len(set(workers)) == 2
+    assert {*javas, *workers} <= {process.pid for process in our_processes()}
+
+
+def test_every_listening_socket_is_on_loopback(spark):
+    spark.sparkContext.parallelize(range(2), 2).map(abs).collect()
+    listening = [
+        (process.name(), connection.laddr.ip)
+        for process in [psutil.Process(), *our_processes()]
+        for connection in process.net_connections(kind="inet")
+        if connection.status == psutil.CONN_LISTEN or (connection.type == 2 and connection.laddr)
+    ]
+    assert len(listening) >= 6  # gateway, driver, block manager, master, workers, executors, daemons
+    assert [place for place in listening if not place[1].startswith(LOOPBACK)] == []
+
+
+def test_a_job_needs_the_secret_of_this_start_which_is_on_no_command_line(spark):
+    secret = spark.conf.get("spark.authenticate.secret")
+    executors = [one for one in our_processes() if "--executor-id" in one.cmdline()]
+    assert {one.environ()["_SPARK_AUTH_SECRET"] for one in executors} == {secret}
+    assert len(secret) == 64
+    shown = [word for process in psutil.process_iter() for word in command_line(process)]
+    assert any(word.startswith(processes.OWNER) for word in shown)
+    assert not any(secret in word for word in shown)
+
+
+def command_line(process):
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+@pytest.mark.slow
+def test_another_user_who_finds_the_master_cannot_submit_to_it(spark, actor):
+    backend = spark.sparkContext._jsc.sc().schedulerBackend()
+    masters = backend.getClass().getDeclaredField("masters")
+    masters.setAccessible(True)
+    (master,) = masters.get(backend)
+    other = actor(EXACTLY_ONCE_LEASE=f"another-{os.getpid()}")
+    name, said = other.fails(f"cluster({master!r})")  # a master elsewhere gets no secret of ours
+    assert name == "CourseError"
+    assert "The cluster did not start" in said
+    assert spark.range(3).count() == 3
+
+
+def test_a_killed_worker_is_followed_by_another_process(spark, tmp_path):
+    before = executors_now(spark)
+    spark.sparkContext.parallelize(range(2), 2).mapPartitions(once(str(tmp_path), kill_worker)).collect()
+    assert len(list(tmp_path.glob("*-struck"))) == 2
+    assert executors_now(spark) == before
+
+
+def test_a_killed_executor_leaves_no_process_behind(spark, tmp_path):
+    javas = [process for process in our_processes() if "--executor-id" in process.cmdline()]
+    with_workers = {java.pid: [java, *java.children(recursive=True)] for java in javas}
+    assert all(len(family) > 1 for family in with_workers.values())
+    spark.sparkContext.parallelize(range(1), 1).mapPartitions(once(str(tmp_path), kill_executor)).collect()
+    dead = [family for java, family in with_workers.items() if not psutil.pid_exists(java)]
+    assert len(dead) == 1
+    assert gone(dead[0], 2)
+
+
+def executors_now(spark):
+    return {process.pid for process in our_processes() if "--executor-id" in process.cmdline()}
+
+
+def test_the_second_call_returns_the_same_session_at_once(spark):
+    began = time.perf_counter()
+    assert cluster() is spark
+    assert time.perf_counter() - began < 0.2
+
+
+@pytest.mark.slow
+def test_without_a_wish_the_cluster_that_runs_is_returned_whatever_its_shape(actor):
+    kernel = actor(JDK_JAVA_OPTIONS="-XX:+UseParallelGC", JAVA_TOOL_OPTIONS="-Dexactly_once.test=1")
+    kernel.ask("one = cluster('local[2]')")
+    kernel.ask("from exactly_once.faults import FaultPlan; from exactly_once.handlers import handler_for")
+    kernel.ask("from exactly_once.spark.run.tasks import run_on_cluster")
+    assert kernel.ask("len(run_on_cluster(handler_for('at_least_once'), FaultPlan()).pushes)") == 6
+    assert kernel.ask("cluster() is one and running() is one")
+    kernel.ask("os.environ['EXACTLY_ONCE_MASTER'] = 'local[1]'")
+    assert kernel.ask("(two := cluster()).sparkContext.master") == "local[1]"
+    assert kernel.ask("cluster('local[2]').sparkContext.master") == "local[2]"
+    (java,) = [one.pid for one in our_processes(kernel.pid) if "org.apache.spark.deploy.SparkSubmit" in one.cmdline()]
+    os.kill(java, signal.SIGKILL)
+    assert "killed by signal 9" in kernel.fails("running()")[1]
+    assert kernel.ask("cluster().sparkContext.master") == "local[2]"
+    assert kernel.noise == ""
+
+
+def test_its_memory_is_counted_with_the_kernel(spark):
+    memory = processes.memory_pss()
+    assert memory.processes == 1 + len(our_processes())
+    assert 300e6 < memory.total < 1.5e9
+    assert memory.measure == ("PSS" if psutil.LINUX else "RSS")
+
+
+def test_outside_a_task_nothing_is_killed():
+    with pytest.raises(CourseError, match="does not run a task of Spark"):
+        kill_worker()
+    with pytest.raises(CourseError, match="does not run a task of Spark"):
+        kill_executor()
+
+
+def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(actor, tmp_path):
+    """One kernel's whole life, on a home and a temporary folder of its own so that strays are seen."""
+    home, stray, ours = (tmp_path / name for name in ("home", "stray", "ours"))
+    for folder in (home, stray):
+        folder.mkdir()
+    installed = {path.name for path in driver.jars().parent.iterdir()}
+    kernel = actor(HOME=str(home), TMPDIR=str(stray), EXACTLY_ONCE_TMP=str(ours))
+
+    kernel.ask(
+        "from exactly_once.spark import memory; real, memory.available = memory.available, lambda: 300 * 2**20"
+    )
+    name, said = kernel.fails("cluster()")
+    assert name == "CourseError"
+    assert "300 MiB are free" in said
+    assert "Close other notebooks" in said
+
+    kernel.ask("memory.available = real; spark = cluster()")
+    kernel.ask(
+        "def strike(kill, mark):\n"
+        "    def task(numbers):\n"
+        "        from pathlib import Path\n"
+        "        from exactly_once.spark import processes\n"
+        "        if not Path(mark).exists():\n"
+        "            Path(mark).touch()\n"
+        "            getattr(processes, kill)()\n"
+        "        return [processes.executor_of_worker().worker_pid]\n"
+        "    return spark.sparkContext.parallelize(range(1), 1).mapPartitions(task).collect()\n"
+    )
+    for kill in ("kill_worker", "kill_executor"):
+        assert kernel.ask(f"strike({kill!r}, {str(ours / kill)!r})")
+    first = our_processes(kernel.pid)
+    assert len(first) >= 5
+
+    kernel.ask("stop_cluster()")
+    assert gone(first, 1)
+    assert "Call cluster()" in kernel.fails("running()")[1]
+
+    assert kernel.ask("(spark := cluster()).range(10).count()") == 10
+    kernel.ask("spark.stop()")
+    assert "was stopped" in kernel.fails("running()")[1]
+    assert kernel.ask("(spark := cluster()).range(10).count()") == 10
+    (java,) = [one.pid for one in our_processes(kernel.pid) if "org.apache.spark.deploy.SparkSubmit" in one.cmdline()]
+    os.kill(java, signal.SIGKILL)
+    said = kernel.fails("running()")[1]
+    assert "killed by signal 9" in said
+    assert "log" in said
+    assert kernel.ask("(spark := cluster()).range(10).count()") == 10
+
+    last = our_processes(kernel.pid)
+    kernel.leave()
+    assert gone(last, 5)
+    assert kernel.process.returncode == 0
+    assert kernel.noise == ""
+    assert list(home.iterdir()) == []
+    assert list(stray.iterdir()) == []
+    assert list((ours / "spark" / "runs").iterdir()) == []
+    assert {path.name for path in driver.jars().parent.iterdir()} - installed <= {"__pycache__"}
+    assert {path.name for path in tmp_path.iterdir()} == {"home", "stray", "ours", kernel.output.name}
+
+
+def test_another_notebook_is_offered_the_cluster_and_what_a_dead_one_left_is_cleared(actor):
+    first, second = actor(JPY_SESSION_NAME="/course/04-crash-points.ipynb"), actor()
+    first.ask("spark = cluster('local[1]')")
+    robbed = our_processes(first.pid)
+
+    name, said = second.fails("cluster('local[1]')")
+    assert name == "ClusterBusy"
+    assert f"the notebook 04-crash-points.ipynb (process {first.pid})" in said
+    assert "cluster(take_over=True)" in said
+    second.ask("spark = cluster('local[1]', take_over=True)")
+    assert gone(robbed, 0.1)
+
+    name, said = first.fails("running()")
+    assert name == "ClusterTaken"
+    assert f"process {second.pid} took this machine's cluster over" in said
+    assert first.fails("cluster('local[1]')")[0] == "ClusterTaken"
+    assert first.fails("cluster('local[1]')")[0] == "ClusterBusy"
+
+    orphans = our_processes(second.pid)
+    for orphan in orphans:
+        orphan.send_signal(signal.SIGSTOP)  # so that they cannot notice their kernel's death
+    second.process.kill()
+    second.process.wait()
+    assert first.ask("cluster('local[1]').range(3).count()") == 3
+    assert gone(orphans, 0.1)
+    assert first.noise == second.noise == ""
+
+
+def test_the_environment_names_another_master(actor):
+    kernel = actor(EXACTLY_ONCE_MASTER="local[1]")
+    assert kernel.ask("cluster().sparkContext.master") == "local[1]"
+    task = "lambda _: [processes.executor_of_worker().executor_id]"
+    assert kernel.ask(f"cluster().sparkContext.parallelize([1], 1).mapPartitions({task}).collect()") == ["driver"]
+    assert kernel.noise == ""
+
+
+@pytest.mark.slow
+def test_of_two_starts_at_the_same_moment_one_wins(actor):
+    kernels = [actor(), actor()]
+    for kernel in kernels:
+        kernel.begin("cluster('local[1]').range(3).count()")
+    answers = sorted((kernel.answer() for kernel in kernels), key=lambda answer: "error" in answer)
+    assert answers[0] == {"value": 3}
+    assert answers[1]["error"] == "ClusterBusy"
+
+
+@pytest.mark.slow
+def test_of_two_copies_of_the_course_that_start_at_the_same_moment_one_wins(actor, tmp_path):
+    """Their locks are two files, so each looks before the other has started anything."""
+    kernels = [actor(EXACTLY_ONCE_TMP=str(tmp_path / name)) for name in ("one", "two")]
+    for kernel in kernels:
+        kernel.ask("from exactly_once.spark import lease, session; looks = lease.clear_the_way")
+        kernel.ask("lease.clear_the_way = lambda *words: (looks(*words), time.sleep(2))")
+    for kernel in kernels:
+        kernel.begin("cluster('local[1]').range(3).count()")
+    answers = [kernel.answer() for kernel in kernels]
+    won, lost = sorted(range(2), key=lambda number: "error" in answers[number])
+    assert answers[won] == {"value": 3}
+    assert answers[lost]["error"] == "ClusterBusy"
+    assert f"process {kernels[won].pid} started this machine's cluster, a little earlier" in answers[lost]["said"]
+    assert our_processes(kernels[lost].pid) == []
+    assert kernels[won].ask("cluster().range(4).count()") == 4
+
+
+@pytest.mark.slow
+def test_other_settings_start_the_cluster_anew_and_a_spark_of_ones_own_is_left_alone(actor):
+    kernel = actor()
+    kernel.ask("one = cluster()")
+    assert kernel.ask("cluster(slots=4).sparkContext.master") == "local-cluster[2,2,512]"
+    assert kernel.ask("cluster(slots=4).sparkContext.parallelize(range(8), 4).count()") == 8
+    kernel.ask("stop_cluster()")
+    kernel.ask("from pyspark.sql import SparkSession; own = SparkSession.builder.master('local[1]').getOrCreate()")
+    assert "A Spark session of your own" in kernel.fails("cluster()")[1]
+    assert kernel.ask("own.range(3).count()") == 3
+    kernel.ask("own.stop()")
+    assert kernel.ask("cluster('local[1]').range(3).count()") == 3
+
+
+@pytest.mark.slow
+def test_executors_that_die_for_ever_end_in_a_sentence(actor):
+    kernel = actor()
+    kernel.ask("from exactly_once.spark import settings; told = settings.spark_settings")
+    wrong = "{**told(*words), 'spark.executor.extraJavaOptions': '-XX:ErrorFile'}"
+    kernel.ask(f"settings.spark_settings = lambda *words: {wrong}")
+    name, said = kernel.fails("cluster()")
+    assert name == "CourseError"
+    assert "Executors die and start again" in said
+    assert "MiB are free" in said
+    log = said.rsplit(" ", 1)[1].rstrip(".")
+    with open(log) as file:
+        assert "ErrorFile" in file.read()
+    assert our_processes(kernel.pid) == []
+
+
+@pytest.mark.slow
+def test_a_first_job_that_hangs_ends_in_a_sentence(actor):
+    kernel = actor()
+    kernel.ask("import sys; import exactly_once.spark.cluster.session as session; session.START_LIMIT = 8")
+    kernel.ask("from pyspark import SparkContext; slow = SparkContext.parallelize")
+    kernel.ask("SparkContext.parallelize = lambda *words: slow(*words).map(lambda number: time.sleep(60))")
+    said = kernel.fails("cluster('local[1]')")[1]
+    assert "did not finish within 8 s" in said
+    assert our_processes(kernel.pid) == []
+
+
+def test_a_lease_file_is_in_the_temporary_folder_only(spark):
+    assert (temporary("spark") / f"start-{lease.lease_name()}.lock").exists()

@@ -1,0 +1,88 @@
+"""What a cluster is told, and what is said when it fails: nothing here starts one."""
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.paths import temporary
+from exactly_once.spark.cluster import driver, lease, processes, session, settings
+from exactly_once.spark.cluster.settings import shape_of
+
+
+@pytest.mark.parametrize(
+    "master", ["local[abc]", "local[0]", "local[]", "local[2,0]", "local[2,]", "local[-1]", "local[1.5]", "locale", 2]
+)
+def test_a_master_that_spark_does_not_know_is_refused_before_anything_starts(master):
+    with pytest.raises(BadInput, match="master is "):
+        shape_of(master)
+
+
+@pytest.mark.parametrize("master", ["local", "local[2]", "local[*]", "local[2,4]", "local[*, 4]"])
+def test_masters_that_spark_knows_are_taken_as_they_are(master):
+    assert shape_of(master).master == master
+
+
+def test_what_a_dead_java_raised_is_explained_without_asking_it():
+    class Gone(Exception):
+        java_exception = None
+
+        def __str__(self):
+            raise ConnectionRefusedError("Java is gone")
+
+    assert session.explain(Gone()) == "Gone."
+
+
+@pytest.mark.parametrize("said", ["NOTE: Picked up JDK_JAVA_OPTIONS: -XX:+UseSerialGC\nError: no room\n"])
+def test_what_java_says_about_its_options_is_no_reason(said, tmp_path):
+    fake = tmp_path / "java"
+    fake.write_text(f"#!/bin/sh\nprintf '%s' '{said}' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    with pytest.raises(driver.DriverFailed, match=r"did not start on .*: Error: no room\.$"):
+        driver._launcher_says(SimpleNamespace(executable=fake), {})
+
+
+def test_a_want_of_memory_is_said_and_the_archive_is_not_to_blame(tmp_path, monkeypatch):
+    said = "# There is insufficient memory for the Java Runtime Environment to continue.\\n# See hs_err_pid1.log"
+    fake = tmp_path / "java"
+    fake.write_text(f"#!/bin/sh\nprintf '{said}'\nexit 1\n")
+    fake.chmod(0o755)
+    with pytest.raises(driver.DriverFailed, match=r"did not start on .*: There is insufficient memory") as caught:
+        driver._launcher_says(SimpleNamespace(executable=fake), {})
+
+    def fail(*arguments):
+        raise caught.value
+
+    monkeypatch.setattr(session, "_attempt", fail)
+    monkeypatch.setattr(session, "find_java", lambda: None)
+    monkeypatch.setattr(session, "_refuse_foreign", lambda: None)
+    monkeypatch.setattr(session.archives, "options", lambda java: ("-XX:SharedArchiveFile=ours",))
+    monkeypatch.setattr(session.archives, "discard", lambda java: pytest.fail("the archive was thrown away"))
+    with pytest.raises(driver.DriverFailed, match="insufficient memory"):
+        session.start(shape_of())
+
+
+@pytest.mark.parametrize(
+    ("place", "kind"), [("runs", "run"), ("runs", "delivery"), ("proofs", "proof")], ids=lambda word: word
+)
+def test_folders_go_with_their_dead_owners(tmp_path, monkeypatch, place, kind):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path))
+    gone_long_ago, mine = processes.Owner(os.getpid(), 1_000_000_000), lease.me()
+    names = [f"{kind}-{owner.pid}-{owner.start}-abc_1" for owner in (gone_long_ago, mine)] + [f"{kind}-x7_aa"]
+    for name in names:
+        (temporary(place) / name / "stores").mkdir(parents=True)
+    settings.sweep()
+    assert {path.name for path in temporary(place).iterdir()} == set(names[1:])
+
+
+def test_each_start_has_a_secret_of_its_own_and_a_master_elsewhere_none():
+    folder = settings.Folder(Path("/run"), Path("/log"))
+    here, again, elsewhere = (
+        settings.spark_settings(shape_of(master), folder, lease.me(), "course").get("spark.authenticate.secret")
+        for master in (None, "local[2]", "spark://host:7077")
+    )
+    assert here != again
+    assert len(here) == len(again) == 64
+    assert elsewhere is None

@@ -1,0 +1,1 @@
+"""Counterexamples replayed with real processes."""

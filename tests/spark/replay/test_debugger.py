@@ -1,0 +1,42 @@
+"""A run on the cluster, with a process really killed, opens in the same debugger as a simulated one."""
+
+import pytest
+
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import at_least_once
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.spark.run.tasks import run_on_cluster
+from exactly_once.trace.shiviz import shiviz_text
+from exactly_once.widgets.debug.widget import debugger
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+PLAN, JOB = FaultPlan.crash("B", 3), Job(items=4)
+
+
+@pytest.fixture(scope="module")
+def real(own_lease):
+    return run_on_cluster(at_least_once, PLAN, JOB)
+
+
+def at_the_end(shown):
+    steps = shown.model.steps
+    return [(held.part, held.text) for held in steps.stores(len(steps) - 1)]
+
+
+def test_a_real_run_is_stepped_through_like_a_simulated_one(real):
+    shown, simulated = debugger(real, at_least_once), debugger(simulate(at_least_once, PLAN, JOB), at_least_once)
+    assert at_the_end(shown) == at_the_end(simulated)
+    steps = shown.model.steps
+    (death,) = steps.faults()
+    shown.go(death + 1)
+    assert "Life 1 dies: SIGKILL at B" in shown.says
+    assert "pid " in shown.processes
+    assert 'class="eo-now-line" data-line="12"' in shown.code
+    assert [life.state for life in steps.lives(len(steps) - 1)] == ["dead", "ended"]
+
+
+def test_a_real_run_is_saved_for_shiviz(real):
+    text = shiviz_text(real.trace)
+    assert text.count("\n") == 2 + 2 * len(real.trace)
+    assert "life-2 {" in text

@@ -1,0 +1,49 @@
+"""The turnstile by itself: whose turn it is, and what is said when nobody takes it."""
+
+import pytest
+
+from exactly_once.spark.replay.gate import Turn, Turnstile
+from exactly_once.spark.replay.replay import gate as turnstile
+
+
+class Killed(BaseException):
+    pass
+
+
+@pytest.fixture
+def deadly(monkeypatch):
+    """Stand in for the SIGKILL, which would take the tests with it."""
+
+    def kill():
+        raise Killed
+
+    monkeypatch.setattr(turnstile, "kill_worker", kill)
+    monkeypatch.setattr(turnstile, "LIMIT", 0.05)
+
+
+def test_turns_are_counted_for_all_who_look(tmp_path):
+    one, other = (Turnstile(tmp_path, (Turn(1), Turn(2))) for _ in range(2))
+    assert (one.passed(), one.over()) == (0, False)
+    one.pass_on()
+    assert other.passed() == 1
+    other.wait_for(1, "Life 2")
+    other.pass_on()
+    assert one.over()
+
+
+def test_a_turn_that_nobody_takes_is_told_after_a_while(tmp_path, deadly):
+    gate = Turnstile(tmp_path, (Turn(1, "push 7"), Turn(2)))
+    with pytest.raises(Killed):
+        gate.wait_for(1, "Life 2")
+    assert "Life 2 waited" in gate.why_astray()
+    assert "the step of life 1 (push 7), decision 1 of 2" in gate.why_astray()
+
+
+def test_who_waits_leaves_when_another_went_astray_and_the_first_sentence_stays(tmp_path, deadly):
+    gate = Turnstile(tmp_path, (Turn(1), Turn(2)))
+    for sentence in ("first", "second"):
+        with pytest.raises(Killed):
+            gate.astray(sentence)
+    with pytest.raises(Killed):
+        Turnstile(tmp_path, gate.turns).wait_for(1, "Life 2")
+    assert gate.why_astray() == "first"

@@ -1,0 +1,1 @@
+"""Handlers as tasks of the cluster, and every world's conformance there."""

@@ -1,0 +1,21 @@
+"""The Spark world does to a handler what every world must do."""
+
+import pytest
+
+from exactly_once.spark.run.tasks import run_many
+from tests.node.world_conformance import CASES, mismatches, untruths
+
+pytestmark = pytest.mark.cluster
+
+
+@pytest.fixture(scope="module")
+def runs(own_lease):
+    return run_many([(case.handler, case.plan, case.job) for case in CASES])
+
+
+def test_each_case_of_the_conformance_suite_is_met(runs):
+    assert {case.name: found for case, run in zip(CASES, runs, strict=True) if (found := mismatches(case, run))} == {}
+
+
+def test_every_trace_is_in_the_order_of_its_clocks(runs):
+    assert {case.name: found for case, run in zip(CASES, runs, strict=True) if (found := untruths(run))} == {}

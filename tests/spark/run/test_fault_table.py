@@ -1,0 +1,75 @@
+"""Every kind of fault on the cluster: what the trace tells of it, and what is left, as in the simulated world."""
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.explore import replay
+from exactly_once.faults import POINTS, STEPS, Fault, FaultPlan
+from exactly_once.pipeline import Job
+from exactly_once.spark.replay.replay import replay_many
+from exactly_once.spark.run.live import LiveRun
+from exactly_once.spark.run.tasks import run_many
+from tests.explore.test_fault_table import found
+from tests.node.fault_table import JOB, ON_CLUSTER, PAIR, diary, wrongs
+from tests.node.world_conformance import untruths
+from tests.spark.sample.comparing import shape
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+
+
+@pytest.fixture(scope="module")
+def runs(own_lease):
+    return run_many([(row.programs, row.plan, JOB) for row in ON_CLUSTER])
+
+
+def test_the_cluster_carries_every_row_out(runs):
+    assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := wrongs(row, run))} == {}
+    assert {row.name: wrong for row, run in zip(ON_CLUSTER, runs, strict=True) if (wrong := untruths(run))} == {}
+
+
+def test_each_life_that_died_or_slept_was_a_process_of_its_own(runs):
+    for row, run in zip(ON_CLUSTER, runs, strict=True):
+        if row.lives > 1:
+            mine = [event.detail["pid"] for event in run.trace.lives() if event.detail.get("node", 0) == 0]
+            assert len(set(mine)) == row.lives, row.name
+
+
+def test_the_cluster_replays_what_the_explorer_finds(own_lease):
+    chosen = [row for row in ON_CLUSTER if row.fault.at != "A" and row.fault.node == 1 and row.fault.until != 2]
+    cases = [(found(row)[0], row.programs) for row in chosen]
+    for row, (token, programs), run in zip(chosen, cases, replay_many(cases), strict=True):
+        performed = replay(token, programs).run
+        assert run.outcome == performed.outcome, row.name
+        assert shape(run) == shape(performed), row.name
+
+
+def test_a_live_run_refuses_what_is_no_crash_point():
+    live = LiveRun(diary, Job(items=None))
+    try:
+        for at in STEPS:
+            with pytest.raises(BadInput, match="the crash point is"):
+                live.arm(at)
+    finally:
+        live._run.remove()
+
+
+def test_a_live_run_is_of_one_node():
+    with pytest.raises(BadInput, match="give a function of one argument"):
+        LiveRun(PAIR)
+
+
+def test_a_live_run_dies_at_each_crash_point_that_is_armed(own_lease):
+    assert {row.fault.at for row in ON_CLUSTER if row.fault.kind == "crash"} <= set(POINTS)
+    live = LiveRun(diary, Job(items=None), pace=0)
+    live.start()
+    live.arm("A")
+    while live.running and live.snapshot().armed:
+        pass
+    verdict = live.stop()
+    assert [(death.text, death.detail["at"]) for death in verdict.run.trace.deaths()] == [("SIGKILL at A", "A")]
+    assert verdict.run.trace.lives()[1].life == 2
+
+
+def test_a_node_that_is_not_there_is_refused():
+    with pytest.raises(BadInput, match="strikes node 2, and the nodes are 1 to 1"):
+        run_many([(diary, FaultPlan((Fault("output.push", 1, "pause", node=2),)), JOB)])

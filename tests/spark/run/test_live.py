@@ -1,0 +1,133 @@
+"""Live runs: points are armed and processes are killed while the handler works, and stopping always works."""
+
+import os
+import time
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.handlers import at_least_once
+from exactly_once.paths import temporary
+from exactly_once.pipeline import Job
+from exactly_once.spark.run.live import LiveRun
+from tests.spark.run.waiting import gone
+
+pytestmark = pytest.mark.cluster
+
+
+@pytest.fixture
+def live(spark):
+    run = LiveRun(at_least_once, spark=spark, pace=0.02)
+    run.start()
+    yield run
+    run.stop()
+    assert list(temporary("runs").iterdir()) == []
+
+
+def wait(live, condition, seconds=20):
+    """Return the first snapshot that meets a condition."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        shot = live.snapshot()
+        if condition(shot):
+            return shot
+        time.sleep(0.05)
+    raise AssertionError(f"Not within {seconds} s: {live.snapshot()}")
+
+
+def hours(shot):
+    return len(shot.verdict.run.pushes)
+
+
+def test_it_goes_on_until_it_is_stopped_and_a_pass_in_progress_is_no_damage(live):
+    for count in (2, 4, 8):
+        shot = wait(live, lambda shot, count=count: hours(shot) >= count)
+        assert shot.running
+        assert not shot.verdict.damage.any
+        assert shot.last_line is None or 1 <= shot.last_line <= 20
+    verdict = live.stop()
+    assert verdict.consistent
+    assert not live.snapshot().running
+
+
+@pytest.mark.parametrize(("point", "counted_twice"), [("B", False), ("C", True)])
+def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted_twice):
+    wait(live, lambda shot: hours(shot) >= 3)
+    live.arm(point)
+    assert live.snapshot().armed in (point, None)
+    shot = wait(live, lambda shot: shot.current_life == 2 and shot.verdict.damage.duplicated)
+    assert shot.armed is None
+    (item,) = shot.verdict.damage.duplicated
+    later = wait(live, lambda shot: hours(shot) >= item + 4)
+    assert later.current_life == 2
+    verdict = live.stop()
+    assert verdict.damage.duplicated == (item,)
+    assert (verdict.damage.counter - verdict.damage.expected_counter) == counted_twice
+    assert f"killed at {point}, in the pass of hour {item}" in verdict.sentence
+
+
+@pytest.mark.parametrize("kill", ["worker", "executor"])
+def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
+    shot = wait(live, lambda shot: hours(shot) >= 2)
+    where = shot.verdict.run.trace.lives()[-1].detail
+    assert live.kill_now(kill)
+    assert gone(where["pid"])
+    assert gone(where["jvm"], 5 if kill == "executor" else 0) == (kill == "executor")
+    wait(live, lambda shot: shot.current_life == 2 and shot.running)
+    assert "killed from outside" in live.stop().sentence
+
+
+def test_disarmed_points_do_not_strike(live):
+    live.set_pace(0.2)
+    live.arm("E")
+    live.disarm()
+    live.set_pace(0.01)
+    wait(live, lambda shot: hours(shot) >= 5)
+    assert live.stop().consistent
+
+
+def test_nonsense_is_refused_and_the_run_goes_on(live):
+    with pytest.raises(BadInput, match="'Z'"):
+        live.arm("Z")
+    with pytest.raises(BadInput, match="'gpu'"):
+        live.kill_now("gpu")
+    with pytest.raises(CourseError, match="-1"):
+        live.set_pace(-1)
+    with pytest.raises(CourseError, match="started before"):
+        live.start()
+    wait(live, lambda shot: hours(shot) >= 2)
+
+
+def test_a_handler_that_never_asks_whether_it_may_go_on_is_refused_before_it_starts(spark):
+    def deaf(node):
+        while True:
+            node.crash_point("A")
+
+    live = LiveRun(deaf, spark=spark)
+    with pytest.raises(CourseError, match=r"node\.running"):
+        live.start()
+    assert list(temporary("runs").iterdir()) == []
+
+
+def test_a_handler_that_gets_stuck_later_is_stopped_by_force(spark):
+    def stuck(node):
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            node.output.push(items[0].value)
+            if items[0].hour == 20 and "EXACTLY_ONCE_OWNER" in os.environ:  # on the cluster alone
+                while True:
+                    pass
+
+    live = LiveRun(stuck, Job(items=60), spark=spark, pace=0)
+    live.start()
+    wait(live, lambda shot: hours(shot) >= 20)
+    started = time.monotonic()
+    live.stop()
+    assert time.monotonic() - started < 20
+    assert list(temporary("runs").iterdir()) == []
+
+
+def test_inputs_as_they_come_are_refused():
+    with pytest.raises(BadInput, match="as it comes"):
+        LiveRun(at_least_once, Job(arrival="as it comes"))

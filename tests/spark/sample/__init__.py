@@ -1,0 +1,1 @@
+"""Random schedules as Spark jobs, and estimates from them."""

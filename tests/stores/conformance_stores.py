@@ -1,0 +1,206 @@
+"""Handlers that use stores of any name, the log, and requests that are late, for the conformance suite of worlds."""
+
+from exactly_once.errors import BadInput, OutcomeUnknown
+from exactly_once.log.errors import LogError
+from tests.node.conformance_messages import insisting
+
+FIVE = 5
+
+
+def store_contract(node):
+    """Push what the operations of a store answer, and how much nonsense was refused."""
+    store, other = node.store("mine"), node.store("other")
+    told = [
+        store.write("c", "a"),
+        list(store.read("c")),
+        store.cas("c", 1, "b"),
+        store.cas("c", 1, "c"),
+        list(store.read("c")),
+    ]
+    told += [store.append("l", 1), store.append("l", [2]), store.scan("l"), store.scan("l", 1), store.scan("l", 9)]
+    told += [store.add("n", 5), store.add("n", -7), store.total("n"), other.total("n"), list(other.read("c"))]
+    told.append(store.transact(("cas", "c", 2, "d"), ("append", "l", 3), ("add", "n", 10), ("total", "n")))
+    told.append(store.transact(("append", "l", 4), ("cas", "c", 2, "stale"), ("add", "n", 1)))
+    told += [list(store.read("c")), store.scan("l"), store.total("n")]
+    node.output.push(told)
+    node.output.push(node.output.read()[0] == told and node.output.read(1) == [] and node.output.read(7) == [])
+    for key in ("a", "a", "b"):
+        node.database.increment(key)
+    node.database.increment()
+    refused = 0
+    for attempt, *arguments in (
+        *((node.store, name) for name in (None, "", 3, "engine", "database", "log", "network", "a.b", "a b", ["x"])),
+        *((store.read, part) for part in (None, "", 3, ["c"])),
+        (store.write, "c", object()), (store.write, "c", {1: 2}), (store.cas, "c", "1", 2), (store.cas, "c", -1, 2),
+        (store.append, "l", float("nan")), (store.scan, "l", -1), (store.add, "n", 1.5), (store.add, "n", 2**64),
+        (store.transact,), (store.transact, "cas"), (store.transact, ("cas",)), (store.transact, ("erase", "c")),
+        (store.transact, ("take", "c", 1)), (store.transact, ("write", "c", 1), ("write", "c", object())),
+        (node.output.read, -1), (node.output.read, None), (node.output.read, "0"),
+    ):  # fmt: skip
+        try:
+            attempt(*arguments)
+        except BadInput as why:
+            refused += str(why).endswith(".")
+    node.output.push(refused)
+
+
+def log_contract(node):
+    """Push what the log answers, which of its refusals come by Kafka's name, and how much nonsense was refused."""
+    log, told = node.log, []
+    told += [
+        log.append("p", ["a", ("k", "b")]),
+        log.append("p", [(None, "c")], acks=0),
+        log.append("p", ["d"], acks=1),
+    ]
+    told += [
+        [list(record) for record in log.fetch("p")],
+        [record.value for record in log.fetch("p", 1, 2)],
+        log.fetch("p", 4),
+    ]
+    told += [log.committed("p", "g"), log.commit("p", "g", 2), log.committed("p", "g"), log.committed("q", "g")]
+    node.output.push(told)
+    mine, heard = log.producer_id("p"), []
+    heard.append(mine != log.producer_id("p"))
+    first = log.append("p", ["e"], producer=mine, epoch=0, sequence=0)
+    heard.append(log.append("p", ["e"], producer=mine, epoch=0, sequence=0) == first == 4)
+    for attempt, arguments in (
+        (log.append, {"partition": "p", "records": ["g"], "producer": mine, "epoch": 0, "sequence": 2}),
+        (log.fetch, {"partition": "p", "offset": 99}),
+    ):
+        try:
+            attempt(**arguments)
+            heard.append("taken")
+        except LogError as why:
+            heard.append(type(why).__name__)
+    log.broker("p", "kill", 0)
+    for attempt in (lambda: log.append("p", ["h"]), lambda: log.fetch("p")):
+        try:
+            heard.append(attempt())
+        except LogError as why:
+            heard.append(type(why).__name__)
+    log.broker("p", "revive", 0)
+    log.broker("p", "restart", 0)
+    log.broker("p", "elect")
+    heard.append([record.value for record in log.fetch("p")])
+    node.output.push(heard)
+    for number in range(FIVE):
+        log.send("r", [number])
+    flown, refused = [log.in_flight], 0
+    for attempt, *arguments in (
+        (log.send, "r", [9]), (log.append, "p", "text"), (log.append, "p", [object()]), (log.append, "p", 3),
+        (log.fetch, "p", -1), (log.fetch, "p", 0, 0), (log.commit, "p", "g", -1), (log.commit, "p", None, 1),
+        (log.broker, "p", "explode"), (log.broker, "p", "kill"), (log.broker, "p", "kill", 9),
+        (log.broker, "p", "kill", "x"),
+        (log.append, "p", ["x"], "most"), (log.append, None, ["x"]), (log.fetch, 3), (log.commit, ["p"], "g", 1),
+    ):  # fmt: skip
+        try:
+            attempt(*arguments)
+        except BadInput as why:
+            refused += str(why).endswith(".")
+    flown += [log.acknowledgement() for _ in range(FIVE)]
+    try:
+        log.acknowledgement()
+    except BadInput as why:
+        refused += str(why).endswith(".")
+    node.output.push([flown, log.in_flight, refused])
+
+
+OPERATIONS = {
+    "store.write": lambda node, hour: node.store("s").write("c", hour),
+    "store.append": lambda node, hour: node.store("s").append("l", hour),
+    "store.add": lambda node, hour: node.store("s").add("n", hour),
+    "store.cas": lambda node, hour: node.store("s").cas("c", hour - 1, hour),
+    "store.transact": lambda node, hour: node.store("s").transact(
+        ("cas", "c", hour - 1, hour), ("append", "l", hour)
+    ),
+    "log.append": lambda node, hour: node.log.append("p", [hour]),
+    "log.commit": lambda node, hour: node.log.commit("p", "g", hour),
+    "database.increment": lambda node, hour: node.database.increment("k"),
+    "register.cas": lambda node, hour: node.registers.cas("r", hour - 1, hour),
+    "state.save": lambda node, hour: node.state.save(hour),
+    "message.send": lambda node, hour: node.send(1, hour),
+}
+
+
+def asking(step, retries=0, sure=False):
+    """Return a handler that does one operation for each hour; `sure` lets an unknown outcome pass, and goes on."""
+    insist, operation = insisting(retries), OPERATIONS[step]
+
+    def handler(node):
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            try:
+                insist(operation, node, items[0].hour)
+            except OutcomeUnknown:
+                if not sure:
+                    raise
+            node.positions.save(positions)
+        node.output.push([node.log.committed("p", "g"), node.registers.read("r")[1]])
+
+    return handler
+
+
+def sender(node):
+    """Send each hour with one more in flight, and push what was heard."""
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        node.log.send("p", [items[0].hour])
+        node.log.send("p", [-items[0].hour])
+        heard = []
+        while node.log.in_flight:
+            try:
+                heard.append(node.log.acknowledgement())
+            except OutcomeUnknown:
+                heard.append("unknown")
+        node.output.push(heard)
+        node.positions.save(positions)
+
+
+def locked_twice(node):
+    """Hold a lock for each hour, whatever becomes of its requests; push whether it was held."""
+    lock, positions = node.lock("one"), node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        for _ in range(2):
+            try:
+                lock.acquire()
+                break
+            except OutcomeUnknown:
+                pass
+        node.output.push(items[0].hour)
+        try:
+            node.output.push(lock.release())
+        except OutcomeUnknown:
+            node.output.push("unknown")
+        node.positions.save(positions)
+
+
+def receiving_late(first):
+    """Return a handler whose receive may be late, with a message that waits for it, or none; and then sends another."""
+
+    def handler(node):
+        try:
+            if first:
+                node.send(1, "a")
+            node.output.push(list(node.receive()))
+        except OutcomeUnknown:
+            node.output.push("unknown")
+        node.positions.load()
+        node.send(1, "b")
+        node.output.push(list(node.receive()))
+
+    return handler
+
+
+def sleeps_with_a_lock(node):
+    """Push the life's word between two crash points, under a lock."""
+    with node.lock("one"):
+        node.crash_point("A")
+        node.output.push("in")
+    node.output.push("out")
+
+
+def silent(node):
+    """Write nothing."""

@@ -1,0 +1,123 @@
+"""Both stores pass the one conformance suite, and give the same answers to the same random operations."""
+
+import contextlib
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactly_once.errors import BadInput
+from exactly_once.pipeline import Window
+from exactly_once.stores import MemoryStore, Origin, SQLiteStore
+from tests.stores import store_conformance
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.fractions()
+    | st.floats()
+    | st.just(object()),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3) | st.integers(), inner, max_size=2)
+    ),
+    max_leaves=6,
+)
+PARTS = st.sampled_from(["c", "l", "in.s"])
+OPERATIONS = st.one_of(
+    st.tuples(PARTS, st.just("read")),
+    st.tuples(PARTS, st.sampled_from(["write", "append"]), VALUES),
+    st.tuples(PARTS, st.just("cas"), st.integers(0, 4), VALUES),
+    st.tuples(PARTS, st.just("add"), st.integers(-(2**63), 2**63) | st.integers(-3, 3) | st.just(1.5)),
+    st.tuples(st.just("in"), st.just("fetch"), st.dictionaries(st.just("s"), st.integers(-1, 4)), st.integers(-1, 3)),
+    st.tuples(PARTS, st.just("fill"), st.lists(VALUES, max_size=3)),
+)
+ORIGINS = st.builds(
+    Origin,
+    life=st.integers(0, 3),
+    step=st.integers(0, 9),
+    item=st.none() | st.integers(1, 9),
+    stamp=st.integers(0, 99),
+    inputs=st.lists(st.tuples(st.integers(1, 9), st.sampled_from(["a", "b"])), max_size=2).map(tuple),
+)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request, tmp_path):
+    store = MemoryStore("engine") if request.param == "memory" else SQLiteStore(tmp_path / "engine.sqlite")
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize("check", store_conformance.CHECKS, ids=lambda check: check.__name__)
+def test_conformance(check, store):
+    check(store)
+
+
+def test_the_suite_names_every_check_once():
+    checks = [name for name, one in vars(store_conformance).items() if getattr(one, "__code__", None)]
+    listed = [check.__name__ for check in store_conformance.CHECKS]
+    assert sorted(listed) == sorted(set(checks) - {"same", "everything", "produced"})
+
+
+def answer(store, operation, origin):
+    """Carry out an operation. Returns its reply, or the sentence with which it was refused."""
+    part, verb, *arguments = operation
+    try:
+        return store.fill(part, *arguments) if verb == "fill" else store.do(part, verb, *arguments, origin=origin)
+    except BadInput as why:
+        return f"refused: {why}"
+
+
+def contents(store):
+    looks = [(part, kind, store.look(part, kind)) for part in ("c", "l", "in.s") for kind in ("cell", "log", "table")]
+    return looks, store.journal()
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(OPERATIONS, ORIGINS), max_size=15))
+def test_the_same_operations_give_the_same_answers_and_contents(operations):
+    with tempfile.TemporaryDirectory() as folder, contextlib.closing(SQLiteStore(Path(folder) / "s")) as sqlite:
+        memory = MemoryStore("s")
+        for operation, origin in operations:
+            answers = [answer(store, operation, origin) for store in (memory, sqlite)]
+            assert repr(answers[0]) == repr(answers[1]), operation
+        assert repr(contents(memory)) == repr(contents(sqlite))
+        with contextlib.closing(SQLiteStore(Path(folder) / "s")) as again:
+            assert repr(contents(again)) == repr(contents(memory)), "what another connection sees is the same"
+
+
+def test_a_copy_in_memory_is_independent_and_equal():
+    store = MemoryStore("engine")
+    store.do("c", "write", Fraction(1, 3))
+    store.do("l", "append", Window())
+    store.do("t", "add", 1)
+    twin = store.copy()
+    assert (twin.contents(), twin.journal()) == (store.contents(), store.journal())
+    assert hash(twin.contents()) == hash(store.contents())
+    before = store.contents(), store.journal(), store.clocks.copy()
+    twin.do("c", "write", 2)
+    twin.do("l", "append", 2)
+    twin.do("t", "add", 2)
+    assert (store.contents(), store.journal(), store.clocks) == before
+    assert twin.contents() != store.contents()
+
+
+def test_contents_in_memory_leave_out_versions_stamps_and_journal():
+    one, other = MemoryStore("one"), MemoryStore("other")
+    one.do("c", "write", 1)
+    one.do("c", "write", 2, origin=Origin(life=3, stamp=50))
+    other.do("c", "write", 2)
+    assert one.contents() == other.contents()
+
+
+def test_two_stores_share_nothing(store, tmp_path):
+    other = MemoryStore("database") if isinstance(store, MemoryStore) else SQLiteStore(tmp_path / "database.sqlite")
+    store.do("c", "write", "engine", origin=Origin(stamp=50))
+    assert other.look("c", "cell") is None
+    assert other.do("c", "read").received == 1
+    other.close()

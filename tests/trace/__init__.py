@@ -1,0 +1,1 @@
+"""The flight recorder: events and recorders."""

@@ -1,0 +1,222 @@
+"""The verdict: it agrees with a separate prediction, and it names damage exactly when there is some."""
+
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+
+from exactly_once.faults import KILLS, KINDS, POINTS, STEPS, SURE, Fault, FaultPlan
+from exactly_once.handlers import ORDERS, STRATEGIES, at_least_once, handler_in_order
+from exactly_once.pipeline import Job
+from exactly_once.pipeline.series import STREAMS, series
+from exactly_once.simulate import simulate
+from exactly_once.verdict import ideal_outcomes, judge
+from exactly_once.verdict.ideal import IdealFailed
+from tests.node.conformance_handlers import writer, written
+from tests.stores import model
+
+HOURS = [[series(stream)[hour].value for stream in STREAMS] for hour in range(6)]
+POSITIONS_FIRST = ("positions", "state", "output", "counter")
+
+
+def found(verdict):
+    """Return a verdict in the words of the prediction."""
+    told = verdict.json()
+    for ours, theirs in (("doubled", "doubled_inputs"), ("lacking", "lacking_inputs")):
+        told[ours] = sorted({hour for hour, _ in told[theirs]})
+    return {name: told[name] for name in model.predict(POSITIONS_FIRST, "A", 1, HOURS)}
+
+
+def test_the_model_is_small_and_knows_nothing_of_the_library():
+    text = Path(model.__file__).read_text()
+    assert len(text.splitlines()) <= 30
+    assert "import" not in text
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=",".join)
+def test_verdict_is_as_predicted_for_every_order_point_item_and_kill(order):
+    handler, ideals = handler_in_order(order), None
+    for point, item, kill in itertools.product(POINTS, (1, 3, 6), KILLS):
+        run = simulate(handler, FaultPlan.crash(point, item, kill=kill))
+        ideals = ideals or ideal_outcomes(handler, run.job)
+        assert found(judge(run, handler, ideals)) == model.predict(order, point, item, HOURS), (point, item, kill)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=",".join)
+@pytest.mark.parametrize(("duration", "threshold"), [(3, 4), (24, 0), (1, 1)])
+def test_verdict_is_as_predicted_with_other_windows_and_thresholds(order, duration, threshold):
+    handler, job = handler_in_order(order), Job(duration=duration, threshold=threshold)
+    ideals = ideal_outcomes(handler, job)
+    for point in POINTS:
+        verdict = judge(simulate(handler, FaultPlan.crash(point, 4), job), handler, ideals)
+        assert found(verdict) == model.predict(order, point, 4, HOURS, duration, threshold), point
+
+
+@pytest.mark.parametrize(("name", "order"), [("at_least_once", ORDERS[0]), ("at_most_once", POSITIONS_FIRST)])
+def test_verdict_is_as_predicted_for_the_strategies(name, order):
+    assert order in ORDERS
+    for point, item in itertools.product(POINTS, range(1, 7)):
+        verdict = judge(simulate(STRATEGIES[name], FaultPlan.crash(point, item)), STRATEGIES[name])
+        assert found(verdict) == model.predict(order, point, item, HOURS), (point, item)
+
+
+def test_the_article_says_what_each_point_does():
+    verdicts = {point: judge(simulate(at_least_once, FaultPlan.crash(point, 3)), at_least_once) for point in POINTS}
+    damage = {point: verdict.damage for point, verdict in verdicts.items()}
+    assert [point for point in POINTS if verdicts[point].consistent] == ["A", "E"]
+    assert (damage["B"].duplicated, damage["B"].wrong, damage["B"].counter) == ((3,), (), 4)
+    assert (damage["C"].duplicated, damage["C"].wrong, damage["C"].counter) == ((3,), (), 5)
+    assert (damage["D"].duplicated, damage["D"].wrong, damage["D"].counter) == ((3,), (3, 4, 5, 6), 5)
+    assert damage["D"].doubled_inputs == ((3, "san_francisco"), (3, "seattle"))
+    assert all(one.expected_counter == 4 and not one.missing for one in damage.values())
+
+
+def random_plan(chance):
+    """Return a plan of one to three misfortunes."""
+    faults = []
+    for _ in range(chance.randint(1, 3)):
+        item = chance.choice([None, 1, 2, 3])
+        if chance.random() < 0.6:
+            faults.append(Fault(chance.choice(POINTS), item, lives=chance.choice([None, (1, 2)])))
+        else:
+            step = chance.choice(
+                [step for step in STEPS if step not in SURE and not step.startswith(("store.", "log."))]
+            )
+            faults.append(Fault(step, item, chance.choice([kind for kind in KINDS if kind != "crash"])))
+    return FaultPlan(tuple(faults))
+
+
+IDEALS = {}
+
+
+def judged(handler, plan, job, seed):
+    """Return the verdict of a random run; what is right is computed once for each handler and job."""
+    if (handler, job) not in IDEALS:
+        IDEALS[handler, job] = ideal_outcomes(handler, job)
+    return judge(simulate(handler, plan, job, seed), handler, IDEALS[handler, job])
+
+
+RANDOM = [handler_in_order(order) for order in (ORDERS[0], POSITIONS_FIRST, ORDERS[7], ORDERS[14])] + [writer(1)]
+
+
+@pytest.mark.parametrize("arrival", ["together", "as it comes"])
+def test_consistent_exactly_when_no_damage_is_named(arrival):
+    chance, seen = random.Random(arrival), []
+    for seed in range(150):
+        plan, handler = random_plan(chance), chance.choice(RANDOM)
+        verdict = judged(handler, plan, Job(items=3, arrival=arrival, duration=2, threshold=2), seed)
+        told = verdict.json()
+        named = any(told[name] for name in ("duplicated", "missing", "wrong", "disordered"))
+        named = named or told["counter"] != told["expected_counter"] or verdict.damage.state_differs
+        named = named or verdict.damage.positions_differ
+        assert verdict.consistent == (not named) == (not verdict.damage.any), plan.token
+        said = "Exactly once:" in verdict.sentence, "Not exactly once:" in verdict.sentence
+        assert said == (not named, named)
+        seen.append(verdict.consistent)
+    assert 20 < sum(seen) < 130, "both kinds were among the runs"
+
+
+def test_equal_neighbours_are_told_apart():
+    def constant(node):
+        positions = node.positions.load()
+        while node.running():
+            _, positions = node.read(positions)
+            node.output.push(50)
+            node.crash_point("A")
+            node.positions.save(positions)
+
+    verdict = judge(simulate(constant, FaultPlan.crash("A", 4)), constant)
+    assert (verdict.damage.duplicated, verdict.damage.wrong, verdict.consistent) == ((4,), (), False)
+
+
+def disordered(node):
+    """Push both hours at the end, the second life in the other order: each life as long as it lives."""
+    later = node.state.load() == "another life"
+    node.state.save("another life")
+    node.crash_point("A")
+    positions, readings = node.positions.load(), []
+    while node.running():
+        items, positions = node.read(positions)
+        readings += items
+    for hour in sorted({reading.hour for reading in readings}, reverse=later):
+        node.output.push(hour)
+
+
+def forgetful(node):
+    """Save positions in the first life only."""
+    later = node.state.load() == "another life"
+    node.state.save("another life")
+    node.crash_point("A")
+    positions = node.positions.load()
+    while node.running():
+        _, positions = node.read(positions)
+    if not later:
+        node.positions.save(positions)
+
+
+def test_another_order_of_the_outputs_is_damage():
+    verdict = judge(simulate(disordered, FaultPlan.crash("A"), Job(items=2)), disordered)
+    assert (verdict.damage.disordered, verdict.consistent) == (True, False)
+    assert "in another order than any crash-free run gives" in verdict.sentence
+
+
+def test_other_positions_are_damage():
+    verdict = judge(simulate(forgetful, FaultPlan.crash("A"), Job(items=2)), forgetful)
+    assert (verdict.damage.positions_differ, verdict.consistent) == (True, False)
+    assert "the saved positions are others" in verdict.sentence
+
+
+def test_values_of_none_are_writes_too():
+    def nothings(node):
+        positions = node.positions.load()
+        while node.running():
+            _, positions = node.read(positions)
+            node.output.push(None)
+            node.state.save(None)
+            node.crash_point("A")
+            node.positions.save(positions)
+
+    verdict = judge(simulate(nothings, FaultPlan.crash("A", 2), Job(items=3)), nothings)
+    assert (verdict.damage.duplicated, verdict.damage.disordered) == ((2,), False)
+    assert "it pushed the average and saved the state a second time" in verdict.sentence
+
+
+def test_the_ideal_is_of_a_fresh_handler_and_leaves_it_alone():
+    handler = written("a_default_argument")
+    verdicts = [judge(simulate(handler, job=Job(items=2)), handler) for _ in range(2)]
+    assert [verdict.consistent for verdict in verdicts] == [True, True]
+    assert handler.__defaults__ == ([],)
+
+
+def test_choices_make_several_ideals_and_each_is_right():
+    def chooser(node):
+        positions = node.positions.load()
+        while node.running():
+            _, positions = node.read(positions)
+            node.output.push(node.choose(["a", "b"]))
+            node.positions.save(positions)
+
+    job = Job(items=3)
+    assert len(ideal_outcomes(chooser, job)) == 8
+    verdicts = [judge(simulate(chooser, job=job, seed=seed), chooser) for seed in range(12)]
+    assert all(verdict.consistent and not verdict.damage.any for verdict in verdicts)
+    assert len({verdict.run.outcome for verdict in verdicts}) > 3
+
+
+def test_inputs_that_come_in_any_order_make_several_ideals():
+    ideals = ideal_outcomes(at_least_once, Job(items=2, arrival="as it comes"))
+    assert len(ideals) == 6, "two streams of two readings interleave in six ways"
+
+
+def test_a_handler_that_fails_without_faults_cannot_be_judged():
+    def by_luck(node):
+        positions = node.positions.load()
+        if positions["seattle"] == 0:
+            raise ValueError("the first life always fails")
+
+    with pytest.raises(IdealFailed, match="the first life always fails"):
+        ideal_outcomes(by_luck, Job())
+    verdict = judge(simulate(by_luck), by_luck)
+    assert (verdict.consistent, verdict.exactly_once) == (False, False)
+    assert "The handler itself failed" in verdict.sentence
