@@ -11,8 +11,8 @@ from exactly_once.lockfree import hourly_means
 from exactly_once.node.registers import register_in
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.layout import is_drawn
+from exactly_once.show.steps import html as stepviews
 from exactly_once.show.steps.steps import PAGE, Steps
-from exactly_once.show.steps.steps import html as stepviews
 from exactly_once.show.steps.text import sentence
 from exactly_once.simulate import simulate
 from exactly_once.simulate.decision import PAUSE, STEP, Decision

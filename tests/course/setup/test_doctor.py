@@ -9,8 +9,8 @@ from importlib import metadata
 
 import pytest
 
+from exactly_once.course.setup import doctor
 from exactly_once.course.setup.findings import Finding, Findings
-from exactly_once.course.setup.finish import doctor
 from exactly_once.errors import CourseError
 from exactly_once.spark.cluster import java, memory, processes
 

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from exactly_once import paths
-from exactly_once.course.setup.finish import lab
+from exactly_once.course import my_work
+from exactly_once.course.setup import lab
 from exactly_once.errors import CourseError
 from exactly_once.paths import temporary
 from exactly_once.spark.cluster import archive

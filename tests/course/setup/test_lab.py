@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import psutil
 import pytest
 
+from exactly_once.course.setup import lab
 from exactly_once.course.setup.checkpoints import Checkpoints
-from exactly_once.course.setup.finish import lab
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
 

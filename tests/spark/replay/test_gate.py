@@ -2,8 +2,8 @@
 
 import pytest
 
+from exactly_once.spark.replay import gate as turnstile
 from exactly_once.spark.replay.gate import Turn, Turnstile
-from exactly_once.spark.replay.replay import gate as turnstile
 
 
 class Killed(BaseException):
