@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course import exercises
 from exactly_once.course.tasks import TASKS
 from exactly_once.errors import BadInput
 from exactly_once.widgets import Debugger, DebuggerModel

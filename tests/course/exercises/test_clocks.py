@@ -2,7 +2,7 @@
 
 import pytest
 
-from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course import exercises
 from exactly_once.course.tasks.chapter_01 import runs
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove

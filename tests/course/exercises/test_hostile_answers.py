@@ -6,7 +6,7 @@ import operator
 import numpy as np
 import pytest
 
-from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course import exercises
 from exactly_once.course.tasks import run_answer as trial
 from exactly_once.errors import BadInput, whole
 

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from exactly_once.course.exercises import exercise as exercises
+from exactly_once.course import exercises
 from exactly_once.course.exercises import handout, markers
 from exactly_once.course.tasks import TASKS
 from exactly_once.errors import CourseError
