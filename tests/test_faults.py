@@ -22,7 +22,7 @@ def crashes():
     )
 
 
-def misfortunes():
+def draw_faults():
     kinds = {step: [kind for kind in KINDS if kind != "crash"] for step in STEPS}
     kinds |= {step: ["crash before", "crash after", "pause"] for step in SURE}
     kinds |= {point: ["pause"] for point in POINTS}
@@ -34,7 +34,7 @@ def misfortunes():
     )
 
 
-PLANS = st.lists(crashes() | misfortunes(), max_size=4).map(tuple).map(FaultPlan)
+PLANS = st.lists(crashes() | draw_faults(), max_size=4).map(tuple).map(FaultPlan)
 TYPED = string.ascii_letters + string.digits + "-._*+ ٣é\n"
 
 

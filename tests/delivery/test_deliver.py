@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from exactly_once.delivery.prediction import misfortunes, predict
+from exactly_once.delivery.prediction import draw_faults, predict
 from exactly_once.delivery.run import both_plans, both_sides, deliver, key_of
 from exactly_once.delivery.words import verdict
 from exactly_once.errors import BadInput
@@ -113,9 +113,9 @@ def test_the_verdict_says_what_happened(retry, position, sent, received, good, w
 
 
 def test_misfortunes_come_from_the_seed_and_fit():
-    plans = misfortunes(500, seed=3, requests=7, replies=5, deaths=4)
-    assert plans == misfortunes(500, seed=3, requests=7, replies=5, deaths=4)
-    assert plans != misfortunes(500, seed=4, requests=7, replies=5, deaths=4)
+    plans = draw_faults(500, seed=3, requests=7, replies=5, deaths=4)
+    assert plans == draw_faults(500, seed=3, requests=7, replies=5, deaths=4)
+    assert plans != draw_faults(500, seed=4, requests=7, replies=5, deaths=4)
     struck = [fault.item for fault in plans[0].faults]
     assert len(set(struck)) == 16
     assert [fault.kind for fault in plans[1].faults] == ["crash after", "crash before"] * 2
@@ -126,7 +126,7 @@ def test_misfortunes_come_from_the_seed_and_fit():
 )
 def test_misfortunes_that_make_no_sense_are_refused(counts):
     with pytest.raises(BadInput):
-        misfortunes(**counts)
+        draw_faults(**counts)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from exactly_once.explore.search.search import Limits, Search
 from exactly_once.pipeline import Job
 from exactly_once.pipeline.case import programs_of
 from exactly_once.simulate.decision import Decision
-from exactly_once.simulate.replay import Diverged, Theatre
+from exactly_once.simulate.replay import ReplayDiverged, Replayer
 
-PURSES = {
+BUDGETS = {
     "crashes": "c",
     "lost_replies": "r",
     "lost_requests": "q",
@@ -41,7 +41,7 @@ def outcomes(handler, merge, items=1, **bounds):
 
 
 def cheapest(handler, merge, wrong, items=1, **bounds):
-    """Return the (misfortunes, preemptions, steps) of the simplest schedule to one of the wrong outcomes."""
+    """Return the (faults, preemptions, steps) of the simplest schedule to one of the wrong outcomes."""
     found, _ = searched(handler, merge, True, wrong, items, **bounds)
     return found.cost
 
@@ -81,32 +81,32 @@ def _searched(automaton, in_order, merge, wrong, items, bounds):
         automaton.close()
 
 
-def by_brute_force(handler, items=1, nodes=1, **misfortunes):
+def by_brute_force(handler, items=1, nodes=1, **faults):
     """Return the set of outcomes of all schedules, each performed from its beginning in a world with real stores.
 
-    Nothing of the explorer's is used: no automaton, no contents, no states that were seen before. `misfortunes` are
+    Nothing of the explorer's is used: no automaton, no contents, no states that were seen before. `faults` are
     named as in `prove`; with `late_requests` the second copy of a duplicate may be late, too.
     """
     job, found = Job(items=items), set()
-    purses = {kind: misfortunes.pop(name, 0) for name, kind in PURSES.items()}
-    assert not misfortunes, f"no misfortune is called {misfortunes}"
-    handlers, can_be_late = handler if isinstance(handler, list) else [handler], purses["l"] > 0
-    nodes, waiting = max(nodes, len(handlers)), [((), purses)]
+    budgets = {kind: faults.pop(name, 0) for name, kind in BUDGETS.items()}
+    assert not faults, f"no fault is called {faults}"
+    handlers, can_be_late = handler if isinstance(handler, list) else [handler], budgets["l"] > 0
+    nodes, waiting = max(nodes, len(handlers)), [((), budgets)]
     while waiting:
         schedule, left = waiting.pop()
-        theatre = Theatre(handlers, job, nodes)
+        replayer = Replayer(handlers, job, nodes)
         try:
-            run = theatre.perform(schedule).run
-        except Diverged:  # an option that is not there, or a misfortune that cannot strike there
+            run = replayer.perform(schedule).run
+        except ReplayDiverged:  # an option that is not there, or a fault that cannot strike there
             continue
-        if all(actor.found != "step" for actor in theatre.actors[:nodes]):
+        if all(actor.found != "step" for actor in replayer.actors[:nodes]):
             found.add(run.outcome)
-        for number, posted in enumerate(theatre.posted):
+        for number, posted in enumerate(replayer.posted):
             if not posted.arrived:
                 anybody = posted.request.verb == "take" and posted.request.arguments == (None,)
                 senders = range(1, nodes + 1) if anybody else [0]
                 waiting += [((*schedule, Decision(sender, "a", number)), left) for sender in senders]
-        for number, actor in enumerate(theatre.actors):
+        for number, actor in enumerate(replayer.actors):
             if actor.found != "step":
                 continue
             event = actor.world.event
@@ -118,9 +118,9 @@ def by_brute_force(handler, items=1, nodes=1, **misfortunes):
                 for kind in kinds or [("s", option) for option in options]
             ]
             for kind in "cerqdplw" if number < nodes else "rqdlw":
-                purse = {"e": "c", "w": "d"}.get(kind, kind)
-                if left[purse] and (kind != "w" or can_be_late):
-                    less = {**left, purse: left[purse] - 1}
+                budget = {"e": "c", "w": "d"}.get(kind, kind)
+                if left[budget] and (kind != "w" or can_be_late):
+                    less = {**left, budget: left[budget] - 1}
                     given = options if kind in "erdw" else [0]
                     waiting += [((*schedule, Decision(number, kind, option)), less) for option in given]
     return found

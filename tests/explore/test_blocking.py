@@ -8,7 +8,7 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model import state_key as values
-from exactly_once.explore.model.versions import Renumbering
+from exactly_once.explore.model.versions import VersionAbstraction
 from exactly_once.explore.prover import Prover
 from exactly_once.explore.search.liveness import components
 from exactly_once.explore.search.properties import outcome_of
@@ -22,7 +22,7 @@ from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes
 from tests.node.world_conformance import untruths
 
-MISFORTUNES = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
+FAULTS = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 TWO = ["locked", "by_hand", "in_a_fixed_order", "one_then_other", "ping_pong", "answered_from_both", "insistent"]
 HIDING = ["locks_of_two_names", "another_block_beside_a_lock", "kept_by_a_stack"]
 
@@ -31,7 +31,7 @@ def anything(view):
     return True
 
 
-@pytest.mark.parametrize("bounds", MISFORTUNES, ids=str)
+@pytest.mark.parametrize("bounds", FAULTS, ids=str)
 @pytest.mark.parametrize("name", [*TWO, *HIDING])
 def test_merging_loses_no_outcome(name, bounds):
     handler = getattr(blocking, name)
@@ -47,7 +47,7 @@ def test_two_nodes_by_brute_force(name):
     assert outcomes(handler, True, nodes=2)[0] == by_brute_force(handler, nodes=2)
 
 
-@pytest.mark.parametrize("bounds", MISFORTUNES[1:], ids=str)
+@pytest.mark.parametrize("bounds", FAULTS[1:], ids=str)
 @pytest.mark.parametrize("name", ["ping_pong", "insistent"])
 def test_two_nodes_with_a_misfortune_by_brute_force(name, bounds):
     handler = getattr(blocking, name)
@@ -86,7 +86,7 @@ def test_a_lock_is_released_by_a_death_and_kept_in_sleep():
     assert prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=2, invariant=anything).ok
     slept = prove(blocking.in_a_fixed_order, nodes=1, items=1, crashes=0, pauses=1, invariant=anything)
     assert (slept.ok, slept.lock_free) == (True, False)
-    assert slept.hindrance.story[-1] == "Life 2: waits to acquire lock a, which node 1 holds."
+    assert slept.liveness_violation.story[-1] == "Life 2: waits to acquire lock a, which node 1 holds."
 
 
 def test_two_locks_in_opposite_order_are_a_deadlock():
@@ -99,7 +99,7 @@ def test_two_locks_in_opposite_order_are_a_deadlock():
     assert untruths(found.run) == []
     assert len(replay(found.token, blocking.one_then_other).waiting) == 2
     fixed = prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (fixed.ok, fixed.lock_free, fixed.hindrance.kind) == (True, False, "waits")
+    assert (fixed.ok, fixed.lock_free, fixed.liveness_violation.kind) == (True, False, "waits")
     assert "Deadlock-free, but not lock-free" in str(fixed)
 
 
@@ -117,9 +117,9 @@ def test_one_that_waits_for_what_nobody_sends():
 
 def test_a_spinlock_waits():
     proof = prove(blocking.spins, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (proof.ok, proof.lock_free, proof.hindrance.kind) == (True, False, "waits")
-    assert "waits for another" in proof.hindrance.sentence
-    assert replay(proof.hindrance.token, blocking.spins).run.outcome == proof.hindrance.run.outcome
+    assert (proof.ok, proof.lock_free, proof.liveness_violation.kind) == (True, False, "waits")
+    assert "waits for another" in proof.liveness_violation.sentence
+    assert replay(proof.liveness_violation.token, blocking.spins).run.outcome == proof.liveness_violation.run.outcome
     demanded = prove(blocking.spins, nodes=2, items=1, crashes=0, invariant=anything, lock_free=True)
     assert (demanded.ok, demanded.counterexample.kind) == (False, "waits")
     crashed = prove(blocking.spins, nodes=2, items=1, crashes=1, invariant=anything)
@@ -152,8 +152,8 @@ def test_two_that_are_polite_wait_for_one_that_stops():
 def test_one_that_spins_and_writes_waits_and_breaks_nothing():
     handler = blocking.spins_and_shows_signs_of_life
     proof = prove(handler, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (proof.ok, proof.lock_free, proof.hindrance.kind) == (True, False, "waits")
-    assert replay(proof.hindrance.token, handler).run.outcome == proof.hindrance.run.outcome
+    assert (proof.ok, proof.lock_free, proof.liveness_violation.kind) == (True, False, "waits")
+    assert replay(proof.liveness_violation.token, handler).run.outcome == proof.liveness_violation.run.outcome
     crashed = prove(handler, nodes=2, items=1, crashes=1, invariant=anything)
     assert (crashed.ok, crashed.counterexample.kind) == (False, "waits"), "the lock outlives its holder"
 
@@ -164,7 +164,7 @@ def test_states_with_versions_renumbered_lose_no_outcome():
     for renumbers in (False, True):
         prover = Prover(*case, numbered=True, merge=True)
         if renumbers:
-            prover.automaton.renumbering = Renumbering(prover.automaton)
+            prover.automaton.abstraction = VersionAbstraction(prover.automaton)
         found = prover.search(first=False).in_any_order(prover.limits)
         assert found.exhausted
         told.append({outcome_of(prover.contents, world).outputs for world in found.outcomes})
@@ -183,7 +183,7 @@ def test_the_lock_free_queue_is_lock_free():
         Queue(node.registers, "output").push(node.number)
 
     proof = prove(pusher, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (proof.ok, proof.lock_free, proof.hindrance) == (True, True, None)
+    assert (proof.ok, proof.lock_free, proof.liveness_violation) == (True, True, None)
     assert "Lock-free:" in str(proof)
     assert prove(hourly_means, nodes=2, items=2, crashes=1, lock_free=True).ok
 
@@ -192,14 +192,17 @@ def test_the_lock_free_queue_is_lock_free():
 def test_what_is_said_of_progress_is_the_same_without_reductions(name):
     handler = getattr(blocking, name)
     bounds = {"nodes": 2, "items": 1, "invariant": anything}
-    for misfortunes in ({"crashes": 0}, {"crashes": 1}, {"crashes": 0, "pauses": 1}):
-        merged = prove(handler, **bounds, **misfortunes)
-        case = [handler], Job(items=1), Bounds(2, 1, **misfortunes), Limits(100_000, 60), None, anything
+    for faults in ({"crashes": 0}, {"crashes": 1}, {"crashes": 0, "pauses": 1}):
+        merged = prove(handler, **bounds, **faults)
+        case = [handler], Job(items=1), Bounds(2, 1, **faults), Limits(100_000, 60), None, anything
         plain = Prover(*case, numbered=True, merge=True)
         plain.merge = False
         plain = plain.prove(lock_free=False)
         assert (merged.ok, merged.lock_free, merged.exhausted) == (plain.ok, plain.lock_free, plain.exhausted)
-        for one, other in ((merged.counterexample, plain.counterexample), (merged.hindrance, plain.hindrance)):
+        for one, other in (
+            (merged.counterexample, plain.counterexample),
+            (merged.liveness_violation, plain.liveness_violation),
+        ):
             assert (one and one.kind) == (other and other.kind)
             assert (one and len(one.schedule)) == (other and len(other.schedule)), "as simple"
 
@@ -236,8 +239,8 @@ def test_the_child_process_proves_the_same():
     here = prove(blocking.in_a_fixed_order, nodes=2, items=1, invariant=anything)
     there = prove_safely(blocking.in_a_fixed_order, nodes=2, items=1, invariant=anything)
     assert (there.ok, there.lock_free, there.states) == (here.ok, here.lock_free, here.states)
-    assert there.hindrance.token == here.hindrance.token
-    assert there.json()["hindrance"]["kind"] == "waits"
+    assert there.liveness_violation.token == here.liveness_violation.token
+    assert there.json()["liveness_violation"]["kind"] == "waits"
 
 
 def test_strongly_connected_components():

@@ -7,7 +7,7 @@ import pytest
 
 from exactly_once.errors import CourseError
 from exactly_once.explore import prove, replay
-from exactly_once.simulate.replay import Diverged
+from exactly_once.simulate.replay import ReplayDiverged
 
 
 def another_number_of_steps(chance):
@@ -47,7 +47,7 @@ def test_a_schedule_that_a_handler_does_not_follow():
 
     found = prove(handler, items=1).counterexample
     calm.append(True)
-    with pytest.raises(Diverged, match="not deterministic"):
+    with pytest.raises(ReplayDiverged, match="not deterministic"):
         replay(found.token, handler)
 
 

@@ -33,7 +33,7 @@ def test_one_late_request_by_brute_force(name):
 
 
 @pytest.mark.parametrize("name", [name for name in LATE if name not in TWO])
-def test_late_requests_beside_other_misfortunes(name):
+def test_late_requests_beside_other_faults(name):
     for bounds in MANY:
         assert outcomes(late(name), True, **bounds)[0] == outcomes(late(name), False, **bounds)[0], bounds
 
@@ -72,14 +72,14 @@ def in_flight_unseen(monkeypatch):
 
 def every_input_private(monkeypatch):
     """Take whatever is called "input" for what nobody changes."""
-    told = moving.Ways.is_private
+    told = moving.Transitions.is_independent
 
-    def is_private(ways, world, local, actor):
+    def is_independent(ways, world, local, actor):
         state = ways.automaton.states[local]
         named = state.kind == "store" and ways.contents.operations[state.operation][1] == "input"
         return named or told(ways, world, local, actor)
 
-    monkeypatch.setattr(moving.Ways, "is_private", is_private)
+    monkeypatch.setattr(moving.Transitions, "is_independent", is_independent)
 
 
 LIES = {"in flight": in_flight_unseen, "a log that another polls": every_input_private}

@@ -12,7 +12,7 @@ from tests.explore.places import PLACES
 from tests.explore.searching import by_brute_force, outcomes, searched
 from tests.explore.traps import written
 
-MISFORTUNES = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
+FAULTS = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 BY_BRUTE_FORCE = ({}, {"lost_replies": 1}, {"crashes": 1})
 TIDY_UP = (
     "a_generator_that_tidies_up",
@@ -29,13 +29,13 @@ def place(name):
     "ignore::pytest.PytestUnraisableExceptionWarning"
 )  # a generator that is closed by a fault
 def test_merging_loses_nothing(name):
-    for misfortune in MISFORTUNES:
-        merged, fewer = outcomes(place(name), True, **misfortune)
-        plain, more = outcomes(place(name), False, **misfortune)
+    for fault in FAULTS:
+        merged, fewer = outcomes(place(name), True, **fault)
+        plain, more = outcomes(place(name), False, **fault)
         assert merged == plain
         assert fewer <= more
-        if misfortune in BY_BRUTE_FORCE and name not in TIDY_UP:
-            assert merged == by_brute_force(place(name), **misfortune)
+        if fault in BY_BRUTE_FORCE and name not in TIDY_UP:
+            assert merged == by_brute_force(place(name), **fault)
 
 
 @pytest.mark.parametrize(

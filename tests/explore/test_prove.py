@@ -36,7 +36,7 @@ def test_without_misfortune_they_are_right(handler):
     assert proof.exhausted
     assert proof.warnings == ()
     assert str(proof).startswith("Proved within these bounds")
-    assert "1 node, 4 items, no misfortune" in str(proof)
+    assert "1 node, 4 items, no fault" in str(proof)
 
 
 def test_the_crash_that_is_found_first_is_the_first_that_hurts():
@@ -175,8 +175,8 @@ def test_an_invariant_is_asked_at_every_moment():
     assert prove(mover, items=1, crashes=0, invariant=never_less).counterexample.kind == "invariant"
     found = prove(mover, items=1, crashes=1, invariant=whole).counterexample
     assert found.sentence == "After this schedule 1 of the money is gone."
-    movers = prove([mover, mover], nodes=2, items=1, crashes=0, invariant=whole)
-    assert not movers.ok, "two movers lose an update"
+    moving = prove([mover, mover], nodes=2, items=1, crashes=0, invariant=whole)
+    assert not moving.ok, "two moving lose an update"
 
 
 def test_a_reference_says_what_is_right():

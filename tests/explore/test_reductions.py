@@ -66,7 +66,7 @@ def test_locks_and_a_pause(name):
 
 
 LIES = {
-    "no cas can be lost": (ways.Ways, "_has_lost", lambda *_: True, contends, {"nodes": 2}),
+    "no cas can be lost": (ways.Transitions, "_has_lost", lambda *_: True, contends, {"nodes": 2}),
     "no life ever pauses": (
         search.Search,
         "_comes_early",
@@ -86,10 +86,10 @@ def test_a_reduction_that_lies_is_found_out(name, monkeypatch):
 
 
 def test_a_purse_covers_another_only_with_as_many_of_each_kind():
-    crash, pause = Bounds(crashes=1).purse, Bounds(crashes=0, pauses=1).purse
+    crash, pause = Bounds(crashes=1).budget, Bounds(crashes=0, pauses=1).budget
     assert search.holds(crash + pause, crash)
     assert search.holds(crash, crash)
     assert not search.holds(crash, pause)
     assert not search.holds(pause, crash + pause)
-    assert not search.holds(crash, Bounds(crashes=2).purse)
-    assert [search.remaining(one) for one in (0, crash, crash + pause, Bounds(crashes=2).purse)] == [0, 1, 2, 2]
+    assert not search.holds(crash, Bounds(crashes=2).budget)
+    assert [search.remaining(one) for one in (0, crash, crash + pause, Bounds(crashes=2).budget)] == [0, 1, 2, 2]

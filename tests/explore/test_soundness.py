@@ -28,17 +28,17 @@ LIBRARY = {
     "at_most_once": at_most_once,
     **{",".join(order): handler_in_order(order) for order in ORDERS},
 }
-MISFORTUNES = ({"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
+FAULTS = ({"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 
 
 @pytest.mark.parametrize("name", TRAPS)
-def test_traps_with_one_misfortune(name):
-    for misfortune in MISFORTUNES:
-        merged, _ = outcomes(trap(name), True, **misfortune)
-        plain, _ = outcomes(trap(name), False, **misfortune)
+def test_traps_with_one_fault(name):
+    for fault in FAULTS:
+        merged, _ = outcomes(trap(name), True, **fault)
+        plain, _ = outcomes(trap(name), False, **fault)
         assert merged == plain
-        if "pauses" not in misfortune:
-            assert merged == by_brute_force(trap(name), **misfortune)
+        if "pauses" not in fault:
+            assert merged == by_brute_force(trap(name), **fault)
 
 
 @pytest.mark.parametrize("name", TRAPS)
@@ -111,12 +111,12 @@ LIES = {
 @pytest.mark.parametrize("name", LIES)
 def test_a_key_that_lies_is_found_out(name, monkeypatch):
     right, _ = outcomes(trap(name), True)
-    bytecode.anatomy.cache_clear()
+    bytecode.stack_layout.cache_clear()
     monkeypatch.setattr(*LIES[name])
     try:
         assert outcomes(trap(name), True)[0] != right
     finally:
-        bytecode.anatomy.cache_clear()
+        bytecode.stack_layout.cache_clear()
 
 
 def test_what_this_python_shows_of_a_frame_is_used_or_the_history_is():

@@ -131,7 +131,7 @@ def test_why_one_endless_wait_breaks_a_handler_and_another_does_not():
     assert "This breaks the handler: no node is stopped" in broken.counterexample.sentence
     hindered = prove(spinlock, nodes=2, items=1, crashes=0, invariant=anything)
     assert hindered.ok
-    assert "This is no violation: it lasts only while another node is stopped" in hindered.hindrance.sentence
+    assert "This is no violation: it lasts only while another node is stopped" in hindered.liveness_violation.sentence
     asked = prove(spinlock, nodes=2, items=1, crashes=0, invariant=anything, lock_free=True)
     assert "since lock_free=True asks" in asked.counterexample.sentence
 

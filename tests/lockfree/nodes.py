@@ -1,4 +1,4 @@
-"""Several nodes on shared stores in memory, under a given schedule, with misfortunes at steps given by their number.
+"""Several nodes on shared stores in memory, under a given schedule, with faults at steps given by their number.
 
 A fault plan names the first step of a kind at an item; here each step of each life can be hurt.
 """
@@ -18,7 +18,7 @@ MOST_STEPS = 20_000
 
 
 class HurtWorld(ActorWorld):
-    """A world whose misfortunes are {(life, number of the step): kind}."""
+    """A world whose faults are {(life, number of the step): kind}."""
 
     def striking(self, at, kind, items, life):
         hub = self.run
@@ -56,7 +56,7 @@ class Nodes:
 
     `schedule` is called with the numbers of the unfinished nodes before each step, and returns the one that goes on,
     or None to stop here. A node that dies or gives up begins its next life at its next turn. `run` and `outcome` tell
-    what was left, `steps` how many were taken, `struck` which misfortunes there were.
+    what was left, `steps` how many were taken, `struck` which faults there were.
     """
 
     def __init__(self, handlers, job, count=1, hurts=None, schedule=min):
@@ -97,7 +97,7 @@ def right(handler, job):
 
 
 def alone(handler, job, life=1):
-    """Yield `Nodes` of one node, for each kind of misfortune at each step of its first or another life."""
+    """Yield `Nodes` of one node, for each kind of fault at each step of its first or another life."""
     before = {(one, 1): "crash before" for one in range(1, life)}
     for kind in KINDS:
         for step in itertools.count(1):
@@ -116,7 +116,7 @@ def in_between(handlers, job):
 
 
 def at_random(handlers, job, seed, hurts=2):
-    """Return `Nodes` under a random schedule with some random misfortunes."""
+    """Return `Nodes` under a random schedule with some random faults."""
     chance, count = random.Random(seed), len(handlers)
     kinds = {(chance.randint(1, count + 1), chance.randint(1, 30)): chance.choice(KINDS) for _ in range(hurts)}
     stay, last = chance.choice((0, 0.5, 0.9)), None

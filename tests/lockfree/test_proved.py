@@ -12,7 +12,7 @@ from exactly_once.lockfree.flawed import (
     without_preparing,
 )
 
-MISFORTUNES = {"crashes": 1, "lost_replies": 1, "lost_requests": 1, "duplicates": 1}
+FAULTS = {"crashes": 1, "lost_replies": 1, "lost_requests": 1, "duplicates": 1}
 
 
 def always_seven(items):
@@ -22,9 +22,9 @@ def always_seven(items):
 @pytest.mark.parametrize(
     "bounds",
     [
-        {"nodes": 1, "items": 3, **MISFORTUNES, "pauses": 1},
+        {"nodes": 1, "items": 3, **FAULTS, "pauses": 1},
         {"nodes": 2, "items": 3, "crashes": 1},
-        {"nodes": 2, "items": 2, **MISFORTUNES},
+        {"nodes": 2, "items": 2, **FAULTS},
         {"nodes": 2, "items": 2, "crashes": 1, "pauses": 1},
         {"nodes": 2, "items": 3, "crashes": 2, "lost_replies": 1},
         {"nodes": 3, "items": 2, "crashes": 1},
@@ -69,7 +69,7 @@ def test_without_one_of_its_parts_one_crash_or_lost_reply_or_second_node_breaks_
 
 
 def test_compared_by_value_it_stands_every_misfortune_alone_and_falls_to_a_second_node():
-    assert prove(compared_by_value, items=2, **MISFORTUNES).ok
+    assert prove(compared_by_value, items=2, **FAULTS).ok
     assert prove(compared_by_value, nodes=2, items=1, crashes=0).ok, "the machine has not come back to PREPARING yet"
     proof = prove(compared_by_value, nodes=2, items=2, crashes=0)
     assert "the average of hour 2 is in the output more than once" in proof.counterexample.sentence

@@ -51,7 +51,7 @@ def test_two_and_three_nodes_at_random_with_misfortunes_are_exactly_once(handler
         nodes = at_random([handler] * (2 + seed % 2), THREE, seed)
         assert nodes.outcome in wanted, seed
         struck += len(nodes.struck)
-    assert struck > 100, "misfortunes did strike"
+    assert struck > 100, "faults did strike"
 
 
 def test_nodes_that_stop_for_good_hold_up_nobody():
@@ -94,7 +94,7 @@ def test_readings_must_be_the_same_for_whoever_reads_them():
 
 
 DAMAGE = {
-    # handler: (kinds of misfortune that harm it alone, whether a second node harms it)
+    # handler: (kinds of fault that harm it alone, whether a second node harms it)
     without_preparing: ({"crash after", "crash before", "lost request", "lost reply"}, True),
     plain_push: ({"crash after", "crash before", "lost request", "lost reply"}, True),
     not_idempotent: ({"crash after", "crash before", "lost request", "lost reply"}, True),

@@ -50,7 +50,7 @@ def test_what_was_promised_is_there_while_an_in_sync_replica_lives(bounds):
     ],
     ids=str,
 )
-def test_three_brokers_and_more_misfortunes(bounds):
+def test_three_brokers_and_more_faults(bounds):
     found = proof(**bounds)
     assert found.ok, str(found)
 

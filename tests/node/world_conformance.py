@@ -88,14 +88,14 @@ def untruths(run):
     for node in set(nodes.values()):
         mine = [life for life in nodes if nodes[life] == node]
         dead = [takeover(death.life) for death in run.trace.deaths() if death.life in mine]
-        heirs = [start.message for start in run.trace.lives() if start.life in mine and start.kind == "receive"]
-        if heirs != dead[: len(heirs)]:
-            wrong.append(f"of node {node} {dead} died and {heirs} were taken over")
+        successors = [start.message for start in run.trace.lives() if start.life in mine and start.kind == "receive"]
+        if successors != dead[: len(successors)]:
+            wrong.append(f"of node {node} {dead} died and {successors} were taken over")
     if len(set(nodes.values())) == 1 and all(fault.kind != "pause" for fault in run.plan.faults):
         dead = [death.life for death in run.trace.deaths()]
-        heirs = [start.life for start in run.trace.lives() if start.kind == "receive"]
-        if heirs != [life + 1 for life in dead][: len(heirs)]:
-            wrong.append(f"lives {dead} died and lives {heirs} took over")
+        successors = [start.life for start in run.trace.lives() if start.kind == "receive"]
+        if successors != [life + 1 for life in dead][: len(successors)]:
+            wrong.append(f"lives {dead} died and lives {successors} took over")
     return wrong
 
 
@@ -121,7 +121,7 @@ def crash(point, item, lives=None):
 
 
 def fault(at, item, kind, **more):
-    """Return the plan of one misfortune at a step."""
+    """Return the plan of one fault at a step."""
     return FaultPlan((Fault(at, item, kind, **more),))
 
 

@@ -177,7 +177,7 @@ def test_the_excerpt_holds_all_passes_of_the_item_and_no_other():
     assert items == {3, None}
     chosen = set(map(id, excerpt(trace, 3)))
     assert all(id(event) in chosen for event in trace if event.item == 3 and event.verb != "ends")
-    # An heir that never comes to the item shows what it did instead.
+    # An successor that never comes to the item shows what it did instead.
     after = crashed("E").run.trace
     assert {event.item for event in excerpt(after, 3)} == {3, 4, None}
 

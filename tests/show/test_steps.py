@@ -1,4 +1,4 @@
-"""A run step by step: order, stores, clocks, lives and misfortunes at each moment, in words and as HTML."""
+"""A run step by step: order, stores, clocks, lives and faults at each moment, in words and as HTML."""
 
 import re
 
@@ -16,7 +16,7 @@ from exactly_once.show.steps.steps import PAGE, Steps
 from exactly_once.show.steps.text import sentence
 from exactly_once.simulate import simulate
 from exactly_once.simulate.decision import PAUSE, STEP, Decision
-from exactly_once.simulate.replay import Theatre
+from exactly_once.simulate.replay import Replayer
 from exactly_once.trace import Trace
 from exactly_once.verdict.outcome import Outcome
 
@@ -145,7 +145,7 @@ def test_a_sleeper_and_its_awakening():
 
 def test_a_sleeper_that_wakes_up_is_called_a_zombie():
     asleep_at_once = [Decision(0, PAUSE), *[Decision(0, STEP)] * 2, *[Decision(1, STEP)] * 3]
-    played = Theatre([at_least_once], Job(items=1), 1).perform(asleep_at_once)
+    played = Replayer([at_least_once], Job(items=1), 1).perform(asleep_at_once)
     steps = Steps(played.run, played.schedule, played.steps)
     woken = [at for at in range(steps.faults()[0] + 1, len(steps)) if steps.event(at).process == "life 1"]
     assert len(woken) >= 3

@@ -27,7 +27,7 @@ def test_conformance(case):
     assert untruths(run) == []
 
 
-def misfortune(chance):
+def fault(chance):
     """Return a random fault."""
     item = chance.choice([None, 1, 2, 3, 4])
     if chance.random() < 0.5:
@@ -39,7 +39,7 @@ def misfortune(chance):
 @pytest.mark.parametrize("seed", range(60))
 def test_under_any_plan_the_run_ends_and_its_trace_is_in_causal_order(seed):
     chance = random.Random(seed)
-    plan = FaultPlan(tuple(misfortune(chance) for _ in range(chance.randint(1, 4))))
+    plan = FaultPlan(tuple(fault(chance) for _ in range(chance.randint(1, 4))))
     handler = chance.choice([handler_in_order(chance.choice(ORDERS)), writer(1), writer()])
     job = Job(items=4, arrival=chance.choice(["together", "as it comes"]))
     run = simulate(handler, plan, job, seed=seed)

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from exactly_once.delivery.prediction import misfortunes
+from exactly_once.delivery.prediction import draw_faults
 from exactly_once.delivery.run import both_plans, both_sides, deliver
 from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
@@ -27,7 +27,7 @@ def test_nothing_goes_wrong(spark):
 
 @pytest.mark.parametrize(("retry", "position"), [("retry", "last"), ("give up", "first")])
 def test_losses_and_deaths_come_to_what_was_predicted(spark, retry, position):
-    plans = misfortunes(200, seed=5, requests=4, replies=3, deaths=2)
+    plans = draw_faults(200, seed=5, requests=4, replies=3, deaths=2)
     run = deliver_on_cluster(retry, position, "add", *plans, records=200, spark=spark)
     assert same(run)
     assert run.deaths == 4
@@ -62,7 +62,7 @@ def test_what_cannot_be_foretold_is_refused(spark):
 @pytest.mark.parametrize(("retry", "position"), list(itertools.product(("retry", "give up"), ("last", "first"))))
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_hundreds_of_records_under_many_seeds(spark, retry, position, seed):
-    plans = misfortunes(seed=seed, requests=30, replies=30, deaths=4)
+    plans = draw_faults(seed=seed, requests=30, replies=30, deaths=4)
     run = deliver_on_cluster(retry, position, "add", *plans, spark=spark)
     assert same(run)
     batches = {run.found.log.index(fault.item) // 10 for fault in plans[1].faults}

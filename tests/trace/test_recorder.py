@@ -113,10 +113,10 @@ def test_a_half_written_last_line_is_ignored_and_loses_nothing_that_follows(tmp_
     with (tmp_path / "life-1.jsonl").open("ab") as file:
         file.write(half)
     assert [one.verb for one in FileRecorder(tmp_path).events_of(1)] == ["start", "push"]
-    heir = FileRecorder(tmp_path)
-    heir.begin(LamportClock())
-    assert [one.verb for one in heir.events_of(1)] == ["start", "push", "dies"]
-    assert len(heir.events()) == 4
+    successor = FileRecorder(tmp_path)
+    successor.begin(LamportClock())
+    assert [one.verb for one in successor.events_of(1)] == ["start", "push", "dies"]
+    assert len(successor.events()) == 4
 
 
 def test_a_second_recorder_of_the_same_folder_sees_and_continues_everything(tmp_path):

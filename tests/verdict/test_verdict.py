@@ -73,7 +73,7 @@ def test_the_article_says_what_each_point_does():
 
 
 def random_plan(chance):
-    """Return a plan of one to three misfortunes."""
+    """Return a plan of one to three faults."""
     faults = []
     for _ in range(chance.randint(1, 3)):
         item = chance.choice([None, 1, 2, 3])

@@ -67,7 +67,7 @@ def test_the_four_settings_suffer_the_same():
     assert not four["give up", "first"].end.doubled
 
 
-def test_the_screen_tells_every_step_and_marks_the_misfortunes():
+def test_the_screen_tells_every_step_and_marks_the_faults():
     model = DeliveryModel()
     model.do("receiving", "after")
     shown = fragments(model)

@@ -1,6 +1,6 @@
-"""What a plan of misfortunes comes to on both sides of a log, by counting: no handler runs here.
+"""What a plan of faults comes to on both sides of a log, by counting: no handler runs here.
 
-Each misfortune on the way leaves none, one or two copies of its record in the log; each death of a consumer leaves a
+Each fault on the way leaves none, one or two copies of its record in the log; each death of a consumer leaves a
 batch half processed, which is then processed from its beginning, or never.
 """
 
@@ -45,8 +45,8 @@ class Counted:
         return Counter(self.applied)
 
 
-def misfortunes(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
-    """Draw the misfortunes of both sides, each at a record of its own. Returns (sending, receiving) as fault plans.
+def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effect="database.increment"):
+    """Draw the faults of both sides, each at a record of its own. Returns (sending, receiving) as fault plans.
 
     So many requests and replies of the producer's are lost, and so often each side dies, in turn before and after the
     step. `effect` is the step of the consumer at which it dies. Raises `BadInput` for numbers that make no sense.
@@ -55,9 +55,7 @@ def misfortunes(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effe
     for name, count in (("lost requests", requests), ("lost replies", replies), ("deaths", deaths)):
         whole(f"the number of {name}", count)
     if requests + replies + deaths > records:
-        raise BadInput(
-            f"{requests + replies + deaths} misfortunes do not fit into {records} records; give more records."
-        )
+        raise BadInput(f"{requests + replies + deaths} faults do not fit into {records} records; give more records.")
     dice = random.Random(f"misfortunes {seed}")
     kinds = ["lost request"] * requests + ["lost reply"] * replies + crashes(deaths)
     struck = dice.sample(range(1, records + 1), len(kinds))

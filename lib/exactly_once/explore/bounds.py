@@ -38,7 +38,7 @@ SPENDS = {
 
 @dataclass(frozen=True)
 class Bounds:
-    """How many nodes, hours of input and misfortunes. Raises `BadInput` for what is no whole number in range."""
+    """How many nodes, hours of input and faults. Raises `BadInput` for what is no whole number in range."""
 
     nodes: int = 1
     items: int = 3
@@ -63,13 +63,13 @@ class Bounds:
         return cls(nodes, items, **faults)
 
     @property
-    def purse(self):
-        """All misfortunes as one number, four bits for each kind."""
+    def budget(self):
+        """All faults as one number, four bits for each kind."""
         return sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS))
 
     @property
-    def misfortunes(self):
-        """How many misfortunes there can be in all."""
+    def draw_faults(self):
+        """How many faults there can be in all."""
         return sum(getattr(self, kind) for kind in KINDS)
 
     def json(self):
@@ -80,11 +80,11 @@ class Bounds:
         counts = [(self.nodes, "node"), (self.items, "item")]
         counts += [(getattr(self, kind), _one(kind)) for kind in KINDS if getattr(self, kind)]
         said = [f"{number} {_many(word) if number != 1 else word}" for number, word in counts]
-        return f"{', '.join(said)}{'' if self.purse else ', no misfortune'}"
+        return f"{', '.join(said)}{'' if self.budget else ', no fault'}"
 
 
 def price(kind):
-    """Return what a decision of this kind takes from the purse: 0 for a step or a choice."""
+    """Return what a decision of this kind takes from the budget: 0 for a step or a choice."""
     return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
 
 

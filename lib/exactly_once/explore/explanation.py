@@ -48,7 +48,7 @@ LATE = {LATE_REQUEST: "", LATE_DUPLICATE: "again"}
 
 
 def story(performance, loop=0):
-    """Return the lines that tell a schedule: runs of steps of one life, each misfortune, and who waits at its end.
+    """Return the lines that tell a schedule: runs of steps of one life, each fault, and who waits at its end.
 
     The last `loop` steps are said to go on for ever.
     """

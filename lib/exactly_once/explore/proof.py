@@ -12,7 +12,7 @@ class Counterexample:
     """The simplest schedule that fails.
 
     `token` replays it; `sentence` says what is wrong; `story` tells the schedule line by line; `run` is the run with
-    its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the misfortunes as a
+    its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults as a
     fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are (life,
     step) of each decision. `kind` is
 
@@ -34,7 +34,7 @@ class Counterexample:
 
     @property
     def plan(self):
-        """The misfortunes as a fault plan."""
+        """The faults as a fault plan."""
         return self.run.plan
 
     @property
@@ -57,7 +57,7 @@ class Counterexample:
 class Proof:
     """What `prove` found. `ok` is True only when everything within the bounds was explored and nothing failed.
 
-    Then `hindrance` is None when the handler is lock-free, or the simplest schedule in which a life waits for another,
+    Then `liveness_violation` is None when the handler is lock-free, or the simplest schedule in which a life waits for another,
     or in which some go round for ever while another is stopped: no violation, unless `prove` was told so.
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
@@ -74,7 +74,7 @@ class Proof:
     exhausted: bool
     stopped: str = ""
     counterexample: Counterexample | None = None
-    hindrance: Counterexample | None = None
+    liveness_violation: Counterexample | None = None
     warnings: tuple = ()
     silent: bool = False
 
@@ -86,7 +86,7 @@ class Proof:
     @property
     def lock_free(self):
         """True or False when that is known; None for what is broken, or was not explored to the end."""
-        return None if self.hindrance is None and not self.ok else self.hindrance is None
+        return None if self.liveness_violation is None and not self.ok else self.liveness_violation is None
 
     @property
     def headline(self):
@@ -117,10 +117,8 @@ class Proof:
 
     def _progress(self):
         """Return what is said of progress where every run ends as it should."""
-        if self.hindrance is not None:
-            return (
-                f"Deadlock-free, but not lock-free: {self.hindrance.sentence[0].lower()}{self.hindrance.sentence[1:]}"
-            )
+        if self.liveness_violation is not None:
+            return f"Deadlock-free, but not lock-free: {self.liveness_violation.sentence[0].lower()}{self.liveness_violation.sentence[1:]}"
         if self.bounds.nodes == 1 and not self.bounds.pauses:
             return "Each life comes to its end by itself."
         return (
@@ -129,7 +127,10 @@ class Proof:
         )
 
     def __str__(self):
-        lines, shown = [f"{self.headline}: {self.name}", *self.sentences], self.counterexample or self.hindrance
+        lines, shown = (
+            [f"{self.headline}: {self.name}", *self.sentences],
+            self.counterexample or self.liveness_violation,
+        )
         if shown is not None:
             lines += ["", *shown.story, "", f"Token: {shown.token}"]
         return "\n".join(lines)
@@ -152,5 +153,5 @@ class Proof:
             "silent": self.silent,
             "lock_free": self.lock_free,
             "counterexample": found and found.json(),
-            "hindrance": self.hindrance and self.hindrance.json(),
+            "liveness_violation": self.liveness_violation and self.liveness_violation.json(),
         }

@@ -3,7 +3,7 @@
 from ..errors import BadInput, whole
 from ..pipeline import Job
 from ..pipeline.case import programs_of
-from ..simulate.replay import Theatre
+from ..simulate.replay import Replayer
 from . import tokens
 from .bounds import Bounds
 from .model.automaton import NumberAsked
@@ -68,14 +68,14 @@ def prove(
 
 
 def replay(token, handler):
-    """Perform the schedule of a token once more. Returns its `Counterexample`'s `Performance`: the run, step by step.
+    """Perform the schedule of a token once more. Returns its `Counterexample`'s `Replay`: the run, step by step.
 
     `handler` is what was given to `prove`. Raises `BadInput` for a token that was mistyped, or is for another handler
     or version.
     """
     handlers = checked_handlers(handler)
     job, nodes, schedule = tokens.read(token, handlers)
-    return Theatre(handlers, job, nodes).perform(schedule)
+    return Replayer(handlers, job, nodes).perform(schedule)
 
 
 def bounded(handler, nodes, items, job, faults):

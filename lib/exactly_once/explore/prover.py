@@ -4,19 +4,19 @@ import contextlib
 import time
 
 from ..pipeline.case import programs_of
-from ..simulate.replay import Diverged, Theatre
+from ..simulate.replay import ReplayDiverged, Replayer
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed, ideal_outcomes
 from . import explanation as story
 from . import tokens
 from .bounds import Bounds
-from .model.automaton import DIFFERS, Automaton, Wavering
+from .model.automaton import DIFFERS, Automaton, Nondeterministic
 from .model.store_contents import Contents
-from .model.transitions import Ways
-from .model.versions import Renumbering
+from .model.transitions import Transitions
+from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
 from .search.completion import to_the_end
-from .search.lasso import lasso, movers
+from .search.lasso import lasso, moving
 from .search.liveness import WAITS, obstacle
 from .search.properties import FaultFree, Ideal, Invariant, outcome_of
 from .search.search import Found, Search
@@ -93,15 +93,15 @@ class Prover:
     def prove(self, lock_free):
         """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
         try:
-            found, hindrance = self._searched()
+            found, liveness_violation = self._searched()
             counterexample = None
             if found.violation is None:
                 self.automaton.verify()
             else:  # it is performed, which tells as well
                 counterexample = self._shown(found.violation)
-            if hindrance is not None:
-                hindrance = self._shown(hindrance, story.ASKED if lock_free else story.HINDRANCE)
-                counterexample = hindrance if lock_free else None
+            if liveness_violation is not None:
+                liveness_violation = self._shown(liveness_violation, story.ASKED if lock_free else story.HINDRANCE)
+                counterexample = liveness_violation if lock_free else None
         finally:
             self.close()
         return Proof(
@@ -116,7 +116,7 @@ class Prover:
             exhausted=found.exhausted,
             stopped=found.stopped,
             counterexample=counterexample,
-            hindrance=hindrance,
+            liveness_violation=liveness_violation,
             warnings=tuple(self.specification.warnings),
             silent=self.specification.silent,
         )
@@ -143,8 +143,8 @@ class Prover:
             if found.lost or found.stopped:
                 found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
         if found.violation is not None and found.violation.loop:
-            if self.merge and self.automaton.renumbering is None:  # versions grow for ever, and nothing else does
-                self.automaton.renumbering = Renumbering(self.automaton)
+            if self.merge and self.automaton.abstraction is None:  # versions grow for ever, and nothing else does
+                self.automaton.abstraction = VersionAbstraction(self.automaton)
                 return self._searched()
             return self._simplest_loop(found)
         if found.violation is not None:
@@ -152,14 +152,14 @@ class Prover:
             return (simplest if simplest.violation is not None else found), None
         if not found.exhausted:
             return found, None
-        hindrance = obstacle(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
-        if hindrance is not None and hindrance.stopped:
-            found.exhausted, found.stopped = False, hindrance.stopped
+        liveness_violation = obstacle(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        if liveness_violation is not None and liveness_violation.stopped:
+            found.exhausted, found.stopped = False, liveness_violation.stopped
             return found, None
-        if hindrance is not None and hindrance.fair:
-            found.violation = hindrance.violation
+        if liveness_violation is not None and liveness_violation.fair:
+            found.violation = liveness_violation.violation
             return found, None
-        return found, hindrance and hindrance.violation
+        return found, liveness_violation and liveness_violation.violation
 
     def _simplest_loop(self, found):
         """Look for a simpler schedule that goes round than the one that was found deep in the search.
@@ -175,10 +175,10 @@ class Prover:
         found = simplest if simplest.violation is not None else found
         violation = found.violation
         violation.loop = lasso(search.ways, violation.schedule)
-        moving, able, held = movers(search.ways, violation.schedule, violation.loop)
-        if len(moving) == 1 < held:
+        stepping, able, held = moving(search.ways, violation.schedule, violation.loop)
+        if len(stepping) == 1 < held:
             violation.kind = WAITS
-        if able <= moving:
+        if able <= stepping:
             return found, None
         found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
         return found, violation
@@ -188,18 +188,18 @@ class Prover:
         specification = self.specification
         kind, schedule, world = violation.kind, violation.schedule, violation.world
         if kind == "visible" and not isinstance(specification, Invariant):
-            whole_run = to_the_end(Ways(self.automaton, self.bounds.purse), schedule)
+            whole_run = to_the_end(Transitions(self.automaton, self.bounds.budget), schedule)
             if whole_run and not specification.right(whole_run[1]):
                 kind, (schedule, world) = "outcome", whole_run
         try:
-            performance = Theatre(self.programs).perform(schedule)
-        except Diverged:
-            raise Wavering(DIFFERS) from None
+            performance = Replayer(self.programs).perform(schedule)
+        except ReplayDiverged:
+            raise Nondeterministic(DIFFERS) from None
         run, verdict = performance.run, None
         if kind == "raised" and run.error is None:
-            raise Wavering(DIFFERS)
+            raise Nondeterministic(DIFFERS)
         if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
-            raise Wavering(DIFFERS)
+            raise Nondeterministic(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
                 ideals = None if run.error else ideal_outcomes(self._judged_by(), over=self.limits.over)

@@ -11,7 +11,7 @@ from .stateless import MACHINE, OUTPUT, PREPARING, WRITING, follow_stage, mean, 
 def without_preparing(node):
     """Push at the next empty index, and go on: no place is fixed first.
 
-    Two nodes find two different places, or a heir finds another one than the life that died.
+    Two nodes find two different places, or a successor finds another one than the life that died.
     """
     stateless(mean, _push_at_next)(node)
 

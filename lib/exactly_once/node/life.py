@@ -33,7 +33,7 @@ class Life:
         self.world = world
         self.code = getattr(handler, "__code__", None)
         self.clock = LamportClock()
-        self.number = world.recorder.begin(self.clock, world.whereabouts())
+        self.number = world.recorder.begin(self.clock, world.placement())
         self.steps = 0
         self.item, self.items = None, ()  # the item that was read last; those that the present step is about
         self.inputs = ()

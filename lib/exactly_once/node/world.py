@@ -124,7 +124,7 @@ class World(ABC):
         """Tell whether the run was asked to stop."""
         return False
 
-    def whereabouts(self):
+    def placement(self):
         """Return what the start of a life records about its process."""
         return {}
 

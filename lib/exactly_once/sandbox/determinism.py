@@ -5,7 +5,7 @@ A small part of the search is made in two processes with different hash seeds, a
 
 import os
 
-from ..explore.model.automaton import Wavering
+from ..explore.model.automaton import Nondeterministic
 from ..explore.prover import Prover
 from ..explore.search.search import Limits
 from .pool import HASH_SEEDS, call
@@ -16,7 +16,7 @@ PATIENCE_SECONDS = 10.0
 
 
 def compare(witness, handlers_of, arguments, job, bounds):
-    """Raise `Wavering` when lives do something else in a process with another hash seed.
+    """Raise `Nondeterministic` when lives do something else in a process with another hash seed.
 
     `witness` is what the one process told; `handlers_of(*arguments)` returns the handlers in the other one.
     """
@@ -25,7 +25,7 @@ def compare(witness, handlers_of, arguments, job, bounds):
     _, again = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=other_seed)
     for one, other in zip(told, again, strict=False):
         if one != other:
-            raise Wavering(
+            raise Nondeterministic(
                 f"The handler is not deterministic: what was {_in_words(one)} was {_in_words(other)} in a process with "
                 "another hash seed. The order of a set, hash() and id() differ from process to process: sort the set; "
                 "what is to be left to chance is asked of node.choose."

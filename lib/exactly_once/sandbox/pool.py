@@ -108,13 +108,13 @@ class Child:
             fileno=os.dup(self.pipe.fileno())
         ) as reading:  # what announces more than comes is no answer
             reading.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(GRACE_SECONDS), 0))
-        self.last_words = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
+        self.last_output = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
         self.process = subprocess.Popen(
             [sys.executable, "-m", "exactly_once.sandbox.worker", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=self.last_words,
+            stderr=self.last_output,
             env={**os.environ, "PYTHONHASHSEED": seed},
             start_new_session=True,
         )
@@ -153,8 +153,8 @@ class Child:
             )
         if kind == "stuck":
             raise HandlerStuck(_stuck(seconds), value)
-        self.last_words.seek(0)
-        words = self.last_words.read(MOST_WORDS).decode(errors="replace").strip()
+        self.last_output.seek(0)
+        words = self.last_output.read(MOST_WORDS).decode(errors="replace").strip()
         if "Timeout" in words:
             raise HandlerStuck(_stuck(seconds), words)
         code = self.process.returncode
@@ -210,7 +210,7 @@ class Child:
         """End the process and close what was held open for it."""
         self.kill()
         self.pipe.close()
-        self.last_words.close()
+        self.last_output.close()
 
 
 def _wait_for_the_end_of(processes):

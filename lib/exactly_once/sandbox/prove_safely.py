@@ -42,7 +42,10 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     if witness is not None:
         hashseed.compare(witness, _unpacked, (parcels,), proof.job, proof.bounds)
     named = {}
-    for kind in ("counterexample", "hindrance"):  # with a token of this process, which knows what a notebook defined
+    for kind in (
+        "counterexample",
+        "liveness_violation",
+    ):  # with a token of this process, which knows what a notebook defined
         if (found := getattr(proof, kind)) is not None:
             token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
             named[kind] = replace(found, token=token)

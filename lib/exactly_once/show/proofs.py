@@ -66,7 +66,7 @@ def _numbers(found):
 
 def example_of(found):
     """Return the schedule that a proof has to show: one that fails, or one in which a life waits; or None."""
-    return found.counterexample if found.counterexample is not None else found.hindrance
+    return found.counterexample if found.counterexample is not None else found.liveness_violation
 
 
 def story_html(found):

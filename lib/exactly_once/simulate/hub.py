@@ -69,7 +69,7 @@ class ActorWorld(Suspending, World):
         self.run, self.actor, self.dead, self.steps = hub, actor, False, 0
         self.attach()
 
-    def whereabouts(self):
+    def placement(self):
         """Note the node in the trace, where there are several."""
         return {"node": self.actor.node} if self.run.tells_nodes else {}
 

@@ -20,7 +20,7 @@ ENVIRONMENT = {"environ", "putenv"}
 GONE = object()
 
 
-class Secluded(greenlet):
+class IsolatedGreenlet(greenlet):
     """A greenlet for `live(world, handler)`, which alone sees what it changed in modules and in the environment."""
 
     places, kept = (), ()

@@ -36,7 +36,7 @@ STRIKES = {
 }
 
 
-class Diverged(CourseError):
+class ReplayDiverged(CourseError):
     """A schedule that this handler does not follow."""
 
 
@@ -50,7 +50,7 @@ def astray(number):
 
 
 @dataclass
-class Performance:
+class Replay:
     """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
 
     An arrival is the step that sent the request. `waiting` are the nodes that wait at its end, as (node, the event
@@ -64,7 +64,7 @@ class Performance:
     waiting: list = field(default_factory=list)
 
 
-class Stage(ActorWorld):
+class ReplayWorld(ActorWorld):
     """The world as one actor sees it, who follows the decisions."""
 
     order = None
@@ -110,17 +110,17 @@ class Stage(ActorWorld):
             yield f"{len(self.run.faults) - 1}.{life}", fault
 
 
-class Theatre(Hub):
+class Replayer(Hub):
     """Performs schedules of a handler, or of one handler for each node."""
 
-    world = Stage
+    world = ReplayWorld
 
     def __init__(self, handlers, job=None, nodes=None):
         super().__init__(programs_of(handlers, job, nodes), FaultPlan())
         self.faults, self._since = [], {}  # when what lasts began: {number of the fault: the count of steps}
 
     def perform(self, schedule):
-        """Carry out the decisions and return a `Performance`. Raises `Diverged` when they cannot be followed."""
+        """Carry out the decisions and return a `Replay`. Raises `ReplayDiverged` when they cannot be followed."""
         begun, steps = time.perf_counter(), []
         try:
             self.begin_all()
@@ -140,7 +140,7 @@ class Theatre(Hub):
         finally:
             self.close()
         steps, texts = [step for step, _ in steps], [text for _, text in steps]
-        return Performance(run, list(schedule), steps, texts, waiting)
+        return Replay(run, list(schedule), steps, texts, waiting)
 
     def post(self, request, world):
         """Keep a late request until the schedule lets it arrive."""
@@ -157,7 +157,7 @@ class Theatre(Hub):
         if decision.kind == ARRIVAL:
             return self._arrival(number, decision)
         if decision.actor >= len(self.actors) or self.actors[decision.actor].found != AT_A_STEP:
-            raise Diverged(astray(number))
+            raise ReplayDiverged(astray(number))
         actor = self.actors[decision.actor]
         world, event = actor.world, actor.world.event
         if actor.asleep:
@@ -167,7 +167,7 @@ class Theatre(Hub):
         struck = len(self.faults)
         self.go_on(actor)
         if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
-            raise Diverged(astray(number))
+            raise ReplayDiverged(astray(number))
         return (event.life, event.step), event.text
 
     def falls_asleep(self, sleeper):
@@ -177,7 +177,7 @@ class Theatre(Hub):
 
     def _arrival(self, number, decision):
         if decision.option >= len(self.posted) or self.posted[decision.option].arrived:
-            raise Diverged(astray(number))
+            raise ReplayDiverged(astray(number))
         posted = self.posted[decision.option]
         request = posted.request
         if request.verb == "take" and request.arguments == (None,):

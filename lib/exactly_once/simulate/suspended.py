@@ -6,7 +6,7 @@ Lives run in greenlets. Each step yields to the hub, which decides when, and whe
 from greenlet import GreenletExit, getcurrent
 
 from ..node.live import live
-from .isolation import Secluded
+from .isolation import IsolatedGreenlet
 
 PATIENCE_STEPS = 100
 signals = [GreenletExit, KeyboardInterrupt]  # by which a simulated world itself ends a life
@@ -36,7 +36,7 @@ class Suspending:
 
 def started(world, handler):
     """Return (a new life of `handler` in `world`, what it first says to the hub)."""
-    life = Secluded(live)
+    life = IsolatedGreenlet(live)
     return life, life.switch(world, handler)
 
 

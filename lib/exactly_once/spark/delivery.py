@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas
 
-from ..delivery.prediction import RECORDS, Counted, misfortunes, predict
+from ..delivery.prediction import RECORDS, Counted, draw_faults, predict
 from ..delivery.run import backward, both_plans, both_sides, effects_of, right
 from ..errors import CourseError, one_of
 from ..handlers.consumer import EFFECTS
@@ -91,11 +91,11 @@ def deliver_on_cluster(
 def delivery_table(records=RECORDS, seed=1, update="add", spark=None, progress=None, **counts):
     """Run all four settings under the same faults, drawn by `seed`. Returns a DataFrame, a row for each.
 
-    `counts` go to `misfortunes`: requests, replies, deaths. `progress`, if given, is called with the number of runs
+    `counts` go to `draw_faults`: requests, replies, deaths. `progress`, if given, is called with the number of runs
     that have ended. Raises as `deliver_on_cluster` does.
     """
     effect = EFFECTS[one_of("what an update does", update, EFFECTS)][-1]
-    plans, rows = misfortunes(records, seed, effect=effect, **counts), []
+    plans, rows = draw_faults(records, seed, effect=effect, **counts), []
     for retry in PRODUCERS:
         for position in ("last", "first"):
             rows.append(deliver_on_cluster(retry, position, update, *plans, records, spark).row)

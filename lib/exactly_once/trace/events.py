@@ -103,8 +103,8 @@ def life_name(life):
     return f"life {life}"
 
 
-def obituary(last, verb_text, detail=None):
-    """Return the death of a life whose last event is `last`: the message that its heir receives at its start."""
+def death_event(last, verb_text, detail=None):
+    """Return the death of a life whose last event is `last`: the message that its successor receives at its start."""
     return replace(
         last,
         kind="send",

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 
 from ..errors import CourseError
-from .events import Event, life_name, obituary
+from .events import Event, death_event, life_name
 
 
 class Recorder:
@@ -18,7 +18,7 @@ class Recorder:
     def begin(self, clock, detail=None):
         """Count a new life, tick `clock` for its start, record it, and return its number (the first is 1).
 
-        The life before it, if any, has died; when it left no word of that (a kill from outside), its heir writes it.
+        The life before it, if any, has died; when it left no word of that (a kill from outside), its successor writes it.
         """
         life = self._claim()
         last = self._predecessor(life, detail)
@@ -26,7 +26,7 @@ class Recorder:
             clock.local()
         else:
             if last.verb != "dies":
-                last = obituary(last, "killed from outside")
+                last = death_event(last, "killed from outside")
                 self.record(last)
             clock.receive(last.stamp)
         kind, message = ("receive", last.message) if last else ("local", None)

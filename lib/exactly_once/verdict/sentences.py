@@ -36,7 +36,7 @@ def sentence(run, damage, ideal):
         )
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")
-    parts += [_misfortune(run, event) for event in run.trace if event.verb == "fault"]
+    parts += [_fault(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
     return run.job.said(" ".join(parts))
 
@@ -54,7 +54,7 @@ def _unreached(run, fault, lives):
     return f"Not reached: {where}; {why}, so nothing {'was killed' if fault.deadly else 'happened'} there."
 
 
-def _misfortune(run, event):
+def _fault(run, event):
     """Return what befell a message between a life and a store."""
     fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
     step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
@@ -80,7 +80,7 @@ def _misfortune(run, event):
 
 
 def _death(run, death, ideal):
-    """Return what one life had done of its last pass when it died, and what its heir made of that."""
+    """Return what one life had done of its last pass when it died, and what its successor made of that."""
     item, life = death.item, death.life
     place = death.detail.get("at")
     if place:

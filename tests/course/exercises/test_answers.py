@@ -8,7 +8,7 @@ from exactly_once.course import exercises
 from exactly_once.course.tasks import TASKS
 from exactly_once.errors import BadInput
 from exactly_once.widgets import Debugger, DebuggerModel
-from exactly_once.widgets.base.reveal_button import opener
+from exactly_once.widgets.base.reveal_button import reveal_button
 
 ANSWERS = Path(__file__).parents[1] / "answers"
 FILES = sorted(ANSWERS.glob("*/*.py"))
@@ -73,13 +73,13 @@ def test_a_reply_without_a_run_has_nothing_to_open():
 
 def test_the_button_opens_the_run_below_itself():
     reply = exercises.open("04a").check(load(ANSWERS / "04a" / "wrong_as_at_c.py")["answer"])
-    box = opener(reply.debugger)
+    box = reveal_button(reply.debugger)
     box.children[0].children[0].click()
     assert isinstance(box.children[0], Debugger)
 
     def failing():
         raise BadInput("It is <gone>.")
 
-    box = opener(failing)
+    box = reveal_button(failing)
     box.children[0].children[0].click()
     assert "It is &lt;gone&gt;." in box.children[0].value

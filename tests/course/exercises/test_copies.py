@@ -6,8 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from exactly_once.course import my_work
-from exactly_once.course import exercises
+from exactly_once.course import exercises, my_work
 from exactly_once.course.exercises import handout, markers
 from exactly_once.course.setup import lab
 from exactly_once.errors import BadInput

@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.spark.clocks.check_order import effects_before_causes, verify
-from exactly_once.spark.clocks.conversation import converse
+from exactly_once.spark.clocks.conversation import exchange_messages
 from exactly_once.spark.cluster import processes
 
 pytestmark = pytest.mark.cluster
@@ -20,7 +20,7 @@ def talks():
 def talk(talks, four):
     """One conversation."""
     if "one" not in talks:
-        talks["one"] = converse(rounds=15, seed=5, spark=four)
+        talks["one"] = exchange_messages(rounds=15, seed=5, spark=four)
     return talks["one"]
 
 
@@ -47,7 +47,7 @@ def test_sorting_by_wrong_clocks_puts_effects_before_causes_and_sorting_by_stamp
 
 
 def test_right_clocks_of_one_machine_put_nothing_wrong(four):
-    talk = converse(rounds=4, skew=(0, 0, 0, 0), drift=(0, 0, 0, 0), spark=four)
+    talk = exchange_messages(rounds=4, skew=(0, 0, 0, 0), drift=(0, 0, 0, 0), spark=four)
     span = talk.table["clock"].max() - talk.table["clock"].min()
     assert span.total_seconds() < 60
     assert len(effects_before_causes(talk.table.sort_values("clock"))) == 0
@@ -80,8 +80,8 @@ def test_a_spark_job_verifies_messages_and_pairs(four, talk):
 
 def test_processes_that_are_not_through_in_time_are_told_and_the_next_run_works(four):
     with pytest.raises(CourseError, match=r"Process p\d gave up: in round \d+ no message came from p\d within 0.2 s"):
-        converse(rounds=1_000, pace=0.01, patience=0.2, spark=four)
-    assert converse(rounds=2, spark=four).history.processes
+        exchange_messages(rounds=1_000, pace=0.01, patience=0.2, spark=four)
+    assert exchange_messages(rounds=2, spark=four).history.processes
 
 
 def test_too_few_places_are_told_at_once(four, monkeypatch):
@@ -89,7 +89,7 @@ def test_too_few_places_are_told_at_once(four, monkeypatch):
     with pytest.raises(
         CourseError, match=r"has 2 places for tasks, and 4 processes must run at once. Call cluster\(s"
     ):
-        converse(spark=four)
+        exchange_messages(spark=four)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_too_few_places_are_told_at_once(four, monkeypatch):
 )
 def test_numbers_that_make_no_sense_are_refused(numbers, said):
     with pytest.raises(BadInput, match=said):
-        converse(**numbers)
+        exchange_messages(**numbers)
 
 
 def test_nonsense_is_refused():
-    with pytest.raises(BadInput, match="give what converse"):
+    with pytest.raises(BadInput, match="give what exchange_messages"):
         verify("talk")
     with pytest.raises(BadInput, match="columns kind and message"):
         effects_before_causes([1])

@@ -1,9 +1,9 @@
-"""The turnstile by itself: whose turn it is, and what is said when nobody takes it."""
+"""The gate by itself: whose turn it is, and what is said when nobody takes it."""
 
 import pytest
 
-from exactly_once.spark.replay import gate as turnstile
-from exactly_once.spark.replay.gate import Turn, Turnstile
+from exactly_once.spark.replay import gate as module
+from exactly_once.spark.replay.gate import ScheduleGate, Turn
 
 
 class Killed(BaseException):
@@ -17,12 +17,12 @@ def deadly(monkeypatch):
     def kill():
         raise Killed
 
-    monkeypatch.setattr(turnstile, "kill_worker", kill)
-    monkeypatch.setattr(turnstile, "LIMIT", 0.05)
+    monkeypatch.setattr(module, "kill_worker", kill)
+    monkeypatch.setattr(module, "LIMIT", 0.05)
 
 
 def test_turns_are_counted_for_all_who_look(tmp_path):
-    one, other = (Turnstile(tmp_path, (Turn(1), Turn(2))) for _ in range(2))
+    one, other = (ScheduleGate(tmp_path, (Turn(1), Turn(2))) for _ in range(2))
     assert (one.passed(), one.over()) == (0, False)
     one.pass_on()
     assert other.passed() == 1
@@ -32,7 +32,7 @@ def test_turns_are_counted_for_all_who_look(tmp_path):
 
 
 def test_a_turn_that_nobody_takes_is_told_after_a_while(tmp_path, deadly):
-    gate = Turnstile(tmp_path, (Turn(1, "push 7"), Turn(2)))
+    gate = ScheduleGate(tmp_path, (Turn(1, "push 7"), Turn(2)))
     with pytest.raises(Killed):
         gate.wait_for(1, "Life 2")
     assert "Life 2 waited" in gate.why_astray()
@@ -40,10 +40,10 @@ def test_a_turn_that_nobody_takes_is_told_after_a_while(tmp_path, deadly):
 
 
 def test_who_waits_leaves_when_another_went_astray_and_the_first_sentence_stays(tmp_path, deadly):
-    gate = Turnstile(tmp_path, (Turn(1), Turn(2)))
+    gate = ScheduleGate(tmp_path, (Turn(1), Turn(2)))
     for sentence in ("first", "second"):
         with pytest.raises(Killed):
             gate.astray(sentence)
     with pytest.raises(Killed):
-        Turnstile(tmp_path, gate.turns).wait_for(1, "Life 2")
+        ScheduleGate(tmp_path, gate.turns).wait_for(1, "Life 2")
     assert gate.why_astray() == "first"

@@ -25,7 +25,7 @@ def nobody_is_done(view):
 def case(handler, nodes=2, invariant=anything, **bounds):
     """Return (token, handler) of the simplest counterexample, or of what hinders a node."""
     proof = prove(handler, nodes=nodes, items=1, invariant=invariant, **{"crashes": 0, **bounds})
-    return (proof.counterexample or proof.hindrance).token, handler
+    return (proof.counterexample or proof.liveness_violation).token, handler
 
 
 def a_death_with_a_lock():

@@ -16,7 +16,7 @@ from exactly_once.spark.task.world import TaskWorld
 class HereWorld(TaskWorld):
     """The world of a task, without a cluster around it."""
 
-    def whereabouts(self):
+    def placement(self):
         return {}
 
 

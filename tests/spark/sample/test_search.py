@@ -23,8 +23,8 @@ def test_each_seed_has_a_row_which_is_what_the_seed_gives_here(spark):
     assert tuple(found.columns) == COLUMNS
     assert list(found.seed) == list(range(200))
     here = walked(at_least_once, 200, items=2, crashes=2)
-    assert [tuple(row) for row in found[["seed", "kind", "damage", "misfortunes"]].itertuples(index=False)] == [
-        (one.seed, one.kind, one.damage, one.misfortunes) for one in here
+    assert [tuple(row) for row in found[["seed", "kind", "damage", "faults"]].itertuples(index=False)] == [
+        (one.seed, one.kind, one.damage, one.faults) for one in here
     ]
     assert list(found.consistent) == [one.kind == "right" for one in here]
     assert set(found.token[found.consistent]) == {""}
@@ -47,7 +47,7 @@ def test_random_schedules_of_nodes_that_die_and_sleep_are_the_same_on_the_cluste
         (at_most_once, {"nodes": 1, "crashes": 2, "pauses": 1}),
     ):
         found = search(handler, seeds=120, items=1, spark=spark, **bounds)
-        broken = found[~found.consistent & found.misfortunes.str.contains("[ce]")]
+        broken = found[~found.consistent & found.faults.str.contains("[ce]")]
         assert len(broken) >= 3
         cases += [(token, handler) for token in broken.token[:3]]
     for (token, handler), run in zip(cases, replay_many(cases, spark), strict=True):

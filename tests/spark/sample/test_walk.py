@@ -14,17 +14,17 @@ from exactly_once.node.parcel import pack
 from exactly_once.pipeline import Job
 from exactly_once.simulate.decision import Decision
 from exactly_once.spark.sample import walk
-from exactly_once.spark.sample.walk import Errand, Walker, walk_seeds
+from exactly_once.spark.sample.walk import Sampler, WorkUnit, walk_seeds
 from exactly_once.verdict import judge
 
 
-def errand(handler, seeds=(), invariant=None, **bounds):
+def unit(handler, seeds=(), invariant=None, **bounds):
     bounds = Bounds(**{"items": 2, **bounds})
-    return Errand(pack(handler, [handler], None, invariant), Job(items=bounds.items), bounds, seeds, [])
+    return WorkUnit(pack(handler, [handler], None, invariant), Job(items=bounds.items), bounds, seeds, [])
 
 
 def walked(handler, count=300, **more):
-    ((word, walks),) = walk_seeds([errand(handler, range(count), **more)])
+    ((word, walks),) = walk_seeds([unit(handler, range(count), **more)])
     assert word == "walks", walks
     return walks
 
@@ -55,14 +55,14 @@ def test_the_bounds_are_kept_and_used_up():
     seen = {kind: set() for kind in limits}
     for one in walked(at_least_once, 1_000, **limits):
         for kind in limits:
-            seen[kind].add(sum(SPENDS[letter] == kind for letter in one.misfortunes))
+            seen[kind].add(sum(SPENDS[letter] == kind for letter in one.faults))
     assert seen == {kind: set(range(most + 1)) for kind, most in limits.items()}
 
 
 def test_a_seed_is_the_same_schedule_whatever_was_walked_before():
     bounds = {"nodes": 2, "crashes": 1, "pauses": 1}
     forward = walked(compared_by_value, 60, **bounds)
-    ((_, backward),) = walk_seeds([errand(compared_by_value, range(59, -1, -1), **bounds)])
+    ((_, backward),) = walk_seeds([unit(compared_by_value, range(59, -1, -1), **bounds)])
     assert [(one.seed, one.kind, one.schedule) for one in forward] == [
         (one.seed, one.kind, one.schedule) for one in reversed(backward)
     ]
@@ -101,8 +101,8 @@ def test_a_handler_that_is_not_deterministic_is_told_and_no_task_is_tried_again(
         node.output.push(random.random())
         node.state.save(1)
 
-    ((word, why),) = walk_seeds([errand(whim, range(200))])
+    ((word, why),) = walk_seeds([unit(whim, range(200))])
     assert word == "failed"
     assert "not deterministic" in why
     with pytest.raises(CourseError):
-        Walker(errand(lambda node: 1 / 0))
+        Sampler(unit(lambda node: 1 / 0))

@@ -96,9 +96,9 @@ class Reply:
 
         display({"text/plain": repr(self), "text/html": self._repr_html_()}, raw=True)
         if self.run is not None:
-            from ...widgets.base.reveal_button import opener
+            from ...widgets.base.reveal_button import reveal_button
 
-            display(opener(self.debugger))
+            display(reveal_button(self.debugger))
 
 
 def unsolved(what="an answer"):

@@ -14,7 +14,7 @@ from ...pipeline.case import programs_of
 from ...simulate.suspended import dispose, started
 from ...stores.codec import decode
 from ...verdict.ideal import step_limit
-from .probe import Puppet
+from .probe import ProbeWorld
 from .state_key import Hidden, local_key, remember
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
@@ -65,7 +65,7 @@ class Automaton:
         self.deepest = 0  # the most steps that led to a local state when it was first seen
         self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
         self.renumbered = {}  # what `versions` finds out about local states
-        self.renumbering = None  # a `Renumbering`, where versions of registers must not tell states apart
+        self.abstraction = None  # a `VersionAbstraction`, where versions of registers must not tell states apart
         self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         programs = [self._begin(program) for program in range(nodes if numbered else 1)]
@@ -107,7 +107,7 @@ class Automaton:
     def born(self, program):
         """Begin a life of a node. Returns (life, its world, what it asks for first)."""
         number = program + 1 if self.numbered else None
-        world = Puppet(self.programs, self.contents, self.programs[program], number)
+        world = ProbeWorld(self.programs, self.contents, self.programs[program], number)
         life, found = started(world, unpack(self.parcels[program]))
         return life, world, found
 
@@ -124,13 +124,13 @@ class Automaton:
         for before, result in [*self.history(state), (state, None)]:
             if not life or self._state(self.states[state].program, found) != self.states[before]:
                 dispose(life, world)
-                raise Wavering(WAVERS.format("given the same replies again, it took another step"))
+                raise Nondeterministic(WAVERS.format("given the same replies again, it took another step"))
             if before != state:
                 found = life.switch(result)
         return life, world
 
     def verify(self):
-        """Live some lives again, to their ends. Raises `Wavering` when one takes another step."""
+        """Live some lives again, to their ends. Raises `Nondeterministic` when one takes another step."""
         ends = [pair for pair, after in self.arrows.items() if self.states[after].kind == "ended"][:VERIFIED_LIVES]
         for state, result in ends * (VERIFIED_TIMES // max(1, len(ends))):
             life, world = self._led_to(state)
@@ -138,7 +138,7 @@ class Automaton:
             found = self._state(program, life.switch(result))
             dispose(life, world)
             if found.kind != "ended":
-                raise Wavering(DIFFERS)
+                raise Nondeterministic(DIFFERS)
 
     def visible(self, found, life=None, world=None, local=None):
         """Return all that decides what a life does next, as one tuple, or None when a part of it cannot be seen.
@@ -203,5 +203,5 @@ class Automaton:
         return number
 
 
-class Wavering(CourseError):
+class Nondeterministic(CourseError):
     """A handler that does not do the same when all that it is told is the same."""

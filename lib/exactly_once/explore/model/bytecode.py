@@ -48,7 +48,7 @@ class Waits(NamedTuple):
     leaves_block: bool
 
 
-class Anatomy:
+class StackLayout:
     """What one code object can hide. `clean` is False when it may keep something where no frame shows it.
 
     `names` are the globals that it reads, `imports` the modules that it imports, `inner` the code objects that it
@@ -250,9 +250,9 @@ def closed_names():
 
 
 @functools.lru_cache(4096)
-def anatomy(code, trusted=False):
-    """Return the `Anatomy` of a code object. `trusted` code, the library's own, looks where it likes."""
-    return Anatomy(code, trusted)
+def stack_layout(code, trusted=False):
+    """Return the `StackLayout` of a code object. `trusted` code, the library's own, looks where it likes."""
+    return StackLayout(code, trusted)
 
 
 def harmless_builtin(name):

@@ -30,7 +30,7 @@ class SilentRecorder:
         return False
 
 
-class Puppet(Suspending, World):
+class ProbeWorld(Suspending, World):
     """The world of one life that is fed with results. Each of its steps asks the hub what came of it.
 
     Its `number` is asked for unless it is given, so that equal nodes can be taken for each other.
@@ -38,7 +38,9 @@ class Puppet(Suspending, World):
 
     def __init__(self, programs, contents, program, number):
         self._number = number
-        super().__init__(Stores(lambda name: Fed(name, self)), SilentRecorder(), FaultPlan(), programs, number)
+        super().__init__(
+            Stores(lambda name: ScriptedStore(name, self)), SilentRecorder(), FaultPlan(), programs, number
+        )
         self.contents, self._program = contents, program
         self.attach()
         self.name, self._asked = "", False
@@ -100,7 +102,7 @@ class Puppet(Suspending, World):
         raise AssertionError(f"{fault} struck a life that is fed with results")
 
 
-class Fed(Store):
+class ScriptedStore(Store):
     """A store that asks the hub for each reply."""
 
     def __init__(self, name, world):

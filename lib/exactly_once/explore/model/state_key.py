@@ -30,7 +30,7 @@ from ...node import Node
 from ...node.life import Life
 from ...pipeline import Job, Reading, Window
 from . import evaluation_stack as frames
-from .bytecode import CALLS, HARMLESS_MODULES, anatomy, harmless_builtin
+from .bytecode import CALLS, HARMLESS_MODULES, harmless_builtin, stack_layout
 
 PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
 LIBRARY = tuple(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks"))
@@ -114,7 +114,7 @@ class Key:
     def frame(self, frame, inner=None):
         """Add a suspended frame; `inner` is the one that it called, unless that carries out a step, or it waits."""
         code, module = frame.f_code, frame.f_globals.get("__name__")
-        known = anatomy(code, trusted(module))
+        known = stack_layout(code, trusted(module))
         at = known.at(frame.f_lasti)
         if not known.clean or at is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
@@ -176,7 +176,7 @@ class Key:
 
     def code(self, code, scope):
         """Add what a code object reads from outside its variables; raise `Hidden` when it may do more."""
-        found = anatomy(code)
+        found = stack_layout(code)
         mark = ("code", id(code))
         if mark in self.seen:
             return
@@ -530,7 +530,7 @@ def _finds(kind, name, function):
 def _first_argument(frame):
     """Return the first argument of a call, or None when there is none or its variable may hold another one now."""
     code = frame.f_code
-    if not code.co_argcount or code.co_varnames[0] in (*code.co_cellvars, *anatomy(code).written):
+    if not code.co_argcount or code.co_varnames[0] in (*code.co_cellvars, *stack_layout(code).written):
         return None
     word = frames.words(frame, 1)[0]
     return frames.thing(word) if word else None

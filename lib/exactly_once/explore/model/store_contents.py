@@ -19,7 +19,7 @@ VERSIONLESS = ("positions", "state")
 NETWORK = ("", "", "network")  # the place where late requests are: (operation, the actor whose it is or -1), sorted
 
 
-class Texts:
+class Interner:
     """Values that stand for whole numbers: 0, 1, 2, … in the order in which they were first seen."""
 
     def __init__(self, first=()):
@@ -53,10 +53,10 @@ class Contents:
         stores = Stores(MemoryStore)
         furnish(self.programs, stores)
         self.inputs = stores[ENGINE]
-        self.operations = Texts()  # (store, part, verb, arguments as text)
-        self.results = Texts(["unknown", "refused"])
-        self.parts = Texts()  # (store, part, kind)
-        self.held = Texts()  # one part's content
+        self.operations = Interner()  # (store, part, verb, arguments as text)
+        self.results = Interner(["unknown", "refused"])
+        self.parts = Interner()  # (store, part, kind)
+        self.held = Interner()  # one part's content
         self._done, self._once, self._moved, self._arriving = {}, {}, {}, {}
         beginning = [
             self.held.of(content)
@@ -64,7 +64,7 @@ class Contents:
             for (kind, part), content in store.parts.items()
             if not is_input(name, part) and self.parts.of((name, part, kind)) >= 0
         ]
-        self.worlds = Texts(
+        self.worlds = Interner(
             [tuple(beginning)]
         )  # for each part in turn, the number of its content, trailing -1 left out
 
@@ -173,29 +173,29 @@ class Contents:
             self._arriving[world] = found
         return found
 
-    def free(self, world, actor, heir=None):
-        """Return the world after the life of an actor is over, or is that of the actor `heir` if that is given.
+    def free(self, world, actor, successor=None):
+        """Return the world after the life of an actor is over, or is that of the actor `successor` if that is given.
 
-        Its locks are free, or the heir's; what it alone wanted of the network is dropped, or the heir's.
+        Its locks are free, or the successor's; what it alone wanted of the network is dropped, or the successor's.
         """
-        found = self._moved.get((world, actor, heir))
+        found = self._moved.get((world, actor, successor))
         if found is None:
             after = list(self.worlds[world])
             for place, number in enumerate(after):
                 if number != -1 and self.parts[place][2] == "lock" and self.held[number][0] == actor:
-                    after[place] = -1 if heir is None else self.held.of((heir, self.held[number][1]))
-            found = self._with_network(self._world(after), lambda late: self._passed_on(late, actor, heir))
-            self._moved[world, actor, heir] = found
+                    after[place] = -1 if successor is None else self.held.of((successor, self.held[number][1]))
+            found = self._with_network(self._world(after), lambda late: self._passed_on(late, actor, successor))
+            self._moved[world, actor, successor] = found
         return found
 
-    def _passed_on(self, late, actor, heir):
+    def _passed_on(self, late, actor, successor):
         for operation, whose in late:
             store, part, verb, text = self.operations[operation]
             if whose != actor:
                 yield operation, whose
-            elif heir is not None:
-                kept = [heir, *decode(text)[1:]] if self._is_of_lock(operation) else decode(text)
-                yield self.operation(store, part, verb, kept), heir
+            elif successor is not None:
+                kept = [successor, *decode(text)[1:]] if self._is_of_lock(operation) else decode(text)
+                yield self.operation(store, part, verb, kept), successor
 
     def _with_network(self, world, change):
         """Return a world whose late requests were changed."""

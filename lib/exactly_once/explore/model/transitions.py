@@ -1,4 +1,4 @@
-"""How one actor can go on from a world and a local state, misfortunes included; found out once for each pair."""
+"""How one actor can go on from a world and a local state, faults included; found out once for each pair."""
 
 from typing import NamedTuple
 
@@ -24,11 +24,11 @@ GOING = ("store", "point", "choose")  # the kinds of local states that have a ne
 ANYBODY = "[null]"  # the arguments of a receive that names no sender
 
 
-class Way(NamedTuple):
+class Transition(NamedTuple):
     """One way to go on.
 
-    `kind` and `option` are those of a `Decision`. `price` is what it takes from the purse and `pocket` the bits of the
-    purse that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that was
+    `kind` and `option` are those of a `Decision`. `price` is what it takes from the budget and `required` the bits of the
+    budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that was
     put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is no
     preemption when another goes on.
     """
@@ -36,18 +36,18 @@ class Way(NamedTuple):
     kind: str
     option: int
     price: int
-    pocket: int
+    required: int
     world: int
     local: int
     sleeper: int
     rests: bool
 
 
-class Ways:
+class Transitions:
     """All ways of all actors of a world, for one kind of bounds: what can never be afforded is left out."""
 
-    def __init__(self, automaton, purse):
-        self.automaton, self.contents, self.purse = automaton, automaton.contents, purse
+    def __init__(self, automaton, budget):
+        self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
         self._known, self._blocking, self._lost = {}, {}, {}
 
     def of(self, world, local, actor):
@@ -60,10 +60,10 @@ class Ways:
         return found
 
     def calm(self, world, local, actor):
-        """Return the ways of an actor that are no misfortune: none for one that has ended, or has to wait."""
+        """Return the ways of an actor that are no fault: none for one that has ended, or has to wait."""
         return [way for way in self.of(world, local, actor) if not way.price]
 
-    def is_private(self, world, local, actor):
+    def is_independent(self, world, local, actor):
         """Tell whether all ways of an actor can go first: whatever others did before them, the same would follow.
 
         Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees it.
@@ -167,13 +167,13 @@ class Ways:
         return self.blocking(local) and not self.contents.outcomes(world, state.operation, actor)
 
     def arrivals(self, world):
-        """Yield (late request, its `Way`) for each late request that may arrive; nobody's local state changes."""
+        """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state changes."""
         for entry, option, after in self.contents.arrivals(world):
-            yield entry, Way(ARRIVAL, option, 0, -1, after, -1, -1, False)
+            yield entry, Transition(ARRIVAL, option, 0, -1, after, -1, -1, False)
 
     def _has(self, kind):
-        return self.purse & 15 * price(kind)
+        return self.budget & 15 * price(kind)
 
     def _way(self, kind, option, world, local, sleeper=-1, rests=False):
         cost = price(kind)
-        return Way(kind, option, cost, 15 * cost if cost else -1, world, local, sleeper, rests)
+        return Transition(kind, option, cost, 15 * cost if cost else -1, world, local, sleeper, rests)

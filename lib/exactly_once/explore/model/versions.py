@@ -15,7 +15,7 @@ BASE = 3  # times a power of this, another one for each register, so that no sum
 FARTHEST = 4  # how far behind is told from farther behind
 
 
-class Renumbering:
+class VersionAbstraction:
     """Finds one state for all that differ in nothing but versions."""
 
     def __init__(self, automaton):
@@ -23,12 +23,12 @@ class Renumbering:
         self._first, self._worlds = {}, {}
 
     def of(self, state):
-        """Return the first state (world, purse, who went last, local states) that was like this one."""
-        world, purse, last, held = state
+        """Return the first state (world, budget, who went last, local states) that was like this one."""
+        world, budget, last, held = state
         seen, versions = self._world(world)
-        key = (seen, purse, tuple(self._life(local, versions) for local in held))
-        world, purse, held = self._first.setdefault(key, (world, purse, held))
-        return world, purse, last, held
+        key = (seen, budget, tuple(self._life(local, versions) for local in held))
+        world, budget, held = self._first.setdefault(key, (world, budget, held))
+        return world, budget, last, held
 
     def _world(self, world):
         """Return (what a world holds, but for versions; the version of each register)."""

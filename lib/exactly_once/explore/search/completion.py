@@ -1,4 +1,4 @@
-"""Going on from a schedule to the end of the run, with no more misfortune, so that the whole damage is seen."""
+"""Going on from a schedule to the end of the run, with no more faults, so that the whole damage is seen."""
 
 from ...errors import CourseError
 from ...simulate.decision import Decision

@@ -27,7 +27,7 @@ def lasso(ways, schedule):
     return 0
 
 
-def movers(ways, schedule, loop):
+def moving(ways, schedule, loop):
     """Return (the actors of the last `loop` decisions, the nodes that could go on when those began, all actors)."""
     course = Course(ways)
     for decision in schedule[:-loop]:

@@ -8,14 +8,14 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from ...simulate.decision import Decision
-from ..model.transitions import GOING, Ways
+from ..model.transitions import GOING, Transitions
 from .search import Search, Violation
 
 WAITS, ENDLESS = "waits", "endless"
 
 
 @dataclass
-class Obstacle:
+class LivenessViolation:
     """What keeps a node from getting on: the simplest schedule that shows it, or why none was found.
 
     Its kind is "waits" (a life, left alone, does not end) or "endless" (several go round together, though each alone
@@ -28,20 +28,20 @@ class Obstacle:
 
 
 def obstacle(automaton, bounds, states, cyclic, limits):
-    """Return an `Obstacle` of a world that was searched without finding anything wrong, or None.
+    """Return an `LivenessViolation` of a world that was searched without finding anything wrong, or None.
 
     `states` are its states; `cyclic` tells whether steps can lead back to where they began.
     """
-    solo = Solo(Ways(automaton, bounds.purse))
+    solo = SoloTermination(Transitions(automaton, bounds.budget))
     blocking = any(map(solo.ways.blocking, range(len(automaton.states))))
     if not cyclic and not blocking:
         return None
     graph = Graph(automaton, bounds, limits) if cyclic else None
     if graph is not None and graph.stopped:
-        return Obstacle(None, stopped=graph.stopped)
+        return LivenessViolation(None, stopped=graph.stopped)
     among = fair = graph.fair() if graph else set()
     alone = bounds.nodes == 1 and not bounds.pauses
-    waits = not alone and any(solo.who_waits(core) is not None for core in fair or map(core_of, states))
+    waits = not alone and any(solo.blocked_node(core) is not None for core in fair or map(core_of, states))
     kind = WAITS if waits else ENDLESS
     if kind == ENDLESS and not fair:
         if not cyclic:
@@ -50,41 +50,41 @@ def obstacle(automaton, bounds, states, cyclic, limits):
 
     def reached(state):
         inside = not among or core_of(state) in among
-        return kind if inside and (kind == ENDLESS or solo.who_waits(core_of(state)) is not None) else None
+        return kind if inside and (kind == ENDLESS or solo.blocked_node(core_of(state)) is not None) else None
 
     found = Search(automaton, None, bounds, merge=False, goal=reached).in_order(limits)
     if found.violation is None:
-        return Obstacle(None, stopped=found.stopped)
+        return LivenessViolation(None, stopped=found.stopped)
     violation, core = found.violation, core_of(found.state)
     if kind == WAITS:
-        violation.actor = solo.who_waits(core)
+        violation.actor = solo.blocked_node(core)
         more, violation.loop = solo.trail(core)
     else:
         more = graph.round_trip(core, bool(fair))
         violation.loop = len(more)
     violation.schedule += more
-    return Obstacle(violation, bool(fair))
+    return LivenessViolation(violation, bool(fair))
 
 
 def core_of(state):
-    """Return a state of a search without who went last: (world, purse, local states)."""
+    """Return a state of a search without who went last: (world, budget, local states)."""
     return state[0], state[1], state[3]
 
 
-class Solo:
+class SoloTermination:
     """Does a life, left alone by all others for good, come to its end? All ways of choosing count."""
 
     def __init__(self, ways):
         self.ways, self._known = ways, {}
 
-    def who_waits(self, core):
+    def blocked_node(self, core):
         """Return the first actor of a state that alone does not come to its end, or None."""
         world, _, held = core
         return next((actor for actor, local in enumerate(held) if self._never_ends(world, local, actor)), None)
 
     def trail(self, core):
         """Return (the decisions of that actor up to where it waits, or has gone round; how many of them go round)."""
-        actor = self.who_waits(core)
+        actor = self.blocked_node(core)
         place, decisions, seen = (core[0], core[2][actor]), [], {}
         while place not in seen and not self._has_to_wait(*place, actor):
             seen[place] = len(decisions)
@@ -123,9 +123,9 @@ class Solo:
         return ((*self._renumbered(way.world, way.local), place[2]) for way in self.ways.calm(*place))
 
     def _renumbered(self, world, local):
-        renumbering = self.ways.automaton.renumbering
-        if renumbering is not None:
-            world, _, _, (local,) = renumbering.of((world, 0, None, (local,)))
+        abstraction = self.ways.automaton.abstraction
+        if abstraction is not None:
+            world, _, _, (local,) = abstraction.of((world, 0, None, (local,)))
         return world, local
 
     def _has_to_wait(self, world, local, actor):
@@ -135,7 +135,7 @@ class Solo:
 
 @dataclass
 class Graph:
-    """All states of a world, (world, purse, local states), with the steps between them, without any reduction."""
+    """All states of a world, (world, budget, local states), with the steps between them, without any reduction."""
 
     automaton: object
     bounds: object

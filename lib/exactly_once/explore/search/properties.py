@@ -276,7 +276,7 @@ class Invariant:
 
 
 def alone(automaton, world, local, actor=0):
-    """Yield (world, local state) for each way in which an actor can go on by itself, without any misfortune."""
+    """Yield (world, local state) for each way in which an actor can go on by itself, without any fault."""
     state = automaton.states[local]
     if state.kind == "store":
         for _, after, result in automaton.contents.outcomes(world, state.operation, actor):

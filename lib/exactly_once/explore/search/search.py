@@ -1,6 +1,6 @@
-"""The search through all schedules: fewest misfortunes first, then fewest preemptions, then fewest steps.
+"""The search through all schedules: fewest faults first, then fewest preemptions, then fewest steps.
 
-A global state is what the stores hold, the misfortunes that are left, who went last, and the local state of each
+A global state is what the stores hold, the faults that are left, who went last, and the local state of each
 actor; all of them whole numbers. In order, the first violation that is found is the one that is easiest to read. In
 any order, which asks less of who went last, the search is faster, and says whether there is a violation at all.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.ideal import step_limit
 from ..bounds import KINDS
-from ..model.transitions import GOING, Ways
+from ..model.transitions import GOING, Transitions
 from .lasso import Late, lasso
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
@@ -62,15 +62,15 @@ class Found:
 
 
 @functools.cache
-def remaining(purse):
-    """Return how many misfortunes are left in a purse."""
-    return sum(purse >> 4 * place & 15 for place in range(len(KINDS)))
+def remaining(budget):
+    """Return how many faults are left in a budget."""
+    return sum(budget >> 4 * place & 15 for place in range(len(KINDS)))
 
 
 @functools.cache
-def holds(more, purse):
-    """Tell whether a purse holds as many misfortunes of each kind as another."""
-    return all(more >> 4 * place & 15 >= purse >> 4 * place & 15 for place in range(len(KINDS)))
+def holds(more, budget):
+    """Tell whether a budget holds as many faults of each kind as another."""
+    return all(more >> 4 * place & 15 >= budget >> 4 * place & 15 for place in range(len(KINDS)))
 
 
 class Limits:
@@ -127,13 +127,13 @@ class Search:
         self.nodes, self.merge = bounds.nodes, merge
         self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # a life is not alone
         self.symmetric = merge and bounds.nodes > 1 and not automaton.numbered
-        self.ways = Ways(automaton, bounds.purse)
-        self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.misfortunes)
+        self.ways = Transitions(automaton, bounds.budget)
+        self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
         self.found = Found()
         self.late = bounds.late_requests > 0
-        self.start = (0, bounds.purse, NOBODY, tuple(automaton.starts))
+        self.start = (0, bounds.budget, NOBODY, tuple(automaton.starts))
         self._parents = {self.start: None}
-        self._purses = {}  # with which purses each state was seen
+        self._purses = {}  # with which budgets each state was seen
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def in_order(self, limits):
@@ -171,11 +171,11 @@ class Search:
 
         A step that no other can tell from a later one goes before all others' steps: whenever it came, the same would
         follow. The search goes deep first, so whatever leads back to where it began is seen on the way. What costs a
-        misfortune comes after everything that does not: where more misfortunes are left, all can follow that can with
+        fault comes after everything that does not: where more faults are left, all can follow that can with
         fewer, so a state that was seen with more is not looked at again.
         """
         found, parents, path, inside = self.found, self._parents, [], set()
-        later = [[] for _ in range(self.bounds.misfortunes)]
+        later = [[] for _ in range(self.bounds.faults)]
         state = self.start
         while True:
             if state is not None:
@@ -210,7 +210,7 @@ class Search:
                         return self._ended()
 
     def _next_of(self, later):
-        """Return the next of the states that were put off, those with the most misfortunes left first, or None."""
+        """Return the next of the states that were put off, those with the most faults left first, or None."""
         while later:
             while later[-1]:
                 before, actor, way, after = later[-1].pop()
@@ -221,12 +221,12 @@ class Search:
         return None
 
     def _is_covered(self, state):
-        """Tell whether a state was seen with as many misfortunes of each kind left, and note it if it was not."""
-        world, purse, _, held = state
-        purses = self._purses.setdefault((world, held), [])
-        if self.merge and any(holds(more, purse) for more in purses):
+        """Tell whether a state was seen with as many faults of each kind left, and note it if it was not."""
+        world, budget, _, held = state
+        budgets = self._purses.setdefault((world, held), [])
+        if self.merge and any(holds(more, budget) for more in budgets):
             return True
-        purses.append(purse)
+        budgets.append(budget)
         return False
 
     def _entered(self, state, steps):
@@ -239,7 +239,7 @@ class Search:
         world, _, _, locals_ = state
         private = range(0)
         if self.merge:
-            private = (actor for actor, local in enumerate(locals_) if self.ways.is_private(world, local, actor))
+            private = (actor for actor, local in enumerate(locals_) if self.ways.is_independent(world, local, actor))
         first = next(iter(private), None)
         moves = list(self._moves(state, range(len(locals_)) if first is None else (first,), False, first is None))
         self._is_deadlock(state, moves, steps)
@@ -322,12 +322,14 @@ class Search:
 
     def _moves(self, state, actors, ordered, network=True):
         """Yield (actor, way, next state) for all that can happen; without the `network`, no late request arrives."""
-        world, purse, went, locals_ = state
+        world, budget, went, locals_ = state
         ways_of, free, symmetric = self.ways.of, self.contents.free, self.symmetric
-        renumbering = self.automaton.renumbering
+        abstraction = self.automaton.abstraction
         for actor in actors:
             for way in ways_of(world, locals_[actor], actor):
-                if (purse & way.pocket or not way.price) and (ordered or not self._comes_early(way, actor, locals_)):
+                if (budget & way.required or not way.price) and (
+                    ordered or not self._comes_early(way, actor, locals_)
+                ):
                     held, after = list(locals_), way.world
                     held[actor] = way.local
                     if way.sleeper >= 0:
@@ -336,12 +338,12 @@ class Search:
                     last = actor if ordered and not way.rests else NOBODY
                     if symmetric:
                         last, held = self._canonical(last, held)
-                    state = after, purse - way.price, last, tuple(held)
-                    yield actor, way, state if renumbering is None else renumbering.of(state)
+                    state = after, budget - way.price, last, tuple(held)
+                    yield actor, way, state if abstraction is None else abstraction.of(state)
         if network and self.late:
             for entry, way in self.ways.arrivals(world):
-                after = way.world, purse, went if ordered else NOBODY, locals_
-                yield NETWORK, way._replace(sleeper=entry), after if renumbering is None else renumbering.of(after)
+                after = way.world, budget, went if ordered else NOBODY, locals_
+                yield NETWORK, way._replace(sleeper=entry), after if abstraction is None else abstraction.of(after)
 
     def _comes_early(self, way, actor, locals_):
         """Tell whether a pause need not be looked at, since it could as well come when that life began.

@@ -18,15 +18,15 @@ def excerpt(trace, item):
     """Return the part of a trace that tells the story of one item.
 
     All passes of the item; the beginnings of lives that began with it or took over from one that died at it, with
-    what they loaded; and, of an heir that never came to the item, its first pass instead.
+    what they loaded; and, of an successor that never came to the item, its first pass instead.
     """
     at_item = {event.life for event in trace if event.item == item and event.life}
-    heirs = _heirs(trace, at_item, item)
+    successors = _heirs(trace, at_item, item)
     chosen = set()
-    for life in at_item | heirs:
+    for life in at_item | successors:
         events = trace.of_life(life)
         first = next((event for event in events if event.item is not None), None)
-        opening = first.step if first and (life in heirs or first.item == item) else NEVER if not first else 0
+        opening = first.step if first and (life in successors or first.item == item) else NEVER if not first else 0
         wanted = item if life in at_item else first and first.item
         for event in events:
             begins = event.item is None and event.step < opening
@@ -45,10 +45,10 @@ def _heirs(trace, at_item, item):
     """Return the lives that took over from one that died at the item, or before it had read anything."""
     deaths = {death.life: death.item for death in trace.deaths()}
     lives = {start.life for start in trace.lives()}
-    heirs, left = set(), sorted(at_item)
+    successors, left = set(), sorted(at_item)
     while left:
         life = left.pop()
-        if deaths.get(life, 0) in (item, None) and life + 1 in lives - heirs:
-            heirs.add(life + 1)
+        if deaths.get(life, 0) in (item, None) and life + 1 in lives - successors:
+            successors.add(life + 1)
             left.append(life + 1)
-    return heirs
+    return successors

@@ -8,7 +8,7 @@ from ...trace import Trace
 from ...trace.events import life_name
 from ..base.checks import given
 from .excerpt import excerpt, item_of_interest
-from .table import PARTS, part_title, whereabouts
+from .table import PARTS, part_title, placement
 
 LIFE_HEIGHT, PART_HEIGHT, TOP = 58, 40, 44
 CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
@@ -100,7 +100,7 @@ def _lanes(trace, part, drawn, close):
     lives = sorted({event.life for event in part if event.process == life_name(event.life)})
     lanes, y = {}, CLOSE_TOP if close else TOP
     for life in lives:
-        under = whereabouts(starts[life]) if life in starts else ""
+        under = placement(starts[life]) if life in starts else ""
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
         lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
         y += life_height

@@ -89,15 +89,17 @@ def _messages(layout):
 
 
 def _takeovers(layout):
-    """Draw the message from a dead life to its heir."""
+    """Draw the message from a dead life to its successor."""
     starts = {event.message: event for event in layout.drawn if event.verb == "start" and event.message}
     drawn = []
     for event in layout.drawn:
-        heir = starts.get(takeover(event.life)) if event.verb == "dies" else None
-        if heir is not None:
-            drawn.append(arrow(layout.at(event), layout.at(heir), "over"))
+        successor = starts.get(takeover(event.life)) if event.verb == "dies" else None
+        if successor is not None:
+            drawn.append(arrow(layout.at(event), layout.at(successor), "over"))
             x, y = layout.at(event)
-            drawn.append(f'<text class="say" x="{x + 22:.1f}" y="{y + 4}">{escape(heir.process)} takes over</text>')
+            drawn.append(
+                f'<text class="say" x="{x + 22:.1f}" y="{y + 4}">{escape(successor.process)} takes over</text>'
+            )
     return "".join(drawn)
 
 

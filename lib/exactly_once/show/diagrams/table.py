@@ -33,7 +33,7 @@ def trace_table(trace):
 
 def _what(event):
     if event.verb == "start":
-        place = whereabouts(event)
+        place = placement(event)
         return (
             f"start of {event.process}" + (f" ({place})" if place else "") + (", takes over" if event.message else "")
         )
@@ -44,7 +44,7 @@ def _what(event):
     return event.text
 
 
-def whereabouts(start):
+def placement(start):
     """Return where a life ran, from its start event: "executor 0 · pid 4121", or nothing in a simulation."""
     detail = start.detail
     words = []

@@ -156,13 +156,13 @@ def steps_html(steps):
 
 
 def faults_html(steps, most=24):
-    """Return the moments at which misfortune struck as buttons that lead there; of very many the first `most`."""
+    """Return the moments at which a fault struck as buttons that lead there; of very many the first `most`."""
     struck = steps.faults()
     if not struck:
-        return '<span class="eo-dim">No misfortune struck in this run.</span>'
+        return '<span class="eo-dim">No fault struck in this run.</span>'
     buttons = "".join(_fault(steps, at) for at in struck[:most])
     left = f' <span class="eo-dim">and {len(struck) - most} more</span>' if len(struck) > most else ""
-    return f'<span class="eo-dim">Misfortunes:</span> {buttons}{left}'
+    return f'<span class="eo-dim">Faults:</span> {buttons}{left}'
 
 
 def _fault(steps, at):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ...trace.events import life_name
 from ...verdict import Run
 from ..diagrams.layout import is_drawn
-from ..diagrams.table import part_title, whereabouts
+from ..diagrams.table import part_title, placement
 from .order import asleep_at, falls_asleep, groups, in_sequence, is_moment
 from .store_contents import change_of, holdings, parts_of
 
@@ -66,11 +66,11 @@ class Steps:
         return f"node {self._nodes.get(life, 0) + 1}, life {life}" if several else f"life {life}"
 
     def faults(self):
-        """Return the moments at which misfortune struck, in order."""
+        """Return the moments at which a fault struck, in order."""
         return [at for at in range(len(self)) if self.is_fault(at)]
 
     def is_fault(self, at):
-        """Tell whether misfortune strikes: a death, a lost message, a doubled request, a life put to sleep."""
+        """Tell whether a fault strikes: a death, a lost message, a doubled request, a life put to sleep."""
         event = self.event(at)
         twice = (event.message or "").endswith("again")
         if falls_asleep(event):
@@ -127,7 +127,7 @@ class Steps:
             state, doing = "asleep", f"asleep since {doing}"
         elif woken and state == "alive":
             doing = f"{doing} (a zombie: woken up after its node's next life began)"
-        where = whereabouts(self._starts[life]) if life in self._starts else ""
+        where = placement(self._starts[life]) if life in self._starts else ""
         return LifeAt(life, self.name(life), self._nodes.get(life, 0), state, doing, line, where)
 
     def page(self, at):

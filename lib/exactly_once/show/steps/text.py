@@ -2,7 +2,7 @@
 
 from ...node.parts import part_in_words
 from ...trace.events import life_name
-from ..diagrams.table import part_title, whereabouts
+from ..diagrams.table import part_title, placement
 from .store_contents import WITHOUT_EFFECT
 
 TITLES = {
@@ -33,7 +33,7 @@ def sentence(steps, at):
 
 
 def _capital(text):
-    """Return a sentence with a capital, also after the sign of a misfortune."""
+    """Return a sentence with a capital, also after the sign of a fault."""
     start = 2 if text.startswith("✖ ") else 0
     return text[:start] + text[start].upper() + text[start + 1 :]
 
@@ -68,7 +68,7 @@ def _title(part):
 
 
 def _start(steps, event, name):
-    place = whereabouts(event)
+    place = placement(event)
     told = f"{name} begins" + (f" ({place})" if place else "")
     sleeper = steps.puts_to_sleep(event)
     if sleeper is not None:

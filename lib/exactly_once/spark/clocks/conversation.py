@@ -11,7 +11,7 @@ from ...clocks import Event, History
 from ...errors import BadInput, CourseError, whole
 from ..cluster.cluster import checked_session, cluster
 from ..run.tasks import SparkTask
-from .peer import Role, name, speak
+from .peer import PeerConfig, name, speak
 
 SETTLING = 10  # s more than a process may take, for the start of the tasks and the exchange of ports
 MOST_MINUTES = 60 * 24 * 365
@@ -30,7 +30,9 @@ class Conversation:
     seconds: float
 
 
-def converse(rounds=20, seed=1, skew=(0, 4, -3, 7), drift=(0, 2, 5, -0.01), spark=None, patience=30.0, pace=0.002):
+def exchange_messages(
+    rounds=20, seed=1, skew=(0, 4, -3, 7), drift=(0, 2, 5, -0.01), spark=None, patience=30.0, pace=0.002
+):
     """Let four processes, tasks of the cluster, exchange messages over sockets. Returns a `Conversation`.
 
     rounds: in each, every process does one to three things, local or a send, and then waits for what was sent to it.
@@ -56,7 +58,7 @@ def converse(rounds=20, seed=1, skew=(0, 4, -3, 7), drift=(0, 2, 5, -0.01), spar
     _check_places(spark, len(skew))
     secret, began = secrets.token_hex(8), time.perf_counter()
     roles = [
-        Role(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret)
+        PeerConfig(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret)
         for number in range(len(skew))
     ]
     told = _wait(SparkTask(spark, roles, speak, barrier=True), patience)

@@ -17,7 +17,7 @@ MOST_OF_A_ROUND = 3  # actions of one process
 LONGEST_LINE = 1_000  # bytes
 
 
-class Role(NamedTuple):
+class PeerConfig(NamedTuple):
     """What one process is told: who it is, what is to happen, and how wrong its clock is."""
 
     number: int
@@ -78,7 +78,7 @@ def _speak(role, exchange):
         peers = {}
         try:
             _connect(role, server, ports, peers)
-            return Speaker(role, peers).run()
+            return Peer(role, peers).run()
         finally:
             for peer in peers.values():
                 peer.close()
@@ -111,7 +111,7 @@ def _first_line(peer):
     return line.decode(errors="replace").rstrip("\n")
 
 
-class Speaker:
+class Peer:
     """A process in conversation: its two clocks, its connections, and the events it has had."""
 
     def __init__(self, role, peers):

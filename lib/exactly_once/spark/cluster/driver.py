@@ -61,9 +61,9 @@ class Driver:
         deadline = time.monotonic() + GATEWAY_LIMIT
         while not self.connection.exists():
             if not self.running():
-                raise DriverFailed(f"Java ended with status {self.process.returncode}: {self.last_words()}.")
+                raise DriverFailed(f"Java ended with status {self.process.returncode}: {self.last_output()}.")
             if time.monotonic() > deadline:
-                raise DriverFailed(f"Java did not get ready within {GATEWAY_LIMIT} s: {self.last_words()}.")
+                raise DriverFailed(f"Java did not get ready within {GATEWAY_LIMIT} s: {self.last_output()}.")
             time.sleep(0.01)
         with io.BytesIO(self.connection.read_bytes()) as written:
             port, secret = read_int(written), UTF8Deserializer().loads(written)
@@ -72,7 +72,7 @@ class Driver:
         gateway.proc = self.process
         return gateway
 
-    def last_words(self):
+    def last_output(self):
         """Return what the Java process printed of a want of memory, else the last line that says something."""
         text = self.errors.read_text(errors="replace") if self.errors.exists() else ""
         if short := javas.shortage(text):

@@ -1,4 +1,4 @@
-"""The turnstile: lives in several processes take their steps in the order of a schedule, and meet its misfortunes.
+"""The gate: lives in several processes take their steps in the order of a schedule, and meet its faults.
 
 A file in the run's folder grows by one byte for each decision that was carried out, so its size says whose turn it is.
 It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
@@ -54,7 +54,7 @@ class Part:
     nodes: int = 1
 
 
-class Turnstile(RunFolder):
+class ScheduleGate(RunFolder):
     """The turns of a schedule, seen by one process."""
 
     def __init__(self, folder, turns):
@@ -79,7 +79,7 @@ class Turnstile(RunFolder):
                 turn = self.turns[seen] if seen < len(self.turns) else None
                 due = f"the step of life {turn.life} ({turn.text or 'its next'})" if turn else "the end"
                 self.astray(
-                    f"{who} waited {LIMIT:g} seconds at the turnstile for {due}, decision {seen + 1} of "
+                    f"{who} waited {LIMIT:g} seconds at the gate for {due}, decision {seen + 1} of "
                     f"{len(self.turns)}, which nobody took: its process may be gone, or found no free slot."
                 )
 
@@ -111,21 +111,21 @@ class ScheduledWorld(TaskWorld):
     def __init__(self, folder, parcel, part, life, heir_of):
         super().__init__(folder, parcel.plan, parcel.programs, parcel.node, parcel.task)
         self.recorder = PartRecorder(self.folder, life, heir_of)
-        self.turnstile, self.part, self.life = Turnstile(folder, part.turns), part, life
+        self.gate, self.part, self.life = ScheduleGate(folder, part.turns), part, life
         self.heir_of = heir_of
         self._mine = [number for number, turn in enumerate(part.turns) if turn.life == life]
         self._now = self._due = None  # the turn that this life has; its fault, until it struck
 
-    def whereabouts(self):
+    def placement(self):
         """Note the node besides the processes."""
-        return {**super().whereabouts(), "node": self.part.node}
+        return {**super().placement(), "node": self.part.node}
 
     def turn(self, event):
         """Wait for this life's next turn, which must be for this step."""
         self._wait()
         turn = self._now
         if turn.text and turn.text != event.text:
-            self.turnstile.astray(
+            self.gate.astray(
                 f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} is "
                 f"{event.text!r}, and was {turn.text!r}. A handler that is not deterministic cannot be replayed."
             )
@@ -147,7 +147,7 @@ class ScheduledWorld(TaskWorld):
             self._wait()
         option = self._now.option
         if option is None or option >= len(options):
-            self.turnstile.astray(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
+            self.gate.astray(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
         return options[option]
 
     def striking(self, at, kind, items, life):
@@ -171,32 +171,32 @@ class ScheduledWorld(TaskWorld):
     def leave_turn(self):
         """Let the next turn come, when this life has one: its step is done."""
         if self._due is not None:
-            self.turnstile.astray(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
+            self.gate.astray(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
         if self._now is not None:
             self._now = None
             self._pass_on()
 
     def _pass_on(self):
         """Let the next turn come; late requests whose arrival is next arrive now."""
-        turnstile = self.turnstile
-        turnstile.pass_on()
-        while not turnstile.over() and (turn := turnstile.turns[turnstile.passed()]).arrival is not None:
+        gate = self.gate
+        gate.pass_on()
+        while not gate.over() and (turn := gate.turns[gate.passed()]).arrival is not None:
             request = self.network.take(number=turn.arrival + 1)
             if request.verb == "take" and request.arguments == (None,):
                 request = replace(request, arguments=(turn.sender or None,))
             self.arrive(request)
-            turnstile.pass_on()
+            gate.pass_on()
 
     def _wait(self):
         """Let the others go first, as the schedule has it; leave for good when this life takes no step any more."""
         self.leave_turn()
         if self._mine:
             number = self._mine.pop(0)
-            self.turnstile.wait_for(number, f"Life {self.life}")
-            self._now = self.turnstile.turns[number]
+            self.gate.wait_for(number, f"Life {self.life}")
+            self._now = self.gate.turns[number]
             self._due = self._now.fault
             return
-        self.turnstile.wait_for(len(self.turnstile.turns), f"Life {self.life}")
+        self.gate.wait_for(len(self.gate.turns), f"Life {self.life}")
         kill_worker()
 
 
@@ -204,23 +204,23 @@ def replay_part(parcels):
     """Live the next life of a part, in a worker. After a SIGKILL Spark's retry comes here again."""
     for parcel, part in parcels:
         sys.path += [place for place in parcel.path if place not in sys.path]
-        turnstile = Turnstile(parcel.folder, part.turns)
-        yield _next_life(turnstile, parcel, part)
-        turnstile.end(part.number)
+        gate = ScheduleGate(parcel.folder, part.turns)
+        yield _next_life(gate, parcel, part)
+        gate.end(part.number)
 
 
-def _next_life(turnstile, parcel, part) -> tuple[str, Any]:
+def _next_life(gate, parcel, part) -> tuple[str, Any]:
     for life, heir_of, birth in part.lives:
-        if turnstile.begun(life):
+        if gate.begun(life):
             continue
-        if heir_of and turnstile.passed() < birth:
-            turnstile.note_astray(
+        if heir_of and gate.passed() < birth:
+            gate.note_astray(
                 f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again."
             )
-        if sentence := turnstile.why_astray():
+        if sentence := gate.why_astray():
             return "astray", sentence
-        turnstile.wait_for(birth, f"The birth of life {life}")
-        world = ScheduledWorld(turnstile, parcel, part, life, heir_of)
+        gate.wait_for(birth, f"The birth of life {life}")
+        world = ScheduledWorld(gate, parcel, part, life, heir_of)
         try:
             ending = live(world, unpack(parcel.handlers[part.node]))
             world.leave_turn()
@@ -229,4 +229,4 @@ def _next_life(turnstile, parcel, part) -> tuple[str, Any]:
         if ending[0] == "gave up":
             raise OutcomeUnknown(ending[1])
         return ending
-    return "astray" if turnstile.why_astray() else "left", turnstile.why_astray()
+    return "astray" if gate.why_astray() else "left", gate.why_astray()

@@ -1,6 +1,6 @@
 """The same schedule on the cluster: a counterexample that was explored, with real processes and real SIGKILLs.
 
-Each node is a task, and each step waits at a turnstile, so that real lives do what the token says and nothing else.
+Each node is a task, and each step waits at a gate, so that real lives do what the token says and nothing else.
 """
 
 from dataclasses import replace
@@ -12,7 +12,7 @@ from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
 from ...trace.events import life_name
 from ..run.tasks import Prepared, in_turn, with_slots
-from .gate import Part, Turn, Turnstile, replay_part
+from .gate import Part, ScheduleGate, Turn, replay_part
 
 
 def replay_on_cluster(token, handler, spark=None, patience=30.0):
@@ -56,12 +56,12 @@ class Scheduled(Prepared):
 
     def run(self):
         """Read the run out of its folder. Raises `CourseError` when the schedule was not carried out to its end."""
-        turnstile = Turnstile(self.folder, self.parts[0].turns)
-        if sentence := turnstile.why_astray():
+        gate = ScheduleGate(self.folder, self.parts[0].turns)
+        if sentence := gate.why_astray():
             raise CourseError(sentence)
-        if not turnstile.over():
+        if not gate.over():
             raise CourseError(
-                f"Only {turnstile.passed()} of {len(turnstile.turns)} decisions of the schedule were carried out on "
+                f"Only {gate.passed()} of {len(gate.turns)} decisions of the schedule were carried out on "
                 "the cluster: a process was killed from outside, or the handler ended early there. Replay it again."
             )
         if self.network is not None:  # what has not arrived by now never does

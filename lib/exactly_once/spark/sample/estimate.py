@@ -206,7 +206,7 @@ class Slots:
         return self.automaton.states[local].kind in ("store", "point", "choose")
 
     def _step(self, local, world, dice):
-        """Take one step, without any other misfortune; return (local state, world)."""
+        """Take one step, without any other fault; return (local state, world)."""
         state, automaton = self.automaton.states[local], self.automaton
         if state.kind == "store":
             ((_, world, result),) = self.contents.outcomes(world, state.operation)

@@ -15,10 +15,10 @@ from ...sandbox import pool as sandbox
 from ...simulate.decision import Decision
 from ..cluster.cluster import cluster
 from ..run.tasks import SparkTask, await_all
-from .walk import Errand, walk_seeds
+from .walk import WorkUnit, walk_seeds
 
 SEEDS_OF_A_TASK = 2_000
-COLUMNS = ("seed", "consistent", "kind", "damage", "misfortunes", "sentence", "token")
+COLUMNS = ("seed", "consistent", "kind", "damage", "faults", "sentence", "token")
 
 
 def search(
@@ -39,7 +39,7 @@ def search(
 
     Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or what went wrong as in a
     `Counterexample`; `damage` and `sentence` say what, in words (found once for runs that leave equal stores);
-    `misfortunes`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
+    `faults`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
     `replay_on_cluster` perform, "" for a right run.
 
     `seeds` is how many (from 0 on), or the seeds themselves. A seed is the same schedule on every machine. The
@@ -60,7 +60,7 @@ def search(
     tasks = min(len(seeds), max(2 * slots, -(-len(seeds) // SEEDS_OF_A_TASK)))
     parcel = pack(handlers[0], handlers, reference, invariant)
     shares = [seeds[number::tasks] for number in range(tasks)]
-    task = SparkTask(spark, [Errand(parcel, job, bounds, share, sys.path) for share in shares], walk_seeds)
+    task = SparkTask(spark, [WorkUnit(parcel, job, bounds, share, sys.path) for share in shares], walk_seeds)
     remedy = "Look for a loop in the handler that never leaves, or give fewer items."
     tell = progress and (lambda ended: progress(len(seeds) * ended // tasks))
     walks = await_all(task, "the search", remedy, patience, tell)
@@ -84,7 +84,7 @@ def _frame(walks, handlers, job, nodes):
             walk.kind == "right",
             walk.kind,
             walk.damage,
-            walk.misfortunes,
+            walk.faults,
             walk.sentence,
             tokens.write(handlers, job, nodes, [Decision(*one) for one in walk.schedule]) if walk.schedule else "",
         )

@@ -8,13 +8,13 @@ import sys
 from dataclasses import dataclass
 
 from ...errors import CourseError, what_failed
-from ...explore.model.automaton import DIFFERS, Automaton, Wavering
+from ...explore.model.automaton import DIFFERS, Automaton, Nondeterministic
 from ...explore.model.store_contents import Contents
-from ...explore.model.transitions import GOING, Ways
+from ...explore.model.transitions import GOING, Transitions
 from ...explore.search.properties import Ideal, Invariant, outcome_of
 from ...node.parcel import unpack
 from ...simulate.decision import OPTION, STEP, Decision
-from ...simulate.replay import Diverged, Theatre
+from ...simulate.replay import ReplayDiverged, Replayer
 from ...verdict import ideal_outcomes, judge
 
 STICKY = (0.0, 0.5, 0.8, 0.95)  # how likely the same actor goes on, drawn for each walk: many preemptions, or few
@@ -23,7 +23,7 @@ MOST_STATES = 30_000  # local states that a task keeps, before it forgets all an
 
 
 @dataclass(frozen=True)
-class Errand:
+class WorkUnit:
     """What one task is to do: the seeds to walk, and what is to be walked."""
 
     parcel: bytes
@@ -34,23 +34,23 @@ class Errand:
 
 
 @dataclass(frozen=True)
-class Walk:
+class RandomSchedule:
     """What came of one seed. `kind` is "right", "outcome", "visible", "raised", "deadlock" or "endless"."""
 
     seed: int
     kind: str
     damage: str
     sentence: str
-    misfortunes: str
+    faults: str
     schedule: tuple
 
 
-class Walker:
+class Sampler:
     """Walks schedules of one world."""
 
-    def __init__(self, errand):
-        _, self.handlers, self.reference, self.invariant = unpack(errand.parcel)
-        self.job, self.bounds = errand.job, errand.bounds
+    def __init__(self, unit):
+        _, self.handlers, self.reference, self.invariant = unpack(unit.parcel)
+        self.job, self.bounds = unit.job, unit.bounds
         self.contents = Contents(self.job)
         self.automaton = Automaton(self.handlers, self.job, self.contents, self.bounds.nodes)
         self.judges = None
@@ -59,19 +59,19 @@ class Walker:
         else:
             self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
             self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0])
-        self.ways = Ways(self.automaton, self.bounds.purse)
+        self.ways = Transitions(self.automaton, self.bounds.budget)
         self.words, self.ideals = {}, None  # damage in words, by kind and world; what is right, once it is asked for
         calm = self._go(random.Random(0), 0.0)[1]
-        self.rate = min(0.5, self.bounds.misfortunes / max(1, len(calm)))
+        self.rate = min(0.5, self.bounds.faults / max(1, len(calm)))
 
     def walk(self, seed):
         """Walk the schedule of a seed. The same seed is the same schedule on every machine."""
         kind, schedule, world = self._go(random.Random(seed), self.rate)
-        misfortunes = "".join(decision.kind for decision in schedule if decision.kind not in (STEP, OPTION))
+        faults = "".join(decision.kind for decision in schedule if decision.kind not in (STEP, OPTION))
         if kind == "right":
-            return Walk(seed, kind, "", "", misfortunes, ())
+            return RandomSchedule(seed, kind, "", "", faults, ())
         damage, sentence = self._told(kind, schedule, world)
-        return Walk(seed, kind, damage, sentence, misfortunes, tuple(map(tuple, schedule)))
+        return RandomSchedule(seed, kind, damage, sentence, faults, tuple(map(tuple, schedule)))
 
     def close(self):
         """Bury the lives that wait."""
@@ -81,7 +81,7 @@ class Walker:
 
     def _go(self, dice, rate):
         """Return (kind, schedule, world) of one walk; a schedule that shows something wrong on its way ends there."""
-        states, nodes, purse, world = self.automaton.states, self.bounds.nodes, self.bounds.purse, 0
+        states, nodes, budget, world = self.automaton.states, self.bounds.nodes, self.bounds.budget, 0
         held, schedule, seen = list(self.automaton.starts), [], None
         sticky, last, waking = dice.choice(STICKY), 0, {}
         while len(schedule) < LONGEST:
@@ -102,9 +102,9 @@ class Walker:
                 if not going:
                     return "deadlock", schedule, world
             actor = last if last in going and dice.random() < sticky else dice.choice(going)
-            way = self._way(dice, world, held[actor], actor, purse, rate)
+            way = self._way(dice, world, held[actor], actor, budget, rate)
             schedule.append(Decision(actor, way.kind, way.option))
-            held[actor], world, purse, last = way.local, way.world, purse - way.price, actor
+            held[actor], world, budget, last = way.local, way.world, budget - way.price, actor
             if way.sleeper >= 0:  # it wakes up after so many decisions, or never, and keeps its locks
                 world = self.contents.free(world, actor, len(held))
                 waking[len(held)] = len(schedule) + dice.choice((1, 3, 10, 30, LONGEST))
@@ -115,12 +115,12 @@ class Walker:
         """Tell whether an actor has not ended, and need not wait."""
         return self.automaton.states[local].kind in GOING and not self.ways.waits(world, local, actor)
 
-    def _way(self, dice, world, local, actor, purse, rate):
-        """Draw one of the ways to go on: now and then a misfortune, while there is one left."""
+    def _way(self, dice, world, local, actor, budget, rate):
+        """Draw one of the ways to go on: now and then a fault, while there is one left."""
         ways = self.ways.of(world, local, actor)
         calm = [way for way in ways if not way.price]
         if rate and dice.random() < rate:
-            hard = [way for way in ways if way.price and purse & way.pocket]
+            hard = [way for way in ways if way.price and budget & way.required]
             return dice.choice(hard or calm)
         return dice.choice(calm)
 
@@ -141,13 +141,13 @@ class Walker:
 
     def _performed(self, kind, schedule, world):
         try:
-            run = Theatre(self.handlers, self.job, self.bounds.nodes).perform(schedule).run
-        except Diverged:
-            raise Wavering(DIFFERS) from None
+            run = Replayer(self.handlers, self.job, self.bounds.nodes).perform(schedule).run
+        except ReplayDiverged:
+            raise Nondeterministic(DIFFERS) from None
         if kind == "raised":
             return "the handler failed", f"The handler itself failed: {what_failed(run.error or '')}"
         if run.outcome != outcome_of(self.contents, world):
-            raise Wavering(DIFFERS)
+            raise Nondeterministic(DIFFERS)
         if self.invariant is not None:
             return "invariant", self.specification.complaint(world, kind == "outcome")
         if kind == "visible":
@@ -159,15 +159,15 @@ class Walker:
 
 
 def walk_seeds(errands):
-    """Walk the seeds of each errand, in a worker. Yields ("walks", list), or ("failed", why) when it cannot be done."""
-    for errand in errands:
+    """Walk the seeds of each unit, in a worker. Yields ("walks", list), or ("failed", why) when it cannot be done."""
+    for unit in errands:
         walker, walks = None, []
-        sys.path += [place for place in errand.path if place not in sys.path]
+        sys.path += [place for place in unit.path if place not in sys.path]
         try:
-            for seed in errand.seeds:
+            for seed in unit.seeds:
                 if walker is not None and len(walker.automaton.states) > MOST_STATES:
                     walker = walker.close()
-                walker = walker or Walker(errand)
+                walker = walker or Sampler(unit)
                 walks.append(walker.walk(seed))
             yield "walks", walks
         except CourseError as why:  # an error that is raised here would make Spark try again, and again

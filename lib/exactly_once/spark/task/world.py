@@ -200,7 +200,7 @@ class TaskWorld(World):
             if fault.strikes(at, kind, items, life, self.number):
                 yield armed["key"], fault
 
-    def whereabouts(self):
+    def placement(self):
         """Return the executor and the processes in which this life runs, and its node where there are several."""
         executor = executor_of_worker()
         node = {"node": self.number - 1} if self.nodes > 1 else {}

@@ -9,7 +9,7 @@ from .controls import button
 
 
 @dataclass(frozen=True)
-class Trouble:
+class ErrorView:
     """What went wrong, in a sentence; `traceback` is "" where there is none to show."""
 
     message: str
@@ -25,7 +25,7 @@ class Trouble:
         return cls(f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text)
 
 
-def trouble_html(trouble):
+def error_html(trouble):
     """Return an error as HTML; nothing for None."""
     if trouble is None:
         return ""

@@ -20,7 +20,7 @@ def css(*names):
     return show.CSS + "".join((HERE / name).read_text() for name in ("base/controls.css", *names))
 
 
-class Board(anywidget.AnyWidget):
+class HtmlWidget(anywidget.AnyWidget):
     """A widget whose regions are traits that hold HTML. The page draws them, and sends {do, value} for each click.
 
     A subclass gives `draw`, which brings the regions up to the state of its `model`; what the page asks for goes to

@@ -8,7 +8,7 @@ from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...pipeline import Job
-from ..base.error_view import Trouble
+from ..base.error_view import ErrorView
 from ..base.work import Work
 from .choices import OWN, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_run
@@ -31,7 +31,7 @@ class State:
     progress: tuple | None = None
     verdict: object = None
     shown: Choices | None = None
-    error: Trouble | None = None
+    error: ErrorView | None = None
     rows: tuple = ()
     results: dict | None = None
     armed: str | None = None
@@ -272,4 +272,4 @@ class ConsoleModel:
 
     def fail(self, why):
         """Show an error in its place."""
-        self.update(error=Trouble.of(why, self.worlds.is_busy_elsewhere(why)))
+        self.update(error=ErrorView.of(why, self.worlds.is_busy_elsewhere(why)))

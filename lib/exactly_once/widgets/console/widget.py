@@ -5,7 +5,7 @@ import threading
 import anywidget
 import traitlets
 
-from ..base.widget import Board, css, esm
+from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
 from ..prove.model import ProveModel
 from ..prove.widget import open_proof, warm_up
@@ -14,7 +14,7 @@ from .view import fragments
 from .worlds import Worlds
 
 
-class CrashConsole(Board):
+class CrashConsole(HtmlWidget):
     """The crash console. `model` is its `ConsoleModel`, `proving` its `ProveModel`; each region is a trait with HTML.
 
     `opened` is the debugger, once it was asked for.

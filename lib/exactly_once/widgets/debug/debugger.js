@@ -12,7 +12,7 @@ const LAYOUT = `
     <span class="eo-way"></span>
     <span class="eo-rail"><input type="range" class="eo-slider" min="0" step="1" aria-label="Step"><span class="eo-marks" aria-hidden="true"></span></span>
     <span class="eo-count"></span>
-    <button type="button" class="eo-button eo-next-fault" data-go="fault">Next misfortune</button>
+    <button type="button" class="eo-button eo-next-fault" data-go="fault">Next fault</button>
   </div>
   <p class="eo-step-says" data-region="says" role="status" aria-live="polite" aria-atomic="true"></p>
   <div class="eo-spacetime" data-region="diagram"></div>

@@ -13,7 +13,7 @@ from ...pipeline import Job
 from ...show.proofs import example_of
 from ...show.steps.steps import Steps
 from ...simulate import simulate
-from ...simulate.replay import Performance
+from ...simulate.replay import Replay
 from ...trace import Trace
 from ...verdict import Run, Verdict
 
@@ -46,7 +46,7 @@ def opened(source, handler=None, job=None):
             raise BadInput(f"This proof of {source.name} has no counterexample to step through: {source.headline}.")
         source = example
     sentence = getattr(source, "sentence", "")
-    if isinstance(source, (Counterexample, Performance)):
+    if isinstance(source, (Counterexample, Replay)):
         steps = Steps(source.run, source.schedule, source.steps)
     elif isinstance(source, (Verdict, Run, Trace)):
         steps = Steps(source.run if isinstance(source, Verdict) else source)

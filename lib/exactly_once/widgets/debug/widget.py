@@ -7,11 +7,11 @@ import traitlets
 from ...show.steps import html as stepviews
 from ...show.steps.text import sentence
 from ...trace.shiviz import shiviz_text
-from ..base.widget import Board, css, esm
+from ..base.widget import HtmlWidget, css, esm
 from .model import DebuggerModel
 
 
-class Debugger(Board):
+class Debugger(HtmlWidget):
     """The debugger. `model` is its `DebuggerModel`; each region of the screen is a trait that holds HTML."""
 
     _esm = esm("debug/debugger.js")

@@ -85,7 +85,7 @@ class DeliveryModel:
             self.error = str(why)
 
     def four(self):
-        """Return {(retry, position): `Delivery`} of the four settings under the same misfortunes."""
+        """Return {(retry, position): `Delivery`} of the four settings under the same faults."""
         return {
             (retry, position): replace(self.settings, retry=retry, position=position).run()
             for retry in PRODUCERS

@@ -9,7 +9,7 @@ from ... import show
 from ...delivery.run import key_of
 from ...delivery.words import EXPLAINED, PROMISES, verdict
 from ..base.controls import button, field, number, segments, select
-from ..base.error_view import Trouble, trouble_html
+from ..base.error_view import ErrorView, error_html
 from .model import RECEIVING, RECORDS, SENDING
 
 RETRY = {"retry": "sends again", "give up": "gives up"}
@@ -29,8 +29,8 @@ def fragments(model):
         "marks": [place for place, moment in enumerate(delivery.moments) if moment.hurt],
         "verdict": verdict_html(delivery),
         "words": show.folded(steps_table(delivery), "All steps as a table"),
-        "four": show.folded(four_table(model.four()), "The same misfortunes under all four settings"),
-        "error": trouble_html(Trouble(model.error) if model.error else None),
+        "four": show.folded(four_table(model.four()), "The same faults under all four settings"),
+        "error": error_html(ErrorView(model.error) if model.error else None),
     }
 
 
@@ -214,7 +214,7 @@ def steps_table(delivery):
 
 
 def four_table(runs):
-    """Return what became of the same misfortunes under each of the four settings."""
+    """Return what became of the same faults under each of the four settings."""
     rows = [
         (
             RETRY[retry], POSITION[position], PROMISES[retry, position], _listed(run.end.lost),

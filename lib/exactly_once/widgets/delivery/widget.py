@@ -2,12 +2,12 @@
 
 import traitlets
 
-from ..base.widget import Board, css, esm
+from ..base.widget import HtmlWidget, css, esm
 from .model import DeliveryModel
 from .view import fragments
 
 
-class DeliveryLab(Board):
+class DeliveryLab(HtmlWidget):
     """The delivery lab. `model` is its `DeliveryModel`; the page has all steps of a run and needs no kernel to play."""
 
     _esm = esm("delivery/delivery.js")

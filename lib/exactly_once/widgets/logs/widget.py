@@ -2,12 +2,12 @@
 
 import traitlets
 
-from ..base.widget import Board, css, esm
+from ..base.widget import HtmlWidget, css, esm
 from .model import NONE, LogViewerModel
 from .view import fragments
 
 
-class LogViewer(Board):
+class LogViewer(HtmlWidget):
     """The log viewer. `model` is its `LogViewerModel`; each region of the screen is a trait that holds HTML."""
 
     _esm = esm("logs/log_viewer.js")

@@ -3,12 +3,12 @@
 import traitlets
 
 from ...errors import CourseError
-from ..base.widget import Board, css, esm
+from ..base.widget import HtmlWidget, css, esm
 from .model import ClockPlaygroundModel
 from .view import screen
 
 
-class ClockPlayground(Board):
+class ClockPlayground(HtmlWidget):
     """The clock playground. `model` is its `ClockPlaygroundModel`; `picture` is data, each other trait holds HTML."""
 
     _esm = esm("playground/picture.js", "playground/keys.js", "playground/clock_playground.js")

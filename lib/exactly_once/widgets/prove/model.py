@@ -9,7 +9,7 @@ from ...explore.bounds import KINDS, MOST, Bounds
 from ...pipeline import Job
 from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely
-from ..base.error_view import Trouble
+from ..base.error_view import ErrorView
 from ..base.work import Work
 
 BOUNDS = {
@@ -37,7 +37,7 @@ class ProveState:
     status: str = ""
     proof: object = None
     handlers: tuple = ()
-    error: Trouble | None = None
+    error: ErrorView | None = None
 
 
 class ProveModel:
@@ -68,7 +68,7 @@ class ProveModel:
             one_of("what to do", action, self.actions())
             self.actions()[action](value)
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
-            self.update(error=Trouble.of(why))
+            self.update(error=ErrorView.of(why))
 
     def choose(self, name, value):
         """Change one of the bounds. Raises `BadInput` for a value that makes no sense; the bound stays as it was."""
@@ -152,7 +152,7 @@ class ProveModel:
         if work.stopped():
             self._note(status="Stopped: the handler did not get to its next step in time, so its process was ended.")
         else:
-            self._note(error=Trouble.of(why))
+            self._note(error=ErrorView.of(why))
 
     def _ended(self, work):
         with self.lock:

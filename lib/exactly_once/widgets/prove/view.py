@@ -5,7 +5,7 @@ from html import escape
 from ... import show
 from ...show.proofs import drawn_html, example_of, facts, proof_html, story_html, token_html
 from ..base.controls import button, field, number
-from ..base.error_view import trouble_html
+from ..base.error_view import error_html
 from .model import BOUNDS
 
 
@@ -67,7 +67,7 @@ def found_html(state, width=900):
 
 def section_html(state, name, width=900):
     """Return all of it as one section of a larger console; `name` is what the handler is called."""
-    status, trouble = progress_html(state), trouble_html(state.error)
+    status, trouble = progress_html(state), error_html(state.error)
     return (
         f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
         f'<div class="eo-status" role="status">{status}</div>'

@@ -13,14 +13,14 @@ from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...sandbox import pool as sandbox
 from ..base.controls import field, select
-from ..base.error_view import Trouble, trouble_html
-from ..base.widget import Board, css, esm
+from ..base.error_view import ErrorView, error_html
+from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
 from .model import ProveModel
 from .view import bounds_html, found_html, progress_html, verdict_html
 
 
-class ProveConsole(Board):
+class ProveConsole(HtmlWidget):
     """The prove console. `model` is its `ProveModel`; `opened` is the debugger, once it was asked for."""
 
     _esm = esm("prove/prove.js")
@@ -51,7 +51,7 @@ class ProveConsole(Board):
         return {
             "toolbar": self._chooser(state) + bounds_html(state),
             "status": progress_html(state),
-            "error": trouble_html(state.error),
+            "error": error_html(state.error),
             "code": "".join(map(listing, self.chosen())),
             "verdict": verdict_html(state),
             "found": found_html(state, self._width),
@@ -89,7 +89,7 @@ def open_proof(console, proving):
     try:
         console.opened = debugger(proving.state.proof, list(proving.state.handlers))
     except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
-        proving.update(error=Trouble.of(why))
+        proving.update(error=ErrorView.of(why))
 
 
 def warm_up():

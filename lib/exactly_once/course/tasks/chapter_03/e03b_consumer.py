@@ -8,7 +8,7 @@ from ..task import Task
 
 JOB = Job(items=4)
 READINGS, HOUR = 8, 2
-MISFORTUNES = {"crashes": "crash", "lost_requests": "lost request", "lost_replies": "lost reply"}
+FAULTS = {"crashes": "crash", "lost_requests": "lost request", "lost_replies": "lost reply"}
 
 
 def rule(view):
@@ -17,14 +17,14 @@ def rule(view):
         return f"the counter is {view.counter} and should be at least {READINGS}: a reading is lost"
     if view.counter > READINGS + HOUR:
         return (
-            f"the counter is {view.counter}: with one misfortune the readings of one hour may be counted twice, "
+            f"the counter is {view.counter}: with one fault the readings of one hour may be counted twice, "
             f"no more, which makes {READINGS + HOUR}"
         )
     return True
 
 
 def check(handler):
-    """Prove the handler under each kind of misfortune."""
+    """Prove the handler under each kind of fault."""
     if handler is ...:
         return unsolved("your handler")
     run = calm(handler, JOB)
@@ -40,7 +40,7 @@ def check(handler):
             handler,
         )
     states = 0
-    for kind, name in MISFORTUNES.items():
+    for kind, name in FAULTS.items():
         proof = proved(handler, rule, JOB, **({"crashes": 0} | {kind: 1}))
         if proof.counterexample is not None:
             return wrong(f"One {name}: {proof.counterexample.sentence}", proof.counterexample, handler)
@@ -50,7 +50,7 @@ def check(handler):
     doubled = proved(handler, once, JOB, crashes=1).counterexample
     price = f"The price: {doubled.sentence}" if doubled else "It counts nothing twice, either: more than was asked."
     return right(
-        f"Nothing is lost, and no more than one hour counts twice, wherever one misfortune strikes ({states:,} "
+        f"Nothing is lost, and no more than one hour counts twice, wherever one fault strikes ({states:,} "
         f"states). "
         f"{price}",
         doubled,
