@@ -136,5 +136,5 @@ def test_it_displays_in_a_headless_notebook(tmp_path, monkeypatch):
 
 
 def test_the_files_of_the_page_are_packed():
-    names = {path.name for path in (ROOT / "lib/exactly_once/widgets").iterdir()}
+    names = {path.name for path in (ROOT / "lib/exactly_once/widgets/console").iterdir()}
     assert {"console.js", "console.css"} <= names

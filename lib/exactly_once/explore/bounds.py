@@ -68,7 +68,7 @@ class Bounds:
         return sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS))
 
     @property
-    def draw_faults(self):
+    def faults(self):
         """How many faults there can be in all."""
         return sum(getattr(self, kind) for kind in KINDS)
 

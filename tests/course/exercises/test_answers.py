@@ -10,7 +10,7 @@ from exactly_once.errors import BadInput
 from exactly_once.widgets import Debugger, DebuggerModel
 from exactly_once.widgets.base.reveal_button import reveal_button
 
-ANSWERS = Path(__file__).parents[1] / "answers"
+ANSWERS = Path(__file__).parent / "answers"
 FILES = sorted(ANSWERS.glob("*/*.py"))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from exactly_once.course import exercises, my_work
 from exactly_once.course.exercises import handout, markers
+from exactly_once.course.exercises.__main__ import main
 from exactly_once.course.setup import lab
 from exactly_once.errors import BadInput
 
@@ -108,8 +109,8 @@ def test_a_folder_that_cannot_be_made_is_told_and_the_lab_opens(course, tmp_path
 
 
 def test_two_notebooks_that_note_progress_at_once_forget_nothing(mine):
-    code = "import sys; from exactly_once.course import progress; print(flush=True); sys.stdin.readline()"
-    code += "\nfor _ in range(50): progress.note('04a', False)"
+    code = "import sys; from exactly_once.course.exercises import solved; print(flush=True); sys.stdin.readline()"
+    code += "\nfor _ in range(50): solved.note('04a', False)"
     notebooks = [
         subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -162,5 +163,5 @@ def test_an_exercise_that_is_not_there_is_told():
 
 def test_the_command_line_resets(course, mine, capsys):
     handout.hand_out()
-    assert exercises.main(["reset", "04c"]) == 0
+    assert main(["reset", "04c"]) == 0
     assert "Exercise 04c is back as it came" in capsys.readouterr().out

@@ -6,8 +6,7 @@ from html import escape
 from ...errors import BadInput
 from ...faults import FORMAT
 from ...pipeline import Job
-from ...show import CSS, Picture
-from ...show.diagrams import svg as spacetime
+from ...show import CSS, Picture, spacetime
 
 LOOKS = {
     "right": ("✓", "Right.", "#009E73"),
