@@ -5,10 +5,7 @@ def predict(order, point, item, hours, duration=24, threshold=4):
     """Predict a run over `hours`, the numbers of each hour, that dies once: at `point`, while `item` is handled."""
     outputs, counter, state, position, reached = live(order, point, item, hours, duration, threshold)
     right, expected, window, end, _ = live(order, None, None, hours, duration, threshold)
-    names, (values, right_values) = (
-        [hour for hour, _ in outputs],
-        ([one[1] for one in all_] for all_ in (outputs, right)),
-    )
+    names, values, right_values = [[hour for hour, _ in outputs], *([v for _, v in one] for one in (outputs, right))]
     same = (values, counter, sorted(state), position) == (right_values, expected, sorted(window), end)
     return {"duplicated": sorted({hour for hour in names if names.count(hour) > 1}), "reached": reached,
             "missing": [hour for hour, _ in right if hour not in names], "consistent": same,
