@@ -1,7 +1,8 @@
 """From the mouse to the drawn stamps of the clock playground, in Chromium: clicks and drags, p95 at most 0.1 s.
 
 The clock runs in the page: from the mouse's own event to the first frame after the kernel's stamps were drawn; what
-the page draws by itself beforehand, such as the dragged circle, does not count. Exit status 1 when the limit is passed.
+the page draws by itself beforehand, such as the dragged circle, does not count. Exit status 1 when the limit is
+passed.
 """
 
 import math

@@ -58,7 +58,9 @@ def verdicts(page, world, clicks):
 
 
 def counterexamples(page, clicks):
-    """Yield the seconds of each click on Prove, the very first among them. The bound takes turns, and so the token."""
+    """Yield the seconds of each click on Prove, the very first among them. The bound takes turns, and so the
+    token.
+    """
     for number in range(clicks):
         page.fill(".eo-items", str(3 + number % 2))
         page.keyboard.press("Tab")

@@ -77,7 +77,8 @@ def main(count=5):
     total, measure, processes = memory.split()
     ratio = statistics.median(ours) / statistics.median(bare)
     print(
-        f"median: bare {statistics.median(bare):.2f} s, ours {statistics.median(ours):.2f} s, ratio {ratio:.2f} (0.50)"
+        f"median: bare {statistics.median(bare):.2f} s, ours {statistics.median(ours):.2f} s, ratio "
+        f"{ratio:.2f} (0.50)"
     )
     print(f"memory: {float(total):.2f} GB {measure} in {processes} processes (1.10)")
 

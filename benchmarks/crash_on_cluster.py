@@ -1,15 +1,15 @@
 """How long a crash takes from the call to the verdict: simulated, and real on the warm cluster, beside bare Spark.
 
-The bare job is one task that kills its own process, or its executor's, the same way, and whose second attempt returns;
-it runs on a session of the same PySpark with two executors and none of our settings. The two take turns, but where one
-crash is to follow right after another.
+The bare job is one task that kills its own process, or its executor's, the same way, and whose second attempt
+returns; it runs on a session of the same PySpark with two executors and none of our settings. The two take turns, but
+where one crash is to follow right after another.
 
-An executor is killed in two situations. In the first both executors are in place. In the second the next crash follows
-at once: then the executor that was killed before is not back yet, so the takeover waits for its Java to start. Spark
-itself notices the loss within 10 ms.
+An executor is killed in two situations. In the first both executors are in place. In the second the next crash
+follows at once: then the executor that was killed before is not back yet, so the takeover waits for its Java to
+start. Spark itself notices the loss within 10 ms.
 
-Prints percentiles in seconds. The course promises a p95 of at most 0.5 s for a worker, and of 2 s for an executor while
-both are in place.
+Prints percentiles in seconds. The course promises a p95 of at most 0.5 s for a worker, and of 2 s for an executor
+while both are in place.
 
     python benchmarks/crash_on_cluster.py [crashes of each kind, default 50]
 """

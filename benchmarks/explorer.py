@@ -1,8 +1,8 @@
 """How fast the explorer is: states and seconds of proofs, as they grow with items, nodes and crashes.
 
 The promises: the naive handler, 4 items, 2 crashes, all schedules in 0.3 s; the lock-free handler with two nodes,
-3 items and 1 crash in 1 s, with three nodes and 2 items in 4 s, and with 1 crash more in 15 s; pauses, lost replies and
-duplicates no dearer than they were; and one program in several forms within a factor of three.
+3 items and 1 crash in 1 s, with three nodes and 2 items in 4 s, and with 1 crash more in 15 s; pauses, lost replies
+and duplicates no dearer than they were; and one program in several forms within a factor of three.
 """
 
 import sys

@@ -1,7 +1,8 @@
 """What all tests share: everything they write goes below the course's temporary folder.
 
 `make test` runs them in two processes (pytest-xdist). What shares a cluster or a browser stays in one of them, and a
-file's tests stay together; each process has a temporary folder of its own, so that neither sees what the other leaves.
+file's tests stay together; each process has a temporary folder of its own, so that neither sees what the other
+leaves.
 """
 
 import os

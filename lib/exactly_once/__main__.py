@@ -1,8 +1,8 @@
 """The command line, `python -m exactly_once COMMAND`.
 
 `doctor` checks the environment, `crash` runs one crash and judges it, `prove` explores every schedule of a handler,
-`clocks` stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's notebook
-back.
+`clocks` stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's
+notebook back.
 """
 
 import json

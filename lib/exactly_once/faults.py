@@ -72,9 +72,9 @@ class Fault:
     strikes (None: whichever comes first). `kind` is "crash" or "pause" for crash points; for steps "crash before",
     "crash after" (done, but the reply never seen), "lost request", "lost reply", "duplicated request", "late request"
     (the sender is told that the outcome is unknown, and the request arrives later) or "pause" (the life sleeps before
-    the step, and the node's next life begins). `kill` says what a crash takes with it: the Python worker, or the whole
-    executor. It strikes the first life that gets there, once, unless `lives` names lives: then it strikes each of them;
-    `node` names the node, from 1 on (None: whichever gets there).
+    the step, and the node's next life begins). `kill` says what a crash takes with it: the Python worker, or the
+    whole executor. It strikes the first life that gets there, once, unless `lives` names lives: then it strikes each
+    of them; `node` names the node, from 1 on (None: whichever gets there).
 
     `until` is how many steps are taken, by whatever life, before a late request arrives or a sleeper wakes up; None:
     once all nodes have ended. A duplicated request arrives right behind the first, or, with `until`, so much later.
@@ -115,7 +115,9 @@ class Fault:
         return self.kind.startswith("crash")
 
     def strikes(self, at, kind, items, life, node=1):
-        """Tell whether this fault applies to the given place, kind, life and node, at a step that concerns `items`."""
+        """Tell whether this fault applies to the given place, kind, life and node, at a step that concerns
+        `items`.
+        """
         return (
             self.at == at
             and self.kind == kind

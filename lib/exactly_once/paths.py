@@ -124,7 +124,9 @@ def private(base, *parts):
 
 
 def _is_shared(folder, mode):
-    """Tell whether a folder must stay open: /tmp, a whole disk, one at the root, or one around the course or a home."""
+    """Tell whether a folder must stay open: /tmp, a whole disk, one at the root, or one around the course or a
+    home.
+    """
     folder = folder.resolve()
     around = any(place.is_relative_to(folder) for place in (ROOT, Path(os.path.expanduser("~"))))
     return mode & stat.S_ISVTX or os.path.ismount(folder) or folder.parent == Path(folder.anchor) or around

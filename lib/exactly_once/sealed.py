@@ -23,7 +23,8 @@ def shown(token):
 
 
 def _check(head):
-    """Return four characters that change with every single mistyped character of the head, and with every two swapped.
+    """Return four characters that change with every single mistyped character of the head, and with every two
+    swapped.
 
     The head's characters are the digits of a number, taken modulo a prime: one digit more or less by anything below
     the prime never leaves the remainder as it was.

@@ -1,4 +1,6 @@
-"""Handlers that send, receive and lock, for tests: right ones, wrong ones, and some written to defeat the explorer."""
+"""Handlers that send, receive and lock, for tests: right ones, wrong ones, and some written to defeat the
+explorer.
+"""
 
 import contextlib
 

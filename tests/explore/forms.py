@@ -1,4 +1,6 @@
-"""One program in several forms: its loop as a `while`, a `for`, a generator, a class, functions and a `with` block."""
+"""One program in several forms: its loop as a `while`, a `for`, a generator, a class, functions and a `with`
+block.
+"""
 
 import contextlib
 import itertools

@@ -1,7 +1,8 @@
-"""More handlers written to defeat the key of local states: places in loops, blocks, generators and a learner's objects.
+"""More handlers written to defeat the key of local states: places in loops, blocks, generators and a learner's
+objects.
 
-Each is a piece of source, as in `traps`. In each, lives that are told apart by something that is easily overlooked ask
-for the same step with the same variables.
+Each is a piece of source, as in `traps`. In each, lives that are told apart by something that is easily overlooked
+ask for the same step with the same variables.
 """
 
 PLACES = {

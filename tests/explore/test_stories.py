@@ -1,4 +1,6 @@
-"""Stories and sentences of schedules: what each step did and read, the decisive steps always, and why a wait counts."""
+"""Stories and sentences of schedules: what each step did and read, the decisive steps always, and why a wait
+counts.
+"""
 
 import re
 

@@ -34,7 +34,9 @@ class ProcessWorld(World):
 
 
 def one_life(folder, items, handler, dies_at, together):
-    """Live one life, begun `together` with others if there is a barrier; be killed by SIGKILL before step `dies_at`."""
+    """Live one life, begun `together` with others if there is a barrier; be killed by SIGKILL before step
+    `dies_at`.
+    """
     world = ProcessWorld(folder, Job(items=items), dies_at)
     if together is not None:
         together.wait()

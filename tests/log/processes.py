@@ -7,7 +7,9 @@ from exactly_once.log.errors import LogError
 
 
 def write(where, who, count):
-    """Write `count` batches of two records as an idempotent producer; each again and again until it is acknowledged."""
+    """Write `count` batches of two records as an idempotent producer; each again and again until it is
+    acknowledged.
+    """
     with open_log(where) as log:
         producer = log.new_producer_id()
         for number in range(count):

@@ -1,4 +1,6 @@
-"""The SQLite disk under several writers and readers at once, and under SIGKILL: whole batches, in order, none lost."""
+"""The SQLite disk under several writers and readers at once, and under SIGKILL: whole batches, in order, none
+lost.
+"""
 
 import multiprocessing
 import os
@@ -47,7 +49,9 @@ class Child:
 
 
 def series(path, kills, seed):
-    """Let two writers and two readers work on one file, and kill one of the four at random moments, again and again."""
+    """Let two writers and two readers work on one file, and kill one of the four at random moments, again and
+    again.
+    """
     chance = random.Random(seed)
     SQLiteDisk(path).close()
     writers = {number: Child(disk_writers.write_for_ever, path, number) for number in range(2)}

@@ -1,4 +1,6 @@
-"""Opening a log in a folder: made when it is not there, by many at once; what is missing or cannot be used is named."""
+"""Opening a log in a folder: made when it is not there, by many at once; what is missing or cannot be used is
+named.
+"""
 
 import pytest
 

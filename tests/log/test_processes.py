@@ -1,4 +1,6 @@
-"""Several processes on one replicated log, while brokers die and come back: all that was acknowledged is there once."""
+"""Several processes on one replicated log, while brokers die and come back: all that was acknowledged is there
+once.
+"""
 
 import multiprocessing
 import os

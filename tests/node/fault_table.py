@@ -1,17 +1,18 @@
 """The table: every kind of fault, in every world, leaves the same trace and the same outcome, or is refused.
 
-| runner            | carries out                                  | refuses, and why                                  |
-| ----------------- | -------------------------------------------- | ------------------------------------------------- |
-| simulate          | every kind, with `until`, `node` and `lives` | a node that is not there                          |
-| prove             | every kind, at every step; `until` is what   | nothing: a crash after a step is one before the   |
-|                   | it tries out                                 | next                                              |
-| replay            | what a schedule holds                        | a token that does not fit                         |
-| run_on_cluster    | every kind, by signals and a file            | an executor to kill where there is none; more     |
-|                   |                                              | tasks than slots; a node that is not there        |
-| replay_on_cluster | what a schedule holds; who crashes is killed | a token that does not fit; more tasks than slots  |
-| LiveRun           | a crash at a crash point                     | all others: a person arms it while the run goes   |
-|                   |                                              | on, and a step is over before anybody could aim;  |
-|                   |                                              | several nodes: one verdict follows one node       |
+| runner            | carries out                                  | refuses, and why
+| | ----------------- | -------------------------------------------- |
+------------------------------------------------- | | simulate          | every kind, with `until`, `node` and `lives`
+| a node that is not there                          | | prove             | every kind, at every step; `until` is what
+| nothing: a crash after a step is one before the   | |                   | it tries out
+| next                                              | | replay            | what a schedule holds
+| a token that does not fit                         | | run_on_cluster    | every kind, by signals and a file
+| an executor to kill where there is none; more     | |                   |
+| tasks than slots; a node that is not there        | | replay_on_cluster | what a schedule holds; who crashes is
+killed | a token that does not fit; more tasks than slots  | | LiveRun           | a crash at a crash point
+| all others: a person arms it while the run goes   | |                   |
+| on, and a step is over before anybody could aim;  | |                   |
+| several nodes: one verdict follows one node       |
 
 `ROWS` are for any runner: `decisive(run)` and `left(run)` of a run must be what the row says.
 """

@@ -80,8 +80,8 @@ def test_of_one_hour_twice_and_missing_the_streams_are_told():
     named = output_damage([seattle, seattle], [seattle, francisco])
     assert (named["duplicated"], named["missing"]) == ((1,), (1,))
     assert Damage(**named).phrases() == [
-        f"of hour 1 the average after the reading of {STREAMS[1]} is in the output more than once, and that after the "
-        f"reading of {STREAMS[0]} is missing"
+        f"of hour 1 the average after the reading of {STREAMS[1]} is in the output more than once, and that after "
+        f"the reading of {STREAMS[0]} is missing"
     ]
 
 

@@ -74,7 +74,9 @@ def mismatches(case, run):
 
 
 def untruths(run):
-    """Return what is wrong with the trace of a run as sentences: a clock that does not grow, a message out of order."""
+    """Return what is wrong with the trace of a run as sentences: a clock that does not grow, a message out of
+    order.
+    """
     wrong, last, sent = [], {}, {}
     for event in run.trace:
         if event.stamp <= last.get(event.process, 0):
@@ -343,7 +345,8 @@ def other_stores():
 
 
 DONE = {
-    # step: (the part that it changes, what is left when the first one is done once, twice, and once more after the end)
+    # step: (the part that it changes, what is left when the first one is done once, twice, and once more after the
+    # end)
     "store.write": ("s.c", 2, 2, 1),
     "store.append": ("s.l", [1, 2], [1, 1, 2], [1, 2, 1]),
     "store.add": ("s.n", 3, 4, 4),
@@ -381,7 +384,9 @@ def _others(step, value):
 
 
 def operations():
-    """Each operation that changes something, with each fault: lost, doubled, late, and a death before and after it."""
+    """Each operation that changes something, with each fault: lost, doubled, late, and a death before and after
+    it.
+    """
     for step, (_, once, twice, after) in DONE.items():
         alone, died = {"lives": 1, "reached": True, "error": []}, {"lives": 2, "reached": True, "error": []}
         yield Case(f"alone: {step}, no fault", asking(step), FaultPlan(), TWO, {**_others(step, once), "lives": 1})

@@ -1,4 +1,6 @@
-"""Reading the course's prose: its notebooks and Markdown files, their links and the anchors that links can lead to."""
+"""Reading the course's prose: its notebooks and Markdown files, their links and the anchors that links can lead
+to.
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""The sandbox: what learners' code starts ends with it, what it is asked is checked, and a call can be interrupted."""
+"""The sandbox: what learners' code starts ends with it, what it is asked is checked, and a call can be
+interrupted.
+"""
 
 import _thread
 import os

@@ -46,8 +46,8 @@ def in_its_own_words(expression):
 def read_as_shiviz_does(text, expression=None):
     """Return (host, clock, event) of each event: first line the expression, second the delimiter, then the log.
 
-    The rules of `js/model/parser.js` and `modelGraph.js` are kept: every host is in its own clock and counts from 1 by
-    1, and a clock names no host and no event that is not in the log.
+    The rules of `js/model/parser.js` and `modelGraph.js` are kept: every host is in its own clock and counts from 1
+    by 1, and a clock names no host and no event that is not in the log.
     """
     own, delimiter, log = text.split("\n", 2)
     assert delimiter == ""

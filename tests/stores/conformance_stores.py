@@ -178,7 +178,9 @@ def locked_twice(node):
 
 
 def receiving_late(first):
-    """Return a handler whose receive may be late, with a message that waits for it, or none; and then sends another."""
+    """Return a handler whose receive may be late, with a message that waits for it, or none; and then sends
+    another.
+    """
 
     def handler(node):
         try:

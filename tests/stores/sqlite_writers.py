@@ -1,4 +1,6 @@
-"""Processes that write to one SQLite store, for the tests that hurry or kill them, and the check of what they left."""
+"""Processes that write to one SQLite store, for the tests that hurry or kill them, and the check of what they
+left.
+"""
 
 import random
 

@@ -1,4 +1,6 @@
-"""What every store must do: a list of checks, each a function of a fresh, empty store, run on every implementation."""
+"""What every store must do: a list of checks, each a function of a fresh, empty store, run on every
+implementation.
+"""
 
 from fractions import Fraction
 

@@ -143,7 +143,9 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_space(tmp_path):
 
 
 def confined(mount, folder, function):
-    """Run a function of this file in a process of its own, with a mount that nobody else sees and that ends with it."""
+    """Run a function of this file in a process of its own, with a mount that nobody else sees and that ends with
+    it.
+    """
     if not shutil.which("unshare"):
         pytest.skip("mounting for one process alone needs Linux's unshare")
     alone = ["unshare", "--mount"] if os.geteuid() == 0 else ["unshare", "--mount", "--map-root-user"]

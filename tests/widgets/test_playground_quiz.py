@@ -1,4 +1,6 @@
-"""The playground's quiz: the same run for the same number, right answers, and an explanation of the first wrong one."""
+"""The playground's quiz: the same run for the same number, right answers, and an explanation of the first wrong
+one.
+"""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,6 @@
-"""Proving from the consoles: bounds, progress, Stop, the verdict in words, what is opened; learners' endless loops."""
+"""Proving from the consoles: bounds, progress, Stop, the verdict in words, what is opened; learners' endless
+loops.
+"""
 
 import threading
 import time

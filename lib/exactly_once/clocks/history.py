@@ -85,7 +85,9 @@ class History:
         return tuple(self.rows)
 
     def at(self, process, index):
-        """Return the place of the event with this number (from 1) on `process`. Raises `BadInput` if there is none."""
+        """Return the place of the event with this number (from 1) on `process`. Raises `BadInput` if there is
+        none.
+        """
         if process not in self.rows:
             raise BadInput(f"The process is {process!r}; there are {', '.join(map(str, self.processes))}.")
         return self.rows[process][whole("the number of an event", index, 1, len(self.rows[process])) - 1]

@@ -1,4 +1,5 @@
-"""What a chapter's first cell calls: errors in one sentence, a look at the machine, and a note of whose kernel this is.
+"""What a chapter's first cell calls: errors in one sentence, a look at the machine, and a note of whose kernel this
+is.
 
 from exactly_once.course.chapter import chapter
 chapter("04-crash-points")

@@ -15,10 +15,11 @@ class Moment:
     """What there is after one step.
 
     `who` acted ("producer", "log" or "consumer"), `says` tells it, `hurt` is true for a fault; `wire` is the
-    message under way, as (from, to, record, lost), or None. `doing` is the record that the producer works on, or None,
-    `noted` how far it has noted its work; `log` the records' numbers by offset; `saved` and `reached` the consumer's
-    saved position and how far its life has read; `applied` the numbers that took effect, in order; `held` the number
-    under each key; `lives` how many lives producer, consumer and broker had; `lost` and `doubled` the numbers so far.
+    message under way, as (from, to, record, lost), or None. `doing` is the record that the producer works on, or
+    None, `noted` how far it has noted its work; `log` the records' numbers by offset; `saved` and `reached` the
+    consumer's saved position and how far its life has read; `applied` the numbers that took effect, in order; `held`
+    the number under each key; `lives` how many lives producer, consumer and broker had; `lost` and `doubled` the
+    numbers so far.
     """
 
     who: str

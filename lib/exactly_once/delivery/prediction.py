@@ -102,9 +102,9 @@ def _countable(plan, steps, kinds, first):
         number = first if fault.item is None else fault.item
         if fault.at not in steps or fault.kind not in kinds or fault.lives or number in found:
             raise BadInput(
-                f"What a {fault.kind} at {fault.at}{'' if fault.item is None else f', record {fault.item},'} comes to "
-                f"cannot be counted beforehand: only {', '.join(kinds)} at {' or '.join(steps)} can be, once for each "
-                "record. `deliver` runs any plan."
+                f"What a {fault.kind} at {fault.at}{'' if fault.item is None else f', record {fault.item},'} comes "
+                f"to cannot be counted beforehand: only {', '.join(kinds)} at {' or '.join(steps)} can be, once for "
+                "each record. `deliver` runs any plan."
             )
         found[number] = fault.kind
     return found

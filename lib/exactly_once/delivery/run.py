@@ -1,4 +1,6 @@
-"""Both sides of a log at once: a producer's and a consumer's program, and what a run of them comes to, step by step."""
+"""Both sides of a log at once: a producer's and a consumer's program, and what a run of them comes to, step by
+step.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -20,7 +22,9 @@ STEPS = ("positions.load", "positions.save", "input.read")
 
 @dataclass(frozen=True)
 class Delivery:
-    """A run of both sides: its settings, all its `Moment`s, which faults struck, in words, and the `Run` behind it."""
+    """A run of both sides: its settings, all its `Moment`s, which faults struck, in words, and the `Run` behind
+    it.
+    """
 
     retry: str
     position: str
@@ -70,7 +74,9 @@ def right(update, records, keys=KEYS):
 
 
 def backward(applied):
-    """Return (key, from, to) for each time that an older record came back, of (number, key) in the order of writing."""
+    """Return (key, from, to) for each time that an older record came back, of (number, key) in the order of
+    writing.
+    """
     held, found = {}, []
     for number, key in applied:
         if number < held.get(key, 0):
@@ -88,8 +94,8 @@ def effects_of(run):
 def both_sides(retry="retry", position="last", update="add", records=6, batch=3, keys=KEYS):
     """Return the programs of producer and consumer, for `simulate`, `prove` and the cluster alike.
 
-    `retry` is "retry" or "give up", the rest of the first three as for `consumer`. Raises `BadInput` for settings that
-    make no sense.
+    `retry` is "retry" or "give up", the rest of the first three as for `consumer`. Raises `BadInput` for settings
+    that make no sense.
     """
     sends = PRODUCERS[one_of("what the producer does after an error", retry, PRODUCERS)]
     return [
@@ -125,9 +131,9 @@ def deliver(
     """Run a producer and a consumer over one log. Returns a `Delivery`.
 
     `retry` is "retry" or "give up", the rest of the first three as for `consumer`. `sending` and `receiving` are the
-    fault plans of the two sides, their items the records' numbers; with `broker`, what gets lost on the producer's side
-    is lost by a broker that dies, before the append or after it, and restarts with its log. Raises `BadInput` for
-    settings that make no sense, and for faults that could never strike.
+    fault plans of the two sides, their items the records' numbers; with `broker`, what gets lost on the producer's
+    side is lost by a broker that dies, before the append or after it, and restarts with its log. Raises `BadInput`
+    for settings that make no sense, and for faults that could never strike.
     """
     whole("the number of records", records, least=1, most=MOST_RECORDS)
     programs = both_sides(retry, position, update, records, batch)

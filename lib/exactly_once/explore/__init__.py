@@ -9,13 +9,15 @@ number of faults and preemptions see M. Musuvathi and S. Qadeer, PLDI 2007). The
         if no node is enabled in state:
             deadlock?  or an end: is its outcome among the right ones?     # search/properties.py
         for node in nodes of state, one for each set of twins:             # symmetry reduction (Ip and Dill 1996)
-            for transition in transitions(stores, local state, node):      # the step, and each fault that the budget allows
+            for transition in transitions(stores, local state, node):      # the step, and each fault that the budget
+            allows
                 after = (stores after it, budget after it, local states after it)
                 if a step of node is independent of all that others can do:
                     go on with this one alone                              # partial-order reduction (Godefroid 1996)
                 if canonical(after) has not been seen:                     # merging by frame, or else by history
                     frontier.add(after, its cost)
-    look for circles in what was seen in which somebody steps for ever     # liveness: search/liveness.py (Tarjan 1972)
+    look for circles in what was seen in which somebody steps for ever     # liveness: search/liveness.py (Tarjan
+    1972)
 
 `prove` is the way in, `prover` puts the parts together, `bounds` says how far it goes, `proof` what came of it,
 `explanation` tells a schedule in words, `tokens` makes it one line. `model` is what is searched, `search` is how.

@@ -57,7 +57,9 @@ class Bounds:
 
     @classmethod
     def of(cls, nodes, items, faults):
-        """Return the bounds for so many nodes and items, with these `faults` by name. Raises `BadInput` for others."""
+        """Return the bounds for so many nodes and items, with these `faults` by name. Raises `BadInput` for
+        others.
+        """
         for name in faults:
             one_of("the kind of fault that is bounded", name, KINDS)
         return cls(nodes, items, **faults)

@@ -184,8 +184,8 @@ def _left_alone(performance, violation, nodes):
             return f"node {node + 1}, left alone, never ends: it waits for another, to {_wish(event, holder)}."
     life = performance.steps[-1][0]
     return (
-        f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round and "
-        f"round{_round(performance, violation.loop)}."
+        f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round "
+        f"and round{_round(performance, violation.loop)}."
     )
 
 

@@ -13,8 +13,8 @@ class Counterexample:
 
     `token` replays it; `sentence` says what is wrong; `story` tells the schedule line by line; `run` is the run with
     its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults as a
-    fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are (life,
-    step) of each decision. `kind` is
+    fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are
+    (life, step) of each decision. `kind` is
 
     - "outcome": the run ends as no right run does; "visible": observers see on the way what none shows;
     - "invariant": the invariant does not hold; "raised": the handler itself failed;
@@ -57,8 +57,9 @@ class Counterexample:
 class Proof:
     """What `prove` found. `ok` is True only when everything within the bounds was explored and nothing failed.
 
-    Then `liveness_violation` is None when the handler is lock-free, or the simplest schedule in which a life waits for another,
-    or in which some go round for ever while another is stopped: no violation, unless `prove` was told so.
+    Then `liveness_violation` is None when the handler is lock-free, or the simplest schedule in which a life waits
+    for another, or in which some go round for ever while another is stopped: no violation, unless `prove` was told
+    so.
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
     `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
@@ -118,7 +119,10 @@ class Proof:
     def _progress(self):
         """Return what is said of progress where every run ends as it should."""
         if self.liveness_violation is not None:
-            return f"Deadlock-free, but not lock-free: {self.liveness_violation.sentence[0].lower()}{self.liveness_violation.sentence[1:]}"
+            return (
+                f"Deadlock-free, but not lock-free: "
+                f"{self.liveness_violation.sentence[0].lower()}{self.liveness_violation.sentence[1:]}"
+            )
         if self.bounds.nodes == 1 and not self.bounds.pauses:
             return "Each life comes to its end by itself."
         return (

@@ -33,25 +33,26 @@ def prove(
 ):
     """Explore every schedule of a handler within bounds. Returns a `Proof`.
 
-    `handler` is a function of one argument, the node, or a `Program`, or a list with one for each node. `nodes` is how
-    many run; it may be left out for one, and for a list. `job` replaces the default job of `items` hours.
+    `handler` is a function of one argument, the node, or a `Program`, or a list with one for each node. `nodes` is
+    how many run; it may be left out for one, and for a list. `job` replaces the default job of `items` hours.
 
     `faults` bound the faults of a whole run, as in `Bounds`: `crashes` (default 1: a life dies between two steps, the
-    node's next life begins), and, 0 unless they are given, `pauses` (a life falls asleep between two steps, the node's
-    next life begins, and the sleeper may wake up at any moment, or never), `lost_requests`, `lost_replies`,
-    `duplicates` (requests that arrive twice, the second time right behind the first) and `late_requests`: their sender
-    is told that the outcome is unknown, and they arrive at any later moment, also after their sender's death and after
-    the end, or never; the second copy of a duplicate may then be late, too.
+    node's next life begins), and, 0 unless they are given, `pauses` (a life falls asleep between two steps, the
+    node's next life begins, and the sleeper may wake up at any moment, or never), `lost_requests`, `lost_replies`,
+    `duplicates` (requests that arrive twice, the second time right behind the first) and `late_requests`: their
+    sender is told that the outcome is unknown, and they arrive at any later moment, also after their sender's death
+    and after the end, or never; the second copy of a duplicate may then be late, too.
 
     Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
     handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; or, if `invariant` is
-    given, what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a schedule
-    in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for another, as
-    for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks the handler.
+    given, what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a
+    schedule in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for
+    another, as for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks
+    the handler.
 
     At most `state_limit` states are looked at, for at most `seconds` seconds; `progress(states)` is called now and
-    then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states or
-    of equal nodes. `beat()` is called before any of the handler's code runs, and now and then.
+    then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states
+    or of equal nodes. `beat()` is called before any of the handler's code runs, and now and then.
 
     Raises `BadInput` for bounds that make no sense, `IdealFailed` for a handler that does not get through its inputs
     when nothing goes wrong, `CourseError` for one that is not deterministic.

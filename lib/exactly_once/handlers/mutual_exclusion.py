@@ -4,7 +4,8 @@ Each node keeps the requests that it knows of in the one order that all nodes ag
 when its own comes first and it has heard something later from everybody else: then no earlier request can still be on
 its way, since messages from one node to another keep their order. No node is special, and no node may stop.
 
-Source: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, rules 1 to 5.
+Source: L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, rules 1 to
+5.
 """
 
 import itertools
@@ -23,8 +24,8 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None):
 
     It pushes ["enters", node, stamp of its request] and ["leaves", node, stamp] to the output. `acknowledgements` is
     from how many other nodes it must have heard something later than its request: all of them, unless it is given.
-    With fewer it is broken. A `condition(request, queue, heard)` replaces rule 5: pairs (stamp, node), and the stamp of
-    the last message from each other node. Raises `BadInput` for what is no whole number.
+    With fewer it is broken. A `condition(request, queue, heard)` replaces rule 5: pairs (stamp, node), and the stamp
+    of the last message from each other node. Raises `BadInput` for what is no whole number.
     """
     for turns in rounds if isinstance(rounds, tuple) else [rounds]:
         whole("the number of rounds", turns, least=0 if isinstance(rounds, tuple) else 1)
@@ -69,7 +70,9 @@ def may_enter(queue, heard, stamp, number, wanted):
 
 
 def hear(node, clock, queue, heard, left):
-    """Receive one message and do what it asks for: keep and acknowledge a request (rule 2), drop a released one (4)."""
+    """Receive one message and do what it asks for: keep and acknowledge a request (rule 2), drop a released one
+    (4).
+    """
     sender, (kind, stamp) = node.receive()
     clock.receive(stamp)
     heard[sender] = stamp

@@ -1,7 +1,7 @@
 """A replicated partition as a program for the explorer: brokers die and come back, and promises are kept, or not.
 
-One node plays the whole cluster: at each step it chooses what happens next, among all that can, and carries it out with
-the log's own rules. The cluster is kept as plain data in the state, so that equal clusters are explored once.
+One node plays the whole cluster: at each step it chooses what happens next, among all that can, and carries it out
+with the log's own rules. The cluster is kept as plain data in the state, so that equal clusters are explored once.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Lock-free building blocks on versioned registers: some node always gets on, whatever becomes of the others.
 
-`queue` is a queue that many push to and nobody locks, `stateless` the handler that two nodes may run at once, `flawed`
-what goes wrong when one of its parts is left out.
+`queue` is a queue that many push to and nobody locks, `stateless` the handler that two nodes may run at once,
+`flawed` what goes wrong when one of its parts is left out.
 """
 
 from .queue import Queue

@@ -1,6 +1,7 @@
 """The lock-free handler in its stateless form: each item of input becomes one value of output, exactly once.
 
-Any number of nodes may run it at once; one that crashes or stalls is not missed. It is a state machine in one register:
+Any number of nodes may run it at once; one that crashes or stalls is not missed. It is a state machine in one
+register:
 
     PREPARING(input)           find an empty index of the output queue
     WRITING(input, index)      put the value there, unless it is there already; then go on to the next input
@@ -43,8 +44,8 @@ def stateless(function, follow=None):
 def handle(node, function, follow):
     """Take the machine's present input as far as this node can: to its end, or until another node is faster.
 
-    Nothing is kept from one input to the next, since the machine holds all there is to know. Returns True when there is
-    no input left.
+    Nothing is kept from one input to the next, since the machine holds all there is to know. Returns True when there
+    is no input left.
     """
     version, stage = node.registers.read(MACHINE)
     stage = stage or [PREPARING, node.start]

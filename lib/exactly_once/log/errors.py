@@ -3,8 +3,8 @@
 from ..errors import CourseError
 
 WHOLE = (
-    "Put back a copy of the log's whole folder that was made while the log was closed, never a single file of it: what "
-    "was written since is not in the copy."
+    "Put back a copy of the log's whole folder that was made while the log was closed, never a single file of it: "
+    "what was written since is not in the copy."
 )
 REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills it anew from them. If not: {WHOLE}"
 

@@ -1,4 +1,6 @@
-"""What was promised for each record, and whether it was kept; and all of a log as plain data, for those who draw it."""
+"""What was promised for each record, and whether it was kept; and all of a log as plain data, for those who draw
+it.
+"""
 
 from .storage.records import COMMIT, MARKERS
 

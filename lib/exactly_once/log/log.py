@@ -75,7 +75,8 @@ class Log(Readable):
         `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
         None; a value is text, bytes, None or what a store can keep. `acks`: 0 asks for no answer, 1 for the leader's,
         "all" for one when all in-sync replicas have the records. `producer`, `producer_epoch` and `sequence` (of the
-        first record) make the append idempotent (KIP-98); `transactional` makes it part of the producer's transaction.
+        first record) make the append idempotent (KIP-98); `transactional` makes it part of the producer's
+        transaction.
 
         Raises `BadInput`, `UnknownTopicOrPartition`, `RecordTooLarge`, `InvalidRecord` for what cannot be written;
         `LeaderNotAvailable`, `NotEnoughReplicas`, `NotEnoughReplicasAfterAppend`; `OutOfOrderSequence`,
@@ -84,8 +85,8 @@ class Log(Readable):
         can tell then whether the records are there: `OutcomeUnknown`.
 
         A batch's time is the clock's, or that of the newest batch if that is later: writers' clocks may differ, and
-        the log's time does not go backward. A clock that is ahead moves the log's time ahead; one that jumps by over a
-        day makes the partition forget its idle producers, and write a late retry twice, as Kafka does
+        the log's time does not go backward. A clock that is ahead moves the log's time ahead; one that jumps by over
+        a day makes the partition forget its idle producers, and write a late retry twice, as Kafka does
         (producer.id.expiration.ms).
         """
         one_of("acks", acks, ACKS)
@@ -132,8 +133,8 @@ class Log(Readable):
             if batch.producer == NOBODY or time.monotonic() > deadline:
                 raise OutcomeUnknown(
                     f"{settings.name}-{partition} changed its leader before this batch of {batch.count} records was "
-                    "committed, and the new one has not got it now: it may be there, or come back, or be lost. Sending "
-                    "it again may double it, unless the producer is idempotent."
+                    "committed, and the new one has not got it now: it may be there, or come back, or be lost. "
+                    "Sending it again may double it, unless the producer is idempotent."
                 )
             time.sleep(RETRY_SECONDS)
 
@@ -156,7 +157,8 @@ class Log(Readable):
     def _settled(self, settings, receipt, deadline):
         """Wait, as a leader does with acks="all": for the followers, or until those that lag have left the ISR.
 
-        Returns whether the records are committed; if not, the leader is another one by now, or replication is by hand.
+        Returns whether the records are committed; if not, the leader is another one by now, or replication is by
+        hand.
         """
         topic, partition = settings.name, receipt.partition
         while True:
@@ -219,11 +221,14 @@ class Log(Readable):
         self.caught_up(topic, partition)
 
     def retain(self):
-        """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how many."""
+        """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how
+        many.
+        """
         return retain(self)
 
     def compact(self, topic, partition, tombstone_ms=86_400_000):
-        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many went.
+        """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many
+        went.
 
         A record with the value None is a tombstone: it removes its key, and goes itself after `tombstone_ms`.
         """
@@ -244,7 +249,9 @@ class Log(Readable):
             self.ledger.update(self)
 
     def snapshot(self):
-        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises made."""
+        """Return all there is to see, as plain data: partitions, their replicas and records, and the promises
+        made.
+        """
         self.watch()
         return snapshot(self)
 

@@ -1,9 +1,9 @@
 """A partition as part of a store: the broker's rules as functions (content, request) → (content, reply).
 
-The content is the dump of a log in memory with that one partition, as text. So whatever keeps contents keeps partitions
-as well: a store in memory, one in a SQLite file, the explorer; and all of them answer by the same rules, the log's own.
-Beside the log it holds which writers have ended (`close`), and the number of the input that each record was made of, by
-which faults and verdicts know a record in whatever partition it is.
+The content is the dump of a log in memory with that one partition, as text. So whatever keeps contents keeps
+partitions as well: a store in memory, one in a SQLite file, the explorer; and all of them answer by the same rules,
+the log's own. Beside the log it holds which writers have ended (`close`), and the number of the input that each
+record was made of, by which faults and verdicts know a record in whatever partition it is.
 """
 
 import functools
@@ -137,7 +137,9 @@ def _broker(log, more, what, arguments):
 
 
 def _seen(content):
-    """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value, number]."""
+    """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value,
+    number].
+    """
     return [list(record) for record in _records_in(content)]
 
 

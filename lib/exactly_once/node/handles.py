@@ -56,8 +56,8 @@ class StoreHandle:
     def transact(self, *operations):
         """Carry out operations on parts of this store in one step: all, or none if a `cas` among them is refused.
 
-        Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7). Returns the list of
-        their answers, or None. Raises `BadInput` for another form.
+        Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7). Returns the list
+        of their answers, or None. Raises `BadInput` for another form.
         """
         if not operations or not all(isinstance(one, (tuple, list)) and len(one) > 1 for one in operations):
             raise BadInput(f"A transaction was given {operations!r}; give tuples such as ('write', 'index', 7).")

@@ -151,7 +151,9 @@ class Life:
         return chosen
 
     def close_output(self):
-        """Have the partition that this node writes to note that its writer has ended, so that readers find the end."""
+        """Have the partition that this node writes to note that its writer has ended, so that readers find the
+        end.
+        """
         name = getattr(self.world.program.output, "name", None)
         if name is not None:
             log = self.world.store("log")

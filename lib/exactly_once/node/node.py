@@ -16,7 +16,8 @@ class Node:
     A handler is a function of one argument, the node: plain, blocking Python, called again from its start for the
     next life. What it keeps anywhere but in these stores dies with the life.
 
-    - `duration`, `threshold`, where the source is a `Job`: the window's length in hours, and the count above which the
+    - `duration`, `threshold`, where the source is a `Job`: the window's length in hours, and the count above which
+    the
       counter moves. No steps.
     - `start`: the positions before the first item. No step.
     - `number`, `nodes`: which node this is, from 1 on, and how many run. No steps.
@@ -24,38 +25,44 @@ class Node:
       these positions instead of those that this life loaded or read to.
     - `read(positions)`: a step. Returns (items, next_positions): the next hour's readings of both streams (or, when
       inputs arrive as they come, the next reading of one stream), and the positions after them. When there is nothing
-      left to read the life ends there, in good order. Where the source is a partition, `read` waits for a record; when
-      all that write to it have ended and all is read, it returns no items once, and `running()` is False from then on.
+      left to read the life ends there, in good order. Where the source is a partition, `read` waits for a record;
+      when all that write to it have ended and all is read, it returns no items once, and `running()` is False from
+      then on.
     - `positions.load()`, `positions.save(positions)`: steps on the engine's store. `load` gives offset 0 in each
       stream when nothing was saved.
     - `state.load()`, `state.save(value)`: steps on the engine's store. `load` gives an empty `Window` at first.
-    - `output.push(value)`: a step; appends to the output: a log in the engine's store, or a partition of the log, where
+    - `output.push(value)`: a step; appends to the output: a log in the engine's store, or a partition of the log,
+    where
       `output.push(value, key)` gives the record a key. `output.read(offset)`: a step; the values from an offset on.
     - `registers.read(name)`, `registers.cas(name, expected_version, value)`: steps on versioned cells of the engine's
       store, by any name. `read` returns (version, value), (0, None) for a register that nothing was written to. `cas`
-      writes the value if the version is still the expected one, which makes it one higher, and returns whether it did.
+      writes the value if the version is still the expected one, which makes it one higher, and returns whether it
+      did.
     - `database.increment()`: a step; adds one to the counter in the database, which is another system;
       `database.increment(key)` to the counter of a key there.
     - `store(name)`: a store of that name, which shares nothing with any other; see `StoreHandle`. Its operations are
       steps on parts, named as you like: `read`, `write`, `cas`, `append`, `scan`, `add`, `total`; and
       `transact(operations)`, which carries out several on parts of this one store, all of them or none.
-    - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker` are
+    - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker`
+    are
       steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
-    - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may make.
+    - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may
+    make.
     - `now()`: a step like `choose`; the hour that the node's clock shows, a whole number from 1 on. It is not before
       the hours that the positions have passed, nor after the inputs' last, and never goes back within a life; every
       such hour is one that an explorer may show. The clocks of two lives need not agree.
-    - `send(to, message)`: a step; sends any value that a store keeps to the node number `to`, be it this one. Messages
+    - `send(to, message)`: a step; sends any value that a store keeps to the node number `to`, be it this one.
+    Messages
       wait in the engine's store; those from one node to another are received in the order in which they were sent.
     - `receive()`: a blocking step; waits for a message to this node, and returns (sender, message). Of messages of
       several senders any may come first. `receive(sender)` waits for one of that node. A message belongs to the node:
       it waits for the next life when this one dies, and is gone once it is received, even if the reply is lost.
     - `lock(name)`: a lock of that name in the engine's store, to be used as `with node.lock("name"):`, or by
-      `acquire()`, a blocking step, and `release()`, a step. No step by itself. `acquire` waits while another life holds
-      the lock, and does nothing if this one does. `release` returns whether this life held it. A lock belongs to a
-      life, as to a session of a database: it is released when the life ends, gives up or dies. A life that sleeps
-      keeps it.
+      `acquire()`, a blocking step, and `release()`, a step. No step by itself. `acquire` waits while another life
+      holds the lock, and does nothing if this one does. `release` returns whether this life held it. A lock belongs
+      to a life, as to a session of a database: it is released when the life ends, gives up or dies. A life that
+      sleeps keeps it.
 
     A blocking step takes place only when it can. A crash, a pause and a lost request can strike while it waits. When
     all nodes that have not ended wait, that is a deadlock.

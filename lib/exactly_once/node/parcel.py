@@ -79,8 +79,8 @@ def _variable(name, default):
 def unpack(parcel):
     """Return a fresh copy of what `pack` packed, classes included.
 
-    Left to itself cloudpickle gives back a class that this process has already, with whatever it holds by now; it finds
-    it in a register, which is empty for the length of this call.
+    Left to itself cloudpickle gives back a class that this process has already, with whatever it holds by now; it
+    finds it in a register, which is empty for the length of this call.
     """
     register = cloudpickle.cloudpickle
     with _unpacking:

@@ -20,7 +20,9 @@ def lock_part(name):
 
 
 def named_part(part):
-    """Return what a part is called in a drawing, such as "inbox 2", or None for one that every node has, and a life."""
+    """Return what a part is called in a drawing, such as "inbox 2", or None for one that every node has, and a
+    life.
+    """
     if part in EVERY_NODES or part.startswith("life "):
         return None
     return register_in(part) or part.replace(".", " ", 1)

@@ -17,7 +17,9 @@ class Source(ABC):
     """What a node reads. A source is data: the same for all lives of a node, in all worlds."""
 
     def said(self, text):
-        """Return a sentence about hours and their averages as it is said of this source's items, which are records."""
+        """Return a sentence about hours and their averages as it is said of this source's items, which are
+        records.
+        """
         for hours, records in (
             ("the averages of hours", "records"), ("the average of hour", "record"), ("the averages", "the records"),
             ("every average", "every record"), ("the average", "the record"), ("hour", "record"),
@@ -164,7 +166,9 @@ class LogReader(Reader):
         return not self.ended
 
     def read(self, positions):
-        """Wait for the record at the position, and return ([it], the position after it); at the end, an empty list."""
+        """Wait for the record at the position, and return ([it], the position after it); at the end, an empty
+        list.
+        """
         if self.ended:
             raise InputsEnded
         life, source = self.life, self.source

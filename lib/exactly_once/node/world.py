@@ -54,8 +54,8 @@ class Stores(dict):
 class World(ABC):
     """A place where lives of handlers are lived: its stores, its recorder, its fault plan, and its way to die.
 
-    `stores` are `Stores` that share nothing; `recorder` is the flight recorder; `plan` holds the faults; `programs` say
-    what each node runs, and `number` which of the nodes, from 1 on, the life is one of.
+    `stores` are `Stores` that share nothing; `recorder` is the flight recorder; `plan` holds the faults; `programs`
+    say what each node runs, and `number` which of the nodes, from 1 on, the life is one of.
     """
 
     signals: tuple[
@@ -105,7 +105,9 @@ class World(ABC):
         """Called when a life has begun: those that it inherits from are over, if nobody noticed that before."""
 
     def carry_out(self, store, part, verb, arguments, origin):
-        """Have a store do one operation. One that has to wait raises `Blocked`, or, in a real world, is tried again."""
+        """Have a store do one operation. One that has to wait raises `Blocked`, or, in a real world, is tried
+        again.
+        """
         return store.do(part, verb, *arguments, origin=origin)
 
     def post(self, request):

@@ -26,14 +26,16 @@ def compare(witness, handlers_of, arguments, job, bounds):
     for one, other in zip(told, again, strict=False):
         if one != other:
             raise Nondeterministic(
-                f"The handler is not deterministic: what was {_in_words(one)} was {_in_words(other)} in a process with "
-                "another hash seed. The order of a set, hash() and id() differ from process to process: sort the set; "
-                "what is to be left to chance is asked of node.choose."
+                f"The handler is not deterministic: what was {_in_words(one)} was {_in_words(other)} in a process "
+                "with another hash seed. The order of a set, hash() and id() differ from process to process: sort "
+                "the set; what is to be left to chance is asked of node.choose."
             )
 
 
 def witnessed(handlers_of, arguments, job, bounds):
-    """Return (this process's hash seed, what lives do in a small part of the search, the step of each local state)."""
+    """Return (this process's hash seed, what lives do in a small part of the search, the step of each local
+    state).
+    """
     limits = Limits(STATES, SECONDS)
     prover = Prover(handlers_of(*arguments), job, bounds, limits, None, _anything, numbered=True, merge=True)
     try:

@@ -228,7 +228,10 @@ def _runs(process):
 
 
 def _stuck(seconds):
-    return f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never leaves."
+    return (
+        f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that "
+        f"never leaves."
+    )
 
 
 _children = []  # each is idle, or busy for the thread in `user`
@@ -278,10 +281,11 @@ def warm_up():
 
 
 def interrupt(thread=None):
-    """End the call that is under way in a thread, given as `threading.get_ident()` has it; None: in every other thread.
+    """End the call that is under way in a thread, given as `threading.get_ident()` has it; None: in every other
+    thread.
 
-    It raises `HandlerStuck` there, and the next one works. Only the process is ended here: the thread that talks to it
-    closes what it held open for it.
+    It raises `HandlerStuck` there, and the next one works. Only the process is ended here: the thread that talks to
+    it closes what it held open for it.
     """
     for child in tuple(_children):
         if child.user is not None and thread in (None, child.user):

@@ -27,7 +27,8 @@ STATES, STOP = "states", "stop"
 
 
 def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bounds):
-    """Do what `prove` does, in the child process: a handler that hangs, or prints or recurses without end, ends there.
+    """Do what `prove` does, in the child process: a handler that hangs, or prints or recurses without end, ends
+    there.
 
     Takes what `prove` takes and returns a `Proof`. A search that takes `seconds` is answered as far as it got; a
     handler that runs for five seconds without a step is killed, and so is one that keeps the child from answering.

@@ -67,7 +67,9 @@ def code(handler, judged=None, point=None):
 
 
 def matrix(rows, results):
-    """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to `Verdict`."""
+    """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to
+    `Verdict`.
+    """
     return Picture(matrix_html(rows, results), matrix_table(rows, results).reset_index())
 
 

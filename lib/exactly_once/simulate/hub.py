@@ -1,4 +1,5 @@
-"""The hub of a simulated run: several nodes' lives on stores in memory, the sleepers, and the network of late requests.
+"""The hub of a simulated run: several nodes' lives on stores in memory, the sleepers, and the network of late
+requests.
 
 Two drive it: `simulate`, by a fault plan and turns, and `replay`, by the decisions of a schedule.
 """

@@ -43,9 +43,9 @@ class ReplayDiverged(CourseError):
 def astray(number):
     """Return what is said of a schedule whose decision of this number cannot be taken."""
     return (
-        f"The handler does not follow this schedule: before its step {number + 1} it does something else than when the "
-        "schedule was found. It is another handler, or not deterministic: random numbers, the clock, and the order of "
-        "a set differ from life to life."
+        f"The handler does not follow this schedule: before its step {number + 1} it does something else than when "
+        "the schedule was found. It is another handler, or not deterministic: random numbers, the clock, and the "
+        "order of a set differ from life to life."
     )
 
 

@@ -1,7 +1,8 @@
 """The simulated world: nodes' lives in greenlets, on stores in memory, under a fault plan.
 
 Each step first yields to the hub, which decides what happens next; plain blocking Python needs no rewriting. Here the
-nodes take turns, a step each, or go on in an order drawn from a seed. Whoever explores all schedules decides otherwise.
+nodes take turns, a step each, or go on in an order drawn from a seed. Whoever explores all schedules decides
+otherwise.
 """
 
 import random
@@ -130,8 +131,8 @@ def simulate(handler, plan=None, job=None, seed=0):
     """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` is a function of one argument, the node; or a `Program`, which says besides where inputs come from and
-    where output goes; or a list of these, one for each node. Each life starts from a fresh copy of the handler, made by
-    value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another order, and it
+    where output goes; or a list of these, one for each node. Each life starts from a fresh copy of the handler, made
+    by value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another order, and it
     decides the world's choices. What a handler itself raises is in the run's `error`.
 
     Raises `BadInput` for a handler that cannot be called, `CourseError` when it never ends, or all nodes wait.

@@ -1,7 +1,7 @@
 """A producer and a consumer as tasks of the cluster, over one log on disk: real losses, real SIGKILLs, counted.
 
-The programs are those that `simulate` runs and the explorer proves. What comes of a plan of faults is known beforehand
-(`predict`).
+The programs are those that `simulate` runs and the explorer proves. What comes of a plan of faults is known
+beforehand (`predict`).
 """
 
 from dataclasses import dataclass

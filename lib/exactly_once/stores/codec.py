@@ -56,7 +56,8 @@ def _plain(value):
         for key in value:
             if not isinstance(key, str) or key.startswith("$"):
                 raise BadInput(
-                    f"A store cannot keep a dictionary with the key {key!r}; keys are text that does not begin with $."
+                    f"A store cannot keep a dictionary with the key {key!r}; keys are text that does "
+                    f"not begin with $."
                 )
         return {key: _plain(item) for key, item in value.items()}
     for tag, (kind, to_plain, _) in _types.items():

@@ -20,9 +20,9 @@ AGAIN = "delete it and run again"  # what to do about a file that a run makes fo
 class SQLiteFile:
     """One SQLite file of a kind, in one thread.
 
-    A subclass names its kind: `WHAT` in words, `APPLICATION` in the file's header, `VERSION` of its `SCHEMA`, and what
-    to do about a damaged one, `REMEDY`, or about an error without a remedy of its own, `OTHERWISE`. The other three are
-    SQLite's settings of these names.
+    A subclass names its kind: `WHAT` in words, `APPLICATION` in the file's header, `VERSION` of its `SCHEMA`, and
+    what to do about a damaged one, `REMEDY`, or about an error without a remedy of its own, `OTHERWISE`. The other
+    three are SQLite's settings of these names.
     """
 
     WHAT, APPLICATION, VERSION, SCHEMA, REMEDY = "file", 0, 0, "", AGAIN
@@ -126,7 +126,8 @@ class SQLiteFile:
             "readonly": "The file or its folder cannot be written: choose a folder that you may write.",
             "unable to open": "It is a folder, or its folder does not exist or cannot be written: "
             "name a file in a folder that you may write.",
-            "locked": f"Another process held it for over {PATIENCE_SECONDS} seconds: stop that process and run again.",
+            "locked": f"Another process held it for over {PATIENCE_SECONDS} seconds: stop that process and run "
+            f"again.",
             "thread": f"Open the {self.WHAT} again in the thread that uses it.",
             "closed": f"Open the {self.WHAT} again.",
             "no such table": f"It was changed by another program: {self.REMEDY}.",

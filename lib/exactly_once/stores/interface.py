@@ -146,8 +146,8 @@ class Store(ABC):
         """Return the contents of a part as an observer sees them, without a tick of any clock.
 
         `kind` is "cell" (the value or None), "log" (a list of values), "table" (a number), "inbox" (a list of
-        [sender, message]), "lock" (the life that holds it, or None), or another that was registered. Raises `BadInput`
-        for another kind.
+        [sender, message]), "lock" (the life that holds it, or None), or another that was registered. Raises
+        `BadInput` for another kind.
         """
         _named(part)
         kind = one_of("the kind of a part", kind, KINDS)

@@ -1,4 +1,6 @@
-"""A store in memory, for simulated worlds: contents cannot be changed in place, so it is cheap to copy and compare."""
+"""A store in memory, for simulated worlds: contents cannot be changed in place, so it is cheap to copy and
+compare.
+"""
 
 import contextlib
 from dataclasses import replace

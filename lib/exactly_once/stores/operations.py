@@ -1,8 +1,9 @@
-"""The operations of stores. Each is one object, which says all there is to know of it and can be carried out anywhere.
+"""The operations of stores. Each is one object, which says all there is to know of it and can be carried out
+anywhere.
 
 An operation is a function of what some parts of one store hold: (contents, arguments) → (contents, answer, notes). A
-store in memory, one in a file and the explorer differ in where they keep contents, and in nothing else. A content is a
-number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
+store in memory, one in a file and the explorer differ in where they keep contents, and in nothing else. A content is
+a number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
 """
 
 from collections.abc import Callable, Mapping
@@ -66,14 +67,15 @@ def done(_):
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation: its name, the kind of the part that it is asked of, its arguments by name, what it does in words.
+    """One operation: its name, the kind of the part that it is asked of, its arguments by name, what it does in
+    words.
 
     `act(content, *arguments)` returns (content, answer, what the journal notes), and raises `Blocked` if it `blocks`.
-    `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that it
-    is for the life that asks, and nothing when that is over; `sure` that no message of it is lost, late or doubled,
-    since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act` gets an
-    `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)`
-    and `told(noted)` say in words what the sender hears, and what took place at the store.
+    `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that
+    it is for the life that asks, and nothing when that is over; `sure` that no message of it is lost, late or
+    doubled, since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act`
+    gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` and `told(noted)` say in
+    words what the sender hears, and what took place at the store.
     """
 
     verb: str

@@ -25,8 +25,8 @@ PLACES = ", ".join("?" for _ in fields(Entry))  # the journal's columns are an e
 class SQLiteStore(SQLiteFile, Store):
     """One system in one SQLite file. A connection belongs to the thread that opened it.
 
-    Raises `BadInput` for a path that names no file, and `CourseError` when the file cannot be opened, or is no store of
-    this course.
+    Raises `BadInput` for a path that names no file, and `CourseError` when the file cannot be opened, or is no store
+    of this course.
     """
 
     WHAT, APPLICATION, VERSION, SCHEMA = "store", 0x45584F31, 1, SCHEMA

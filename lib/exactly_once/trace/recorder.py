@@ -18,7 +18,8 @@ class Recorder:
     def begin(self, clock, detail=None):
         """Count a new life, tick `clock` for its start, record it, and return its number (the first is 1).
 
-        The life before it, if any, has died; when it left no word of that (a kill from outside), its successor writes it.
+        The life before it, if any, has died; when it left no word of that (a kill from outside), its successor writes
+        it.
         """
         life = self._claim()
         last = self._predecessor(life, detail)
@@ -36,7 +37,9 @@ class Recorder:
         return life
 
     def _predecessor(self, life, detail):
-        """Return the last event of the nearest life before this one that left any; a kill can come before the first."""
+        """Return the last event of the nearest life before this one that left any; a kill can come before the
+        first.
+        """
         for earlier in range(life - 1, 0, -1):
             if events := self.events_of(earlier):
                 return events[-1]

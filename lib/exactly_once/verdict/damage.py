@@ -17,12 +17,13 @@ from ..stores.codec import decode, encode
 class Damage:
     """The difference between a run and a right outcome; all empty and equal when there is none.
 
-    `duplicated`, `missing` and `wrong` are sorted items; `counter` and `expected_counter` are counts; `doubled_inputs`
-    and `lacking_inputs` are (hour, stream) pairs that the saved window holds too often or too rarely.
+    `duplicated`, `missing` and `wrong` are sorted items; `counter` and `expected_counter` are counts;
+    `doubled_inputs` and `lacking_inputs` are (hour, stream) pairs that the saved window holds too often or too
+    rarely.
 
     Of items that are duplicated and missing, `split` has (streams, streams): whose readings' outputs are there more
-    than once, and whose are not; `extra` are the values, in words, of items that should have none. `wrong_because` and
-    `wrong_values` say of wrong items what is odd in their windows, and what they are and should be; `state` and
+    than once, and whose are not; `extra` are the values, in words, of items that should have none. `wrong_because`
+    and `wrong_values` say of wrong items what is odd in their windows, and what they are and should be; `state` and
     `positions` are what these are and should be, in words.
     """
 
@@ -276,7 +277,8 @@ def _by_pass(pushes):
 
 
 def _odd_inputs(push, right):
-    """Return {("twice", hour), ("left out", hour)} for the inputs that are more than once or not at all in the window.
+    """Return {("twice", hour), ("left out", hour)} for the inputs that are more than once or not at all in the
+    window.
 
     One that is there once, and should come in a later window, is neither: it is only early.
     """

@@ -39,8 +39,8 @@ def endless(limit):
 def waits_alone(awaited):
     """Return the sentence for a handler that needs another node, while what is right is what a single one does."""
     return (
-        f"Alone, the handler waits for ever for {awaited}. What is right for several nodes that need each other is for "
-        "you to say, with `invariant` or `reference`."
+        f"Alone, the handler waits for ever for {awaited}. What is right for several nodes that need each other is "
+        "for you to say, with `invariant` or `reference`."
     )
 
 
@@ -105,8 +105,8 @@ class IdealWorld(World):
 def ideal_outcomes(handler, job=None, over=None):
     """Return the list of `Ideal`s of a handler for a job, or of a `Program`, at least one.
 
-    Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or when
-    `over()`, which is asked before each run, says why to stop.
+    Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
+    when `over()`, which is asked before each run, says why to stop.
     """
     program = handler if isinstance(handler, Program) else Program(handler, job)
     found, script, runs, parcel = {}, [], 0, pack(program.handler)
@@ -134,7 +134,9 @@ def ideal_outcomes(handler, job=None, over=None):
 
 
 def _warning(run):
-    """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes wrong."""
+    """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes
+    wrong.
+    """
     if not run.writes:
         return "even without any fault this handler writes nothing, so there is nothing to judge"
     said = [] if run.pushes else ["writes nothing to the output"]

@@ -1,7 +1,7 @@
 """The observable outcome of a run: output, counter, window and positions, without versions, hints and stamps.
 
-The output is the log that `node.output` appends to; or the cells of the lock-free queue of the same name, in the order
-of their indices, up to the first empty one, which is how far any reader gets.
+The output is the log that `node.output` appends to; or the cells of the lock-free queue of the same name, in the
+order of their indices, up to the first empty one, which is how far any reader gets.
 """
 
 from collections import Counter

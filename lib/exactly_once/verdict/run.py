@@ -77,7 +77,9 @@ class Run:
 
     @classmethod
     def put_together(cls, world, job, plan, outcome, state, entries, recorder, output=OUTPUT, **more):
-        """Make a run of an outcome, the state behind it, the journals' entries, a recorder and where the output is."""
+        """Make a run of an outcome, the state behind it, the journals' entries, a recorder and where the output
+        is.
+        """
         entries = sorted(entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if wrote(entry)]
         return cls(

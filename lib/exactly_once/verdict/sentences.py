@@ -1,4 +1,6 @@
-"""Saying a verdict in sentences: what is wrong, and which step of which life did it. All of it is read off the run."""
+"""Saying a verdict in sentences: what is wrong, and which step of which life did it. All of it is read off the
+run.
+"""
 
 from collections import Counter
 
@@ -32,7 +34,8 @@ def sentence(run, damage, ideal):
         parts.append(f"No output: {warning}{more}.")
     elif deaths:
         parts.append(
-            "Exactly once: every average is in the output once, and the counter, the state and the positions are right."
+            "Exactly once: every average is in the output once, and the counter, the state and the "
+            "positions are right."
         )
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")

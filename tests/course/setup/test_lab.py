@@ -1,4 +1,6 @@
-"""`make lab`, end to end: it prints its address, answers with the token, refuses without, and leaves nothing behind."""
+"""`make lab`, end to end: it prints its address, answers with the token, refuses without, and leaves nothing
+behind.
+"""
 
 import contextlib
 import http.client

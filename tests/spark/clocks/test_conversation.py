@@ -1,4 +1,6 @@
-"""Four processes in conversation: real messages, wrong clocks, and what sorting by each kind of time makes of them."""
+"""Four processes in conversation: real messages, wrong clocks, and what sorting by each kind of time makes of
+them.
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Stamping on the cluster: exact, in as many passes as the messages are deep, and clear about what it cannot stamp."""
+"""Stamping on the cluster: exact, in as many passes as the messages are deep, and clear about what it cannot
+stamp.
+"""
 
 import random
 

@@ -121,7 +121,8 @@ def style_of(lines):
 
 
 def records(lines, style, guess=False):
-    """Yield the `Record` of each event in `lines`, (number, text) pairs, with the words of the events as `style` says.
+    """Yield the `Record` of each event in `lines`, (number, text) pairs, with the words of the events as `style`
+    says.
 
     Raises `BadInput` with the line for a clock that is none, or that has no entry for its own host.
     """

@@ -1,7 +1,8 @@
 """From the vector clocks of a log to a history: who sent to whom follows from what each event knows.
 
 A clock that counts more of another host's events than the one before it has heard of the newest of them. The arrows
-are those that ShiViz draws: I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TOSEM 29(2), 2020.
+are those that ShiViz draws: I. Beschastnikh et al., "Visualizing Distributed System Executions", ACM TOSEM 29(2),
+2020.
 """
 
 from collections import Counter, defaultdict
@@ -35,8 +36,8 @@ def _entries(record):
             whole(f"Line {record.line}: the entry of {shortened(host)}", time)
     if not record.clock[record.host]:
         raise BadInput(
-            f"Line {record.line}: the clock of {shortened(record.host)} stands at 0 at an event of its own; count the "
-            "event in: the first one has 1."
+            f"Line {record.line}: the clock of {shortened(record.host)} stands at 0 at an event of its own; count "
+            "the event in: the first one has 1."
         )
     return {host: time for host, time in record.clock.items() if time}
 
@@ -64,8 +65,8 @@ def _gap(host, own, number):
     time, name = record.clock[host], shortened(host)
     if number > 1 and time == number - 1:
         return BadInput(
-            f"Line {record.line}: the clock of {name} stands at {time} again, as on line {own[number - 2].line}; each "
-            "event of a host counts one more. Two executions in one file need a line === name === between them."
+            f"Line {record.line}: the clock of {name} stands at {time} again, as on line {own[number - 2].line}; "
+            "each event of a host counts one more. Two executions in one file need a line === name === between them."
         )
     before = f"after {number - 1}, on line {own[number - 2].line}" if number > 1 else "at the host's first event"
     return BadInput(
@@ -97,11 +98,12 @@ def _unknown(record, host, time, rows):
     if host not in rows:
         known = ", ".join(map(str, list(rows)[:4]))
         return BadInput(
-            f"Line {record.line}: the clock counts {time} events of {shortened(host)}, an unknown process: the log has "
-            f"events of {known}. Put the logs of all processes into one file."
+            f"Line {record.line}: the clock counts {time} events of {shortened(host)}, an unknown process: the log "
+            f"has events of {known}. Put the logs of all processes into one file."
         )
     return BadInput(
-        f"Line {record.line}: the clock counts {time} events of {shortened(host)}, and the log has {len(rows[host])}. "
+        f"Line {record.line}: the clock counts {time} events of {shortened(host)}, and the log has "
+        f"{len(rows[host])}. "
         "Log all of its events."
     )
 

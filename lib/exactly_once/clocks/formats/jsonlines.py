@@ -89,7 +89,9 @@ def is_event(text):
 
 
 def _strict(text):
-    """Return what `text` says in JSON. Raises `ValueError` also for NaN, infinities and a name that is there twice."""
+    """Return what `text` says in JSON. Raises `ValueError` also for NaN, infinities and a name that is there
+    twice.
+    """
 
     def refuse(name):
         raise ValueError(f"{name} is no number of JSON")
@@ -110,8 +112,8 @@ def jsonlines_text(history):
     for place, event in enumerate(history):
         if event.kind != "local" and event.message is None:
             raise BadInput(
-                f"{history.where(place)}: this event sends or receives more than one message, and a line of JSON names "
-                "one. Save the history as a ShiViz log."
+                f"{history.where(place)}: this event sends or receives more than one message, and a line of JSON "
+                "names one. Save the history as a ShiViz log."
             )
         found = {"process": event.process, "kind": event.kind, "message": event.message, "text": event.text}
         found |= {"redelivery": True} if event.redelivery else {}

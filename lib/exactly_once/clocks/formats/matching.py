@@ -33,8 +33,8 @@ json.dump(found, sys.stdout)
 def matches(compiled, texts, what, every=True):
     """Return for each text the matches of an expression: (where it begins, {group: (from, to)}), from −1 for none.
 
-    `every` says whether all or the first one. Raises `BadInput`, calling the expression `what`, for one that takes more
-    than `SECONDS` seconds, or the memory of the process.
+    `every` says whether all or the first one. Raises `BadInput`, calling the expression `what`, for one that takes
+    more than `SECONDS` seconds, or the memory of the process.
     """
     asked = {"pattern": compiled.pattern, "flags": compiled.flags, "texts": texts, "every": every}
     try:

@@ -33,8 +33,8 @@ def paired(events):
             continue
         if event.message not in sent:
             raise BadInput(
-                f"{where(event, place)}: the message {_short(event.message)} is received, and nobody sends it; add its "
-                "send, or make the event local."
+                f"{where(event, place)}: the message {_short(event.message)} is received, and nobody sends it; add "
+                "its send, or make the event local."
             )
         if not event.redelivery and event.message in first:
             raise BadInput(

@@ -1,9 +1,9 @@
 """Logs in ShiViz's form: events with vector clocks, written by GoVector, JVector and their kin.
 
-The form is described on ShiViz's page, https://bestchai.bitbucket.io/shiviz/: a first line with the regular expression
-that reads an event (its host, its clock, its words), a second one that separates executions or is empty, and then the
-log. A log without that head is read by its lines: the words of an event stand before, after or beside its clock, and
-`=== name ===` separates executions.
+The form is described on ShiViz's page, https://bestchai.bitbucket.io/shiviz/: a first line with the regular
+expression that reads an event (its host, its clock, its words), a second one that separates executions or is empty,
+and then the log. A log without that head is read by its lines: the words of an event stand before, after or beside
+its clock, and `=== name ===` separates executions.
 """
 
 import bisect
@@ -141,8 +141,8 @@ def _reader(expression):
     compiled = _compiled(expression, "expression")
     if missing := [group for group in GROUPS if group not in compiled.groupindex]:
         raise BadInput(
-            f"The expression {shortened(expression)} has no group {missing[0]!r}; it needs (?<host>…), (?<clock>…) and "
-            "(?<event>…)."
+            f"The expression {shortened(expression)} has no group {missing[0]!r}; it needs (?<host>…), (?<clock>…) "
+            "and (?<event>…)."
         )
     return lambda parts: _matched([lines for _, lines in parts], compiled)
 
@@ -152,8 +152,8 @@ def _matched(parts, compiled):
     for number, text in itertools.chain.from_iterable(parts):
         if len(text) > LONGEST:
             raise BadInput(
-                f"Line {number}: it has {len(text):,} characters, and an expression can take very long over more than "
-                f"{LONGEST:,}. Shorten the line, or give the log the head {AFTER} if it has that form."
+                f"Line {number}: it has {len(text):,} characters, and an expression can take very long over more "
+                f"than {LONGEST:,}. Shorten the line, or give the log the head {AFTER} if it has that form."
             )
     texts = ["\n".join(text for _, text in lines) for lines in parts]
     for lines, text, found in zip(parts, texts, matches(compiled, texts, "expression"), strict=True):

@@ -20,8 +20,8 @@ class Reply:
     """The answer of a check. `state` is "right", "wrong" or "unsolved"; `sentence` says why.
 
     `run` is what shows it, where there is such a thing: the counterexample of a proof, a verdict or a run, and
-    `handler` the one that ran. `picture` draws it, or something else that the check has to show. `traceback` holds the
-    learner's own lines where the code raised or hung.
+    `handler` the one that ran. `picture` draws it, or something else that the check has to show. `traceback` holds
+    the learner's own lines where the code raised or hung.
     """
 
     state: str

@@ -39,9 +39,9 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
 def called(ours, theirs, *arguments, seconds=5.0):
     """Return what `ours(theirs, *arguments)` returns, called in the child process.
 
-    `ours` is a function of the course, at the top of its module; `theirs` what the learner wrote: a function, a class,
-    or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped.
-    Raises `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
+    `ours` is a function of the course, at the top of its module; `theirs` what the learner wrote: a function, a
+    class, or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped. Raises
+    `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
     whatever `CourseError` `ours` raises.
     """
     return sandbox.call(_called, ours, pack(theirs), arguments, seconds=seconds)

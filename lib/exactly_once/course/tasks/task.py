@@ -8,8 +8,8 @@ from dataclasses import dataclass
 class Task:
     """One exercise.
 
-    `title` in a few words; `show(answer)` returns a `Picture`; `check(answer)` a `Reply`; both may raise `CourseError`
-    for an answer of another form. `hints` go from a nudge to nearly the solution.
+    `title` in a few words; `show(answer)` returns a `Picture`; `check(answer)` a `Reply`; both may raise
+    `CourseError` for an answer of another form. `hints` go from a nudge to nearly the solution.
     """
 
     title: str

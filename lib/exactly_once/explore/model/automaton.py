@@ -19,8 +19,8 @@ from .state_key import Hidden, local_key, remember
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
 WAVERS = (
-    "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to life; "
-    "ask node.choose instead, and node.now for the hour."
+    "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to "
+    "life; ask node.choose instead, and node.now for the hour."
 )
 DIFFERS = WAVERS.format("the same schedule had another outcome when it was performed again")
 
@@ -48,11 +48,12 @@ class NumberAsked(Exception):
 
 
 class Automaton:
-    """The handlers of a world, learned step by step. `states` are all local states so far, `starts` those of the nodes.
+    """The handlers of a world, learned step by step. `states` are all local states so far, `starts` those of the
+    nodes.
 
-    With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs. Unless
-    `numbered`, all nodes have the states of one, and `NumberAsked` is raised when a handler asks for its number, or for
-    a lock, which has a holder.
+    With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs.
+    Unless `numbered`, all nodes have the states of one, and `NumberAsked` is raised when a handler asks for its
+    number, or for a lock, which has a holder.
     """
 
     def __init__(self, handlers, job, contents, nodes=1, numbered=True, merge=True, beat=None):

@@ -1,8 +1,8 @@
 """What a code object lets a suspended frame hide: which variables still count, and places outside of them.
 
 A frame can be compared by its instruction, its variables and its evaluation stack when nothing else decides what it
-does next. Anything here that is not known to be harmless makes the answer "hidden"; whoever asks then falls back to the
-history of the life.
+does next. Anything here that is not known to be harmless makes the answer "hidden"; whoever asks then falls back to
+the history of the life.
 """
 
 import bisect
@@ -53,8 +53,9 @@ class StackLayout:
 
     `names` are the globals that it reads, `imports` the modules that it imports, `inner` the code objects that it
     holds, `written` the variables that it writes; `sets_globals` tells that it writes globals. By the offset of each
-    instruction that a frame can wait in, `below` is how many values lie on the stack below what it works with, `waits`
-    what it is, and `live` are the variables that may be read later before they are written (see `_find_live`).
+    instruction that a frame can wait in, `below` is how many values lie on the stack below what it works with,
+    `waits` what it is, and `live` are the variables that may be read later before they are written (see
+    `_find_live`).
     """
 
     def __init__(self, code, trusted=False):
@@ -131,9 +132,9 @@ class StackLayout:
     def _find_live(self, instructions, further, entries):
         """Find which variables may be read before they are written again, going backward until nothing changes.
 
-        What a variable is counted up from is only read for its own sake: it counts if the variable does. `live` leaves
-        out such counters, `counters` are those variables, and `idle` are the places on the stack of the iterators of
-        loops whose variable nobody reads.
+        What a variable is counted up from is only read for its own sake: it counts if the variable does. `live`
+        leaves out such counters, `counters` are those variables, and `idle` are the places on the stack of the
+        iterators of loops whose variable nobody reads.
         """
         caught = {
             instruction.offset: entry.target
@@ -244,7 +245,9 @@ def _looks_behind(name):
 
 @functools.cache
 def closed_names():
-    """Return the attributes that begin with an underscore and lead out of sight: a node's life, a module's modules."""
+    """Return the attributes that begin with an underscore and lead out of sight: a node's life, a module's
+    modules.
+    """
     modules = [sys.modules[name] for name in HARMLESS_MODULES if name in sys.modules]
     return {"_life"} | {name for module in modules for name in vars(module) if name.startswith("_")}
 

@@ -1,8 +1,8 @@
 """What a suspended frame holds that Python does not show: its evaluation stack, read where the interpreter keeps it.
 
-A `for` loop's iterator, the way out of a `with` block, the exception that an `except` block handles and half a sum lie
-on that stack and nowhere else. Where they lie is CPython's own affair and differs from version to version, so it is
-tried first on frames of which everything is known; on a Python that puts them elsewhere nothing is read.
+A `for` loop's iterator, the way out of a `with` block, the exception that an `except` block handles and half a sum
+lie on that stack and nowhere else. Where they lie is CPython's own affair and differs from version to version, so it
+is tried first on frames of which everything is known; on a Python that puts them elsewhere nothing is read.
 """
 
 import contextlib
@@ -38,7 +38,9 @@ def function_of(frame):
 
 
 def places_of(found):
-    """Return (where the next `pop` looks first, what is in each place) of a set: an item, or whether one was there."""
+    """Return (where the next `pop` looks first, what is in each place) of a set: an item, or whether one was
+    there.
+    """
     at, items = id(found) + OBJECT, {id(item): item for item in found}
     fill, used, mask, table, _, finger = (ctypes.c_size_t * 6).from_address(at)
     if used != len(found) or not fill >= used or mask & (mask + 1):

@@ -27,10 +27,10 @@ ANYBODY = "[null]"  # the arguments of a receive that names no sender
 class Transition(NamedTuple):
     """One way to go on.
 
-    `kind` and `option` are those of a `Decision`. `price` is what it takes from the budget and `required` the bits of the
-    budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that was
-    put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is no
-    preemption when another goes on.
+    `kind` and `option` are those of a `Decision`. `price` is what it takes from the budget and `required` the bits of
+    the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that
+    was put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is
+    no preemption when another goes on.
     """
 
     kind: str
@@ -66,8 +66,8 @@ class Transitions:
     def is_independent(self, world, local, actor):
         """Tell whether all ways of an actor can go first: whatever others did before them, the same would follow.
 
-        Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees it.
-        A message sent or received has its place among those of the same node, so that must not have two lives.
+        Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees
+        it. A message sent or received has its place among those of the same node, so that must not have two lives.
         """
         state = self.automaton.states[local]
         if state.kind != "store":
@@ -167,7 +167,9 @@ class Transitions:
         return self.blocking(local) and not self.contents.outcomes(world, state.operation, actor)
 
     def arrivals(self, world):
-        """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state changes."""
+        """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state
+        changes.
+        """
         for entry, option, after in self.contents.arrivals(world):
             yield entry, Transition(ARRIVAL, option, 0, -1, after, -1, -1, False)
 

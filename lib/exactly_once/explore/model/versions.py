@@ -1,8 +1,9 @@
 """Versions of registers, which only grow: states that differ in nothing else are one state.
 
-Which numbers in a life's variables are versions, and of which register, is found out by living it once more with larger
-ones: those that grow with them are. A counter that happens to grow as fast as a version is then told from it. What a
-handler can do with a version is to compare it and to hand it back, so what counts is how far behind the register it is.
+Which numbers in a life's variables are versions, and of which register, is found out by living it once more with
+larger ones: those that grow with them are. A counter that happens to grow as fast as a version is then told from it.
+What a handler can do with a version is to compare it and to hand it back, so what counts is how far behind the
+register it is.
 """
 
 from ...node.registers import register_in

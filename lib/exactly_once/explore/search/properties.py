@@ -129,7 +129,8 @@ class Ideal:
             waiting += [(after, next_local, steps + 1) for after, next_local in further]
         if not self.outcomes:
             raise IdealFailed(
-                "Without any fault this handler goes round and round and never ends. Does its loop ask node.running()?"
+                "Without any fault this handler goes round and round and never ends. Does its loop "
+                "ask node.running()?"
             )
         self.silent = not any(outcome.outputs for outcome in self.outcomes)
         self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
@@ -152,8 +153,8 @@ class Ideal:
             )
         elif self.silent:
             found.append(
-                "Even when nothing goes wrong the handler writes nothing to the output, so nothing could be doubled or "
-                "missing there."
+                "Even when nothing goes wrong the handler writes nothing to the output, so nothing could be doubled "
+                "or missing there."
             )
         if self.unread:
             found.append(
@@ -214,7 +215,9 @@ class FaultFree:
         return self._right[world]
 
     def complaint(self, world):
-        """Return what is wrong with what a run left, in words, against the nearest that a run without faults leaves."""
+        """Return what is wrong with what a run left, in words, against the nearest that a run without faults
+        leaves.
+        """
         left = outcome_of(self.contents, world)
         return min((unlike(left, right) for right in self.outcomes), key=len)
 

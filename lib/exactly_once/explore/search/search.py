@@ -46,7 +46,8 @@ class Found:
 
     `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
     ended, `outcomes` are their worlds. `lost` is True when steps went on without end that may wait for another node.
-    `state` is the one where the violation was seen. `cyclic` is True when some steps can lead back to where they began.
+    `state` is the one where the violation was seen. `cyclic` is True when some steps can lead back to where they
+    began.
     """
 
     states: int = 0
@@ -230,7 +231,9 @@ class Search:
         return False
 
     def _entered(self, state, steps):
-        """Settle a state after so many steps; return its moves, or none when there is nothing to be seen beyond it."""
+        """Settle a state after so many steps; return its moves, or none when there is nothing to be seen beyond
+        it.
+        """
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
             return ()
@@ -271,7 +274,8 @@ class Search:
         return self._parents
 
     def _settle(self, state, cost):
-        """Count a state and look at it; return what is wrong with it, if anything. The low bits of its cost are steps.
+        """Count a state and look at it; return what is wrong with it, if anything. The low bits of its cost are
+        steps.
 
         A life that is not alone may wait for another, and one whose place cannot be seen may do anything: neither is
         called endless for its many steps.

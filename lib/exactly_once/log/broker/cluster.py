@@ -155,8 +155,8 @@ class Cluster:
             isr = self._partition(topic, number, fresh=True).isr
             if broker in isr and not unclean and not any(one != broker and not self.disks[one].lost for one in isr):
                 raise NotEnoughReplicas(
-                    f"Only broker {broker} is in sync for {topic.name}-{number}: what it alone has would be lost. Put "
-                    "its file back, or elect() another replica with unclean=True, or give the records up with "
+                    f"Only broker {broker} is in sync for {topic.name}-{number}: what it alone has would be lost. "
+                    "Put its file back, or elect() another replica with unclean=True, or give the records up with "
                     f"rebuild({broker}, unclean=True)."
                 )
         self.kill(broker)
@@ -203,7 +203,9 @@ class Cluster:
                 self._elected(topic, number)
 
     def _fail(self, why):
-        """Take a broker whose disk turned out to be damaged for dead. Raises the `CorruptLog` if it names no broker."""
+        """Take a broker whose disk turned out to be damaged for dead. Raises the `CorruptLog` if it names no
+        broker.
+        """
         broker = next((number for number, disk in enumerate(self.disks) if disk.name == why.disk), None)
         if broker is None:
             raise why
@@ -298,8 +300,9 @@ class Cluster:
                     deadline = time.monotonic() + self.delivery_seconds
                 elif time.monotonic() > deadline:
                     raise LeaderNotAvailable(
-                        f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though broker "
-                        f"{now.leader} should: nothing was done. Look whether that broker lives, and ask again."
+                        f"Nobody has led {topic.name}-{partition} for {self.delivery_seconds:g} seconds, though "
+                        f"broker {now.leader} should: nothing was done. Look whether that broker "
+                        f"lives, and ask again."
                     ) from why
                 else:
                     time.sleep(RETRY_SECONDS)
@@ -374,7 +377,9 @@ class Cluster:
             self.controller.set_isr(topic.name, number, now.epoch, isr)
 
     def _shrink(self, topic, number, brokers):
-        """Take followers out of those in sync: the controller forgets them before the leader stops waiting for them."""
+        """Take followers out of those in sync: the controller forgets them before the leader stops waiting for
+        them.
+        """
         now = self._partition(topic, number, fresh=True)
         self.controller.set_isr(topic.name, number, now.epoch, [one for one in now.isr if one not in brokers])
         self._apply(topic, number)

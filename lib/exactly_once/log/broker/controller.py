@@ -91,8 +91,8 @@ class Controller:
     def elect(self, topic, number, unclean=None):
         """Give a partition a leader if it has none that lives. Returns the `Partition`.
 
-        The first living replica among those in sync becomes it. If none lives there is no leader, unless the topic (or
-        `unclean`) allows one from outside: then records that were committed may be lost.
+        The first living replica among those in sync becomes it. If none lives there is no leader, unless the topic
+        (or `unclean`) allows one from outside: then records that were committed may be lost.
         """
         unclean = topic.unclean_election if unclean is None else unclean
         with self.disk.transaction():

@@ -1,4 +1,6 @@
-"""Consumer groups' committed offsets: records of a compacted topic, as in Kafka, so that they share the log's fate."""
+"""Consumer groups' committed offsets: records of a compacted topic, as in Kafka, so that they share the log's
+fate.
+"""
 
 import time
 from collections.abc import Mapping

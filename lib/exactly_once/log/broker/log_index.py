@@ -1,7 +1,7 @@
 """What a replica knows from its log alone: producers, leader epochs, and the segment that is being written.
 
-It is rebuilt from the headers of the batches. What batches said that are gone, by retention or compaction, stands in a
-snapshot on the disk (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason).
+It is rebuilt from the headers of the batches. What batches said that are gone, by retention or compaction, stands in
+a snapshot on the disk (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason).
 """
 
 from .epochs import Epochs
@@ -59,7 +59,9 @@ class Derived:
         self.segment_size += batch.size
 
     def segment_for(self, size, base, most):
-        """Return the segment for a batch of `size` bytes at `base`: the newest one, or a new one when that is full."""
+        """Return the segment for a batch of `size` bytes at `base`: the newest one, or a new one when that is
+        full.
+        """
         if self.segment is None or self.segment_size + size > most:
             return base
         return self.segment

@@ -1,9 +1,9 @@
 """What a replica knows of each producer: its epoch, its last five batches, and its transaction in this partition.
 
-The leader checks a batch against it before the batch is written; every replica notes the batches in its log, so that a
-new leader knows what the old one knew. All of it can be rebuilt from the headers of the batches. Sources: KIP-98
-(idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the order of the
-checks.
+The leader checks a batch against it before the batch is written; every replica notes the batches in its log, so that
+a new leader knows what the old one knew. All of it can be rebuilt from the headers of the batches. Sources: KIP-98
+(idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the order of
+the checks.
 """
 
 from typing import NamedTuple
@@ -139,8 +139,8 @@ def _check_data(entry, batch):
         )
     if entry.opened is not None and batch.kind != TRANSACTIONAL:
         raise InvalidTxnState(
-            f"Producer {batch.producer} has had a transaction open here since offset {entry.opened}, and this batch is "
-            "outside of it; end the transaction first."
+            f"Producer {batch.producer} has had a transaction open here since offset {entry.opened}, and this batch "
+            "is outside of it; end the transaction first."
         )
 
 
@@ -148,8 +148,8 @@ def _check_marker(entry, batch, rules):
     repeated = batch.producer_epoch == entry.epoch and entry.opened is None
     if batch.producer_epoch < entry.epoch or (rules >= 2 and batch.producer_epoch == entry.epoch and not repeated):
         raise InvalidProducerEpoch(
-            f"A marker for producer {batch.producer} carries epoch {batch.producer_epoch}, and epoch {entry.epoch} was "
-            "seen here already: it ends no transaction of that epoch."
+            f"A marker for producer {batch.producer} carries epoch {batch.producer_epoch}, and epoch {entry.epoch} "
+            "was seen here already: it ends no transaction of that epoch."
         )
     if batch.coordinator < entry.coordinator:
         raise TransactionCoordinatorFenced(

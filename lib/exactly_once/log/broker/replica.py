@@ -190,7 +190,8 @@ class Replica:
     def _refuse_old(self, epoch):
         if epoch < self.state["epoch"]:
             raise FencedLeaderEpoch(
-                f"{self.name} on broker {self.broker} is in leader epoch {self.state['epoch']}; epoch {epoch} is over."
+                f"{self.name} on broker {self.broker} is in leader epoch {self.state['epoch']}; epoch "
+                f"{epoch} is over."
             )
 
     def _look(self):

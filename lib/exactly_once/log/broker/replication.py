@@ -11,8 +11,8 @@ from ..errors import CorruptLog, FencedLeaderEpoch
 def fetch_once(leader, follower, expand, upto=None):
     """Let a follower fetch once. Returns whether anything moved.
 
-    `leader` and `follower` are `Replica`s; `expand(broker)` is called when the follower, by what it reports, has caught
-    up and is not among those in sync. `upto` is the offset below which batches are copied, None for all.
+    `leader` and `follower` are `Replica`s; `expand(broker)` is called when the follower, by what it reports, has
+    caught up and is not among those in sync. `upto` is the offset below which batches are copied, None for all.
     """
     with follower.reading():
         end, latest, epoch = follower.end, follower.derived.epochs.latest, follower.state["epoch"]
@@ -25,9 +25,10 @@ def fetch_once(leader, follower, expand, upto=None):
     if latest >= 0 and (common < latest or until < end):
         if latest == epoch:  # what it has of this epoch came from this leader, which gives nothing up while it leads
             raise CorruptLog(
-                f"Broker {leader.broker} leads {leader.name} in epoch {epoch} and its log ends at offset {until}, but "
-                f"broker {follower.broker} has its records up to {end}: the leader's disk has lost them. Nothing was "
-                f"cut off; kill({leader.broker}) lets another broker lead, and rebuild({leader.broker}) fills it anew."
+                f"Broker {leader.broker} leads {leader.name} in epoch {epoch} and its log ends at offset {until}, "
+                f"but broker {follower.broker} has its records up to {end}: the leader's disk has lost them. Nothing "
+                f"was cut off; kill({leader.broker}) lets another broker lead, and "
+                f"rebuild({leader.broker}) fills it anew."
             )
         return _truncated(follower, common, until)
     moved = _reported(leader, follower.broker, end, expand)

@@ -11,8 +11,9 @@ from .partitioner import Sticky, place
 class Producer:
     """Writes records, each to the partition of its key.
 
-    `acks`: 0, 1 or "all", as for `Log.append`. `idempotent=True` numbers the batches of each partition, so that a batch
-    sent again with `again` is not written twice (KIP-98). `seed` makes the picks for records without key repeatable.
+    `acks`: 0, 1 or "all", as for `Log.append`. `idempotent=True` numbers the batches of each partition, so that a
+    batch sent again with `again` is not written twice (KIP-98). `seed` makes the picks for records without key
+    repeatable.
     """
 
     def __init__(self, log, acks="all", idempotent=False, seed=None):
@@ -55,8 +56,8 @@ class Producer:
 class Consumer:
     """Reads a topic from its positions on, and keeps them in its group's committed offsets when told to.
 
-    `partitions` are those to read, all by default. A partition starts at the offset that the `group` committed; without
-    one, at `start`: "earliest" (the log start) or "latest" (the high watermark).
+    `partitions` are those to read, all by default. A partition starts at the offset that the `group` committed;
+    without one, at `start`: "earliest" (the log start) or "latest" (the high watermark).
     """
 
     def __init__(self, log, topic, group=None, partitions=None, start="earliest", isolation="read_uncommitted"):
@@ -111,7 +112,9 @@ class Consumer:
         return records
 
     def commit(self, positions=None):
-        """Commit the positions, or the given {partition: offset}, for the group. Raises `BadInput` without a group."""
+        """Commit the positions, or the given {partition: offset}, for the group. Raises `BadInput` without a
+        group.
+        """
         if self.group is None:
             raise BadInput("This consumer has no group to commit for; make it with group='some name'.")
         positions = self._positions if positions is None else positions

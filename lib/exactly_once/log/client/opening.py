@@ -23,16 +23,16 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
     before files count as written (see `sqlite`): "system", "checkpoint" or "always".
 
     As long as more than half of the brokers' files can be used, the log opens without the others: those brokers are
-    dead until `rebuild` fills them anew from the in-sync replicas. A file that lacks committed records, such as an old
-    copy that was put back, leaves those in sync, and leads no more.
+    dead until `rebuild` fills them anew from the in-sync replicas. A file that lacks committed records, such as an
+    old copy that was put back, leaves those in sync, and leads no more.
 
     Options: `clock()` tells the time in milliseconds (default: the wall clock's). `replication="manual"`: followers
-    fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for `elect`.
-    `watch=True` notes every promise, for `snapshot()`. `delivery_timeout_ms`: how long a client looks for a leader that
-    moves (Kafka's delivery.timeout.ms).
+    fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for
+    `elect`. `watch=True` notes every promise, for `snapshot()`. `delivery_timeout_ms`: how long a client looks for a
+    leader that moves (Kafka's delivery.timeout.ms).
 
-    Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there, and
-    `CourseError` for files that cannot be used.
+    Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there,
+    and `CourseError` for files that cannot be used.
     """
     if where == MEMORY:
         controller = Controller(MemoryDisk("controller"), brokers)
@@ -66,8 +66,8 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
         raise lost[0].why
     if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
         raise CorruptLog(
-            f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of none. "
-            f"{WHOLE}"
+            f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "
+            f"none. {WHOLE}"
         )
     log = Log(controller, disks, **options)
     log.admit()

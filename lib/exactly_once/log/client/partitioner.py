@@ -35,7 +35,8 @@ def partition_for(key, partitions):
     """Return the partition, of so many, to which every record with this key goes.
 
     `key` is bytes, or text, which stands for its UTF-8 bytes. Equal keys go to equal partitions as long as the number
-    of partitions stays. Raises `BadInput` for another key, None included: only a producer places a record without one.
+    of partitions stays. Raises `BadInput` for another key, None included: only a producer places a record without
+    one.
     """
     whole("The number of partitions", partitions, least=1)
     if key is None:

@@ -92,14 +92,18 @@ class Disk(ABC):
 
     @abstractmethod
     def renewed(self):
-        """Close this disk and return an empty one in its place; what it held is kept elsewhere, if it was in files."""
+        """Close this disk and return an empty one in its place; what it held is kept elsewhere, if it was in
+        files.
+        """
 
     def close(self):  # noqa: B027 - a disk that holds nothing open has nothing to give back
         """Give back what the disk holds open."""
 
 
 class LostDisk:
-    """A disk that cannot be opened: whoever asks it for anything is told why. `renew()` gives an empty one instead."""
+    """A disk that cannot be opened: whoever asks it for anything is told why. `renew()` gives an empty one
+    instead.
+    """
 
     lost = True
 

@@ -1,9 +1,9 @@
 """The mark beside a SQLite file that is open, by which a write-ahead log that somebody deleted is found out.
 
-A process that is killed leaves its last commits in the file's `-wal`, where SQLite finds them. Without that file SQLite
-takes the main file for the whole, and what was committed since the last checkpoint is gone without a word. So a file
-`…-open` lies there from the first opening until the last one closes in order: a mark, and no `-wal`, is damage. (If a
-program other than this course was the last to close the file in order, the mark may be deleted.)
+A process that is killed leaves its last commits in the file's `-wal`, where SQLite finds them. Without that file
+SQLite takes the main file for the whole, and what was committed since the last checkpoint is gone without a word. So
+a file `…-open` lies there from the first opening until the last one closes in order: a mark, and no `-wal`, is
+damage. (If a program other than this course was the last to close the file in order, the mark may be deleted.)
 """
 
 import contextlib

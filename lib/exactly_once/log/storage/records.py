@@ -1,8 +1,8 @@
 """Records, which clients see, and batches of records, which disks keep.
 
-A batch is written, copied and lost as a whole, as in Kafka's message format v2. Its payload holds the records in one of
-three forms: "records" (keys and values one after the other), "sparse" (the same, after compaction has left gaps) or
-"arrow" (an Arrow record batch, whose rows are the records).
+A batch is written, copied and lost as a whole, as in Kafka's message format v2. Its payload holds the records in one
+of three forms: "records" (keys and values one after the other), "sparse" (the same, after compaction has left gaps)
+or "arrow" (an Arrow record batch, whose rows are the records).
 """
 
 import struct

@@ -7,10 +7,11 @@ last batches, and may damage the file. "checkpoint" flushes at each checkpoint o
 the last batches may be lost. "always" flushes at each commit: then nothing is.
 
 What is damaged is found when it is read, and never passes for what was written. Every batch carries a CRC-32 of its
-header, and one of both header and payload; it names the offset at which the batch before it ends, and its replica's row
-where the last one ends, so that none is missing in between or at the end. The small tables, by whose keys all else is
-found, are checked when the file is opened; a mark beside the file tells that it was not closed in order (see `marks`).
-Source: SQLite's documentation, "Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's message format v2.
+header, and one of both header and payload; it names the offset at which the batch before it ends, and its replica's
+row where the last one ends, so that none is missing in between or at the end. The small tables, by whose keys all
+else is found, are checked when the file is opened; a mark beside the file tells that it was not closed in order (see
+`marks`). Source: SQLite's documentation, "Write-Ahead Logging" and "PRAGMA synchronous"; Apache Kafka's message
+format v2.
 """
 
 import contextlib
@@ -55,8 +56,8 @@ class SQLiteDisk(SQLiteFile, Disk):
     """One broker's disk in one SQLite file, for one thread; others open the file again.
 
     `flush` is "system", "checkpoint" or "always"; without `create` the file has to be there. Raises `BadInput` for a
-    path that names no file, `CorruptLog` for a file or a batch that is damaged, and `CourseError` for a file of another
-    program or format, or one that cannot be used; each names the file.
+    path that names no file, `CorruptLog` for a file or a batch that is damaged, and `CourseError` for a file of
+    another program or format, or one that cannot be used; each names the file.
     """
 
     WHAT, APPLICATION, VERSION, SCHEMA = "log", 0x454F4C47, 2, SCHEMA
@@ -226,7 +227,9 @@ class SQLiteDisk(SQLiteFile, Disk):
             yield batch
 
     def _checked(self, replica, start, limit, what):
-        """Yield the batches from offset `start` on, after a look at each one's checksum and at what stands between."""
+        """Yield the batches from offset `start` on, after a look at each one's checksum and at what stands
+        between.
+        """
         at, first, number = start, True, self._id(replica)
         if number is None:
             return

@@ -74,7 +74,9 @@ def orders_table(results):
 
 
 def orders_figure(results):
-    """Return a plotly heat-map of orders × crash points with the words in its cells. `results` as in `orders_table`."""
+    """Return a plotly heat-map of orders × crash points with the words in its cells. `results` as in
+    `orders_table`.
+    """
     table = orders_table(results)
     kinds, steps = list(SCALE), len(SCALE)
     gravest = table.map(lambda cell: cell.split(" ", 1)[1].split(" + ")[0])

@@ -27,9 +27,9 @@ WORD = 6.3  # about the width of a letter, in pixels
 def history(events, stamps=None, path=(), marked=None):
     """Return a `History` as a diagram, with the table that says the same.
 
-    `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links are
-    drawn thick, as `History.path` gives it; `marked` maps places to a few words that stand in red below their dots.
-    Raises `BadInput` for a history of more than 400 events, or for places that it does not have.
+    `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links
+    are drawn thick, as `History.path` gives it; `marked` maps places to a few words that stand in red below their
+    dots. Raises `BadInput` for a history of more than 400 events, or for places that it does not have.
     """
     if len(given(events, History)) > MOST:
         raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")

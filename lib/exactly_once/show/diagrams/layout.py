@@ -58,8 +58,8 @@ class Layout:
 def lay_out(trace, item=None, width=900, part=None, close=False):
     """Return the `Layout` of what concerns `item` in at least `width` pixels; wider when it does not fit.
 
-    `part` names the events to lay out instead, in the order in which they are to stand. With `close` the lanes stand as
-    close as their words allow.
+    `part` names the events to lay out instead, in the order in which they are to stand. With `close` the lanes stand
+    as close as their words allow.
     """
     given(trace, Trace)
     if not isinstance(width, (int, float)) or isinstance(width, bool) or not LEAST_WIDTH <= width <= MOST_WIDTH:

@@ -1,4 +1,5 @@
-"""The space–time diagram as SVG: a line for each life and part of a store, a dot with its Lamport stamp for each event.
+"""The space–time diagram as SVG: a line for each life and part of a store, a dot with its Lamport stamp for each
+event.
 
 After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1.
 """

@@ -86,7 +86,8 @@ def _row(line, lives, acts):
     return (
         f'<div class="{"eo-now-line" if here else ""}" data-line="{line.number}">'
         f'<span class="eo-gutter eo-line-number">{line.number}</span>'
-        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span><span class="eo-chips">{chips}</span></div>'
+        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span><span '
+        f'class="eo-chips">{chips}</span></div>'
     )
 
 

@@ -82,7 +82,9 @@ def asleep_at(events):
 
 
 def groups(events):
-    """Return lists of events that are drawn together: those of one step; and a death with the start of its successor."""
+    """Return lists of events that are drawn together: those of one step; and a death with the start of its
+    successor.
+    """
     deaths = {event.message: (event.life, event.step) for event in events if event.verb == "dies"}
     found = defaultdict(list)
     for event in events:

@@ -1,4 +1,6 @@
-"""A run taken step by step: at each moment what every life is doing, what every store holds, what every clock reads."""
+"""A run taken step by step: at each moment what every life is doing, what every store holds, what every clock
+reads.
+"""
 
 import math
 from dataclasses import dataclass
@@ -15,7 +17,9 @@ PAGE = 34  # events that are drawn at once, about: what the place beside a noteb
 
 @dataclass(frozen=True)
 class LifeAt:
-    """A life at a moment. `state` is "alive", "asleep", "dead" or "ended"; `line` of its handler is the current one."""
+    """A life at a moment. `state` is "alive", "asleep", "dead" or "ended"; `line` of its handler is the current
+    one.
+    """
 
     number: int
     name: str
@@ -131,7 +135,9 @@ class Steps:
         return LifeAt(life, self.name(life), self._nodes.get(life, 0), state, doing, line, where)
 
     def page(self, at):
-        """Return the events to be drawn at a moment, in order: always whole steps, and the same for its neighbours."""
+        """Return the events to be drawn at a moment, in order: always whole steps, and the same for its
+        neighbours.
+        """
         return self._pages[self._page_of[id(self.event(at))]]
 
     def _paged(self):

@@ -29,7 +29,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Holding:
-    """What a part of a store holds: in words, and of the output log record by record. `changed`: by this very step."""
+    """What a part of a store holds: in words, and of the output log record by record. `changed`: by this very
+    step.
+    """
 
     part: str
     title: str
@@ -109,7 +111,9 @@ def _record(text, item, life, times):
 
 
 def parts_of(events):
-    """Return the parts of stores that a run asks and that can hold something, in the order in which they are shown."""
+    """Return the parts of stores that a run asks and that can hold something, in the order in which they are
+    shown.
+    """
     asked = {event.process for event in events} | {event.detail.get("part") for event in events}
     named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
     return [*(name for name in FIXED if name in asked), *named]

@@ -94,7 +94,9 @@ def _at_a_store(steps, event, name):
 
 
 def _answered(steps, event):
-    """Return what the reply to a request says, once it has come; "" if the life died before, or the reply was lost."""
+    """Return what the reply to a request says, once it has come; "" if the life died before, or the reply was
+    lost.
+    """
     own = (other for other in steps.events if (other.life, other.step) == (event.life, event.step))
     return next((other.text for other in own if other.process == life_name(event.life) and other.verb == "reply"), "")
 

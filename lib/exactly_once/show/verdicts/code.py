@@ -63,7 +63,9 @@ def _docstring(tree):
 
 
 def last_lines(verdict):
-    """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where unknown."""
+    """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where
+    unknown.
+    """
     if verdict is None:
         return None, {}
     deaths = given(verdict, Verdict).run.trace.deaths()
@@ -137,5 +139,6 @@ def _letter(point, chosen, armed, buttons):
     what = "Arm the crash at" if live else "Crash at"
     return (
         f'<button type="button" class="{kinds}" data-do="{"arm" if live else "point"}" data-value="{point}" '
-        f'data-key="letter-{point}" aria-pressed="{str(pressed).lower()}" aria-label="{what} {point}">{point}</button>'
+        f'data-key="letter-{point}" aria-pressed="{str(pressed).lower()}" aria-label="{what} '
+        f'{point}">{point}</button>'
     )

@@ -1,4 +1,6 @@
-"""The verdict in a box: a headline that can be read across a room, then the sentences, then the handler's own error."""
+"""The verdict in a box: a headline that can be read across a room, then the sentences, then the handler's own
+error.
+"""
 
 import re
 from html import escape

@@ -13,8 +13,8 @@ from .marks import MEANING, SIGNS, word, words
 def matrix_html(rows, results, here=None, buttons=False):
     """Return the matrix as an HTML table.
 
-    `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; what is absent was not run. `here` is
-    the (key, point) to outline. With `buttons` each cell can be clicked.
+    `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; what is absent was not run. `here`
+    is the (key, point) to outline. With `buttons` each cell can be clicked.
     """
     rows, results = given_rows(rows), given_results(results)
     head = "".join(f'<th scope="col">{point}</th>' for point in POINTS)
@@ -38,7 +38,8 @@ def _cell(key, title, point, verdict, here, buttons):
     if not buttons:
         return f'<span class="{kinds}" title="{escape(about)}">{inside}</span>'
     return (
-        f'<button type="button" class="{kinds}" title="{escape(about)}" aria-label="{escape(title)}, {point}: {said}" '
+        f'<button type="button" class="{kinds}" title="{escape(about)}" aria-label="{escape(title)}, '
+        f'{point}: {said}" '
         f'data-do="cell" data-value="{escape(f"{key}|{point}")}" data-key="cell-{escape(f"{key}-{point}")}">'
         f"{inside}</button>"
     )

@@ -1,6 +1,7 @@
 """What the tasks of a stamping do: blocks of whole processes as numpy columns, and the mail between them.
 
-A block holds its processes' events in order. Mail holds stamps of messages for one block. Nothing here imports PySpark.
+A block holds its processes' events in order. Mail holds stamps of messages for one block. Nothing here imports
+PySpark.
 """
 
 import pickle
@@ -123,7 +124,9 @@ def summary(value):
 
 
 def ends(blocks):
-    """Return the function that sends each message's name to where its two ends meet: (place, (kind, block, names))."""
+    """Return the function that sends each message's name to where its two ends meet: (place, (kind, block,
+    names)).
+    """
 
     def work(records):
         for number, block in records:
@@ -203,7 +206,9 @@ def _rows_of(names, among):
 
 
 def deliver(number):
-    """Return the function of a pass: stamps the sends that wait for nothing more; yields (block, `Mail`) for others."""
+    """Return the function of a pass: stamps the sends that wait for nothing more; yields (block, `Mail`) for
+    others.
+    """
 
     def work(records):
         posts, mail = _opened(records)

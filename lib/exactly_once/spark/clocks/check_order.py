@@ -39,9 +39,10 @@ def effects_before_causes(table):
 def verify(conversation, sample=100, seed=1, spark=None):
     """Check every message, and all pairs of a sample of events, in a Spark job. Returns a pandas DataFrame.
 
-    It has a row for each claim and each order ("stamp": by stamp, then by process; "clock": by the wrong wall clocks):
-    `claim`, `order`, how many `pairs` were looked at, and how many of them broke it. What happened before what is
-    known from the messages alone, by vector stamps. The last claim, the exchange_messages, is false, and is there to be seen.
+    It has a row for each claim and each order ("stamp": by stamp, then by process; "clock": by the wrong wall
+    clocks): `claim`, `order`, how many `pairs` were looked at, and how many of them broke it. What happened before
+    what is known from the messages alone, by vector stamps. The last claim, the exchange_messages, is false, and is
+    there to be seen.
 
     `sample` is how many events at most, `seed` which. Raises `BadInput` for anything but a `Conversation`.
     """

@@ -19,7 +19,8 @@ MOST_MINUTES = 60 * 24 * 365
 
 @dataclass(frozen=True)
 class Conversation:
-    """What the processes did: `history`, and `table` with their stamps and clocks, a row for each place of the history.
+    """What the processes did: `history`, and `table` with their stamps and clocks, a row for each place of the
+    history.
 
     The columns of `table`: `process`; `event`, its number there from 1; `kind`; `message`; `stamp`, by the Lamport
     clock that travelled in the messages; `clock`, by the process's own wrong wall clock.
@@ -79,7 +80,8 @@ def _check_places(spark, wanted):
     context = spark.sparkContext
     if not context.master.startswith("local"):
         raise CourseError(
-            f"The master is {context.master!r}; the processes talk over this machine's loopback. Call cluster(slots=4)."
+            f"The master is {context.master!r}; the processes talk over this machine's loopback. Call "
+            f"cluster(slots=4)."
         )
     places = context.defaultParallelism
     if places < wanted:  # Spark itself would wait ten minutes before it says so

@@ -53,7 +53,9 @@ def message_log(events=100_000, processes=64, depth=30, seed=1, messages=0.6, sp
 
 
 def _draw(seed, what, below):
-    """Return the SQL of a whole number from 0 to `below` - 1, drawn for the column `id`, the same on every machine."""
+    """Return the SQL of a whole number from 0 to `below` - 1, drawn for the column `id`, the same on every
+    machine.
+    """
     return f"pmod(xxhash64({seed}L, '{what}', id), {below})"
 
 

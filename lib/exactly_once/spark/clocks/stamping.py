@@ -56,13 +56,15 @@ def stamp(log, most=1_000, progress=None):
     progress: a function that is called with a sentence after each pass.
 
     What it costs, and why. Within a process, stamps follow from the stamps that arrive (a running maximum, see
-    `blocks.stamped`), so one look at a block stamps all events up to the first receive whose message has no stamp yet.
-    Pass 1 stamps what has no message in its past; pass k what has at most k - 1 messages in a row behind it. Chains of
-    d messages take d + 1 passes, whether they lie among a thousand events or ten million; the last sends nothing.
+    `blocks.stamped`), so one look at a block stamps all events up to the first receive whose message has no stamp
+    yet. Pass 1 stamps what has no message in its past; pass k what has at most k - 1 messages in a row behind it.
+    Chains of d messages take d + 1 passes, whether they lie among a thousand events or ten million; the last sends
+    nothing.
 
     - Before the passes, events are shuffled once, to the block of their process, and the ends of messages once, to
       find each send the block of its receive, and that back.
-    - A pass is one job of two stages. It shuffles only the stamps that became known in it, 20 bytes a message, so that
+    - A pass is one job of two stages. It shuffles only the stamps that became known in it, 20 bytes a message, so
+    that
       all passes together shuffle each message once. It reads every block's sends and receives again, from disk: with
       n events and depth d that is O(n d) sequential reading, but O(n) traffic.
     - What is kept goes to the executors' disks, not into their small heaps. A pass stands on the blocks and the mail

@@ -26,8 +26,8 @@ def cluster(master=None, slots=None, take_over=False, progress=None):
 
     A second call returns the same session within milliseconds. Asked for another master or number of slots than the
     one that runs, it stops that one and starts anew: what you ask for is what you get. Without either it returns the
-    one that runs, whatever its shape (or starts it again in that shape, if it died); only when EXACTLY_ONCE_MASTER has
-    changed since, that counts as asking.
+    one that runs, whatever its shape (or starts it again in that shape, if it died); only when EXACTLY_ONCE_MASTER
+    has changed since, that counts as asking.
 
     master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_MASTER from the
         environment, else two executors on this machine, 512 MiB each.
@@ -37,8 +37,8 @@ def cluster(master=None, slots=None, take_over=False, progress=None):
     progress: a function that is called with a sentence as the start goes on.
 
     Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to do),
-    `ClusterBusy` when another notebook has this machine's cluster, `ClusterTaken` once when another took this one over.
-    Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
+    `ClusterBusy` when another notebook has this machine's cluster, `ClusterTaken` once when another took this one
+    over. Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
     """
     global _now, _environment
     with _lock:
@@ -79,7 +79,8 @@ def checked_session(session):
 def running():
     """Return the session of the cluster that runs.
 
-    Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never started.
+    Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never
+    started.
     """
     loss = lost()
     if loss is not None:
@@ -110,7 +111,8 @@ def lost():
 
 
 def warm_again(spark):
-    """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for it.
+    """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for
+    it.
 
     A new executor is there when its Java is (some 1.3 s on two idle cores), and starts its Python with its first task
     (0.5 s more). Does nothing for a session that is not the course's own.

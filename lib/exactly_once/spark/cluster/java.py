@@ -122,7 +122,8 @@ def probe(executable):
     """Start one Java for a moment and return (its home, its version as a number, its build).
 
     It is started with the module that Spark asks for, so that what passes here passes there.
-    Raises `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of memory.
+    Raises `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of
+    memory.
     """
     text = _ask(executable, f"--add-modules={MODULE}")
     if (properties := _properties(text)) is None:

@@ -32,7 +32,9 @@ class ClusterTaken(CourseError):
 
 
 def lease_name():
-    """Return the lease's name: `EXACTLY_ONCE_LEASE`, or "course". Raises `BadInput` for a name with odd characters."""
+    """Return the lease's name: `EXACTLY_ONCE_LEASE`, or "course". Raises `BadInput` for a name with odd
+    characters.
+    """
     name = os.environ.get("EXACTLY_ONCE_LEASE") or "course"
     if not re.fullmatch(r"[A-Za-z0-9_.-]{1,60}", name):
         raise BadInput(f"EXACTLY_ONCE_LEASE is {name!r}; it can be up to 60 letters, digits and -_. signs.")
@@ -106,9 +108,9 @@ def clear_the_way(lease, take_over=False):
 def yield_to_older(lease, pid):
     """Give way to a cluster that another process started at the same moment; `pid` is the Java process of ours.
 
-    The lock of a start stands in the temporary folder, and two copies of the course have two of those. Called once Java
-    answers, so that one which started before ours shows its marks by now; of two that see each
-    other, both find the same one older. Raises `ClusterBusy` when ours is the younger.
+    The lock of a start stands in the temporary folder, and two copies of the course have two of those. Called once
+    Java answers, so that one which started before ours shows its marks by now; of two that see each other, both find
+    the same one older. Raises `ClusterBusy` when ours is the younger.
     """
     mine, ours = me(), _age(psutil.Process(pid))
     for owner, found in processes.marked().items():
@@ -118,8 +120,8 @@ def yield_to_older(lease, pid):
             with contextlib.suppress(psutil.Error):  # it has ended meanwhile, so it is no rival
                 if processes.mark(process, processes.LEASE) == lease and _age(process) < ours:
                     raise ClusterBusy(
-                        f"At this moment {describe(owner.pid)} started this machine's cluster, a little earlier. Stop "
-                        "it there with stop_cluster(), or take it over from here with cluster(take_over=True)."
+                        f"At this moment {describe(owner.pid)} started this machine's cluster, a little earlier. "
+                        "Stop it there with stop_cluster(), or take it over from here with cluster(take_over=True)."
                     )
 
 

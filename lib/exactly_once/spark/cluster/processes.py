@@ -131,7 +131,8 @@ def _executor_of(pid):  # by process id: a forked process must not believe what 
         if mark(parent, OWNER) is not None:  # master local[…]: the driver runs the tasks itself
             return Executor("driver", parent.pid, pid)
     raise CourseError(
-        f"Process {pid} does not run a task of Spark, so it has no executor. Call this inside a handler on the cluster."
+        f"Process {pid} does not run a task of Spark, so it has no executor. Call this inside a "
+        f"handler on the cluster."
     )
 
 

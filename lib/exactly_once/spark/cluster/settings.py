@@ -95,8 +95,8 @@ def shape_of(master=None, slots=None):
         return Shape(master, executors, heap, True)
     if not MASTERS.fullmatch(master):
         raise BadInput(
-            f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is how "
-            "often a task may fail), spark://host:7077, k8s://… and yarn."
+            f"{named} is {master!r}; Spark knows local-cluster[2,1,512], local[2], local[*], local[2,4] (the 4 is "
+            "how often a task may fail), spark://host:7077, k8s://… and yarn."
         )
     return Shape(master, 0, HEAP, master.startswith("local"))
 

@@ -1,7 +1,7 @@
 """The gate: lives in several processes take their steps in the order of a schedule, and meet its faults.
 
-A file in the run's folder grows by one byte for each decision that was carried out, so its size says whose turn it is.
-It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
+A file in the run's folder grows by one byte for each decision that was carried out, so its size says whose turn it
+is. It outlives any SIGKILL, and one life alone may write it at a time: the one whose turn it is.
 """
 
 import sys
@@ -27,8 +27,9 @@ class Turn:
     """One decision of a schedule, as the cluster carries it out.
 
     `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
-    is one. `option` is the number of the choice, None for a step; `sender` is the node whose message is received, where
-    any would do, else 0. With `arrival` no life takes a step: the late request of this number, from 0 on, arrives.
+    is one. `option` is the number of the choice, None for a step; `sender` is the node whose message is received,
+    where any would do, else 0. With `arrival` no life takes a step: the late request of this number, from 0 on,
+    arrives.
     """
 
     life: int
@@ -42,7 +43,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class Part:
-    """What one task plays: the lives of a node, one after the other. A node whose life sleeps goes on in another task.
+    """What one task plays: the lives of a node, one after the other. A node whose life sleeps goes on in another
+    task.
 
     `lives` holds (life, the life before it that died on this node or None, the decisions that come before its birth).
     """
@@ -126,8 +128,8 @@ class ScheduledWorld(TaskWorld):
         turn = self._now
         if turn.text and turn.text != event.text:
             self.gate.astray(
-                f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} is "
-                f"{event.text!r}, and was {turn.text!r}. A handler that is not deterministic cannot be replayed."
+                f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} "
+                f"is {event.text!r}, and was {turn.text!r}. A handler that is not deterministic cannot be replayed."
             )
 
     def begins(self, life):

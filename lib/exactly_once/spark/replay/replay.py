@@ -20,11 +20,12 @@ def replay_on_cluster(token, handler, spark=None, patience=30.0):
 
     `handler` is what was given to `prove`. A crash is a SIGKILL of the worker at the same step of the same life, and
     Spark's retry is the next life; a life that sleeps is a process that waits, while another takes over. There is a
-    task for each node and each pause, and all run at once; without `spark` the cluster gets as many slots as they need.
+    task for each node and each pause, and all run at once; without `spark` the cluster gets as many slots as they
+    need.
 
     Raises `BadInput` for a token that was mistyped, is for another handler, or needs more tasks at once than the
-    cluster has slots; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler does
-    not follow the schedule there, or the cluster fails.
+    cluster has slots; `HandlerStuck` when no step is taken for `patience` seconds; `CourseError` when the handler
+    does not follow the schedule there, or the cluster fails.
     """
     return replay_many([(token, handler)], spark, patience=patience)[0]
 

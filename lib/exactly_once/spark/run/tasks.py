@@ -51,7 +51,8 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
 def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
     """Carry out what is `Prepared`: all that have one parcel in one job, then each of the others. Returns the `Run`s.
 
-    Tasks of one run wait for each other, and what a killed one needs again, its slot, Spark may give to any that waits.
+    Tasks of one run wait for each other, and what a killed one needs again, its slot, Spark may give to any that
+    waits.
     """
     whole("the number of runs", len(prepared), least=1)
     alone = [one for one in prepared if len(one.parcels) == 1]
@@ -131,8 +132,9 @@ class Prepared:
         lives, struck = self.folder.lives(), self.folder.struck()
         if lives - struck > UNPLANNED_LIVES:
             raise HandlerStuck(
-                f"{lives} lives began, and the fault plan struck {struck} times: the handler gives up or ends its own "
-                "process again and again, so the run was stopped. Does it call os._exit or raise OutcomeUnknown itself?"
+                f"{lives} lives began, and the fault plan struck {struck} times: the handler gives up or ends its "
+                "own process again and again, so the run was stopped. Does it call os._exit or raise "
+                "OutcomeUnknown itself?"
             )
 
     def ended(self):
@@ -187,8 +189,8 @@ class Prepared:
 class SparkTask:
     """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled.
 
-    The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out, if
-    there are any: their lives end with the job.
+    The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out,
+    if there are any: their lives end with the job.
     """
 
     def __init__(self, spark, parcels, work=live_one, barrier=False, runs=()):
@@ -253,8 +255,8 @@ class SparkTask:
                 raise CourseError("The cluster of the session that was given is gone. Call cluster(), and give that.")
             said = str(self._failure).strip() or type(self._failure).__name__
             raise CourseError(
-                f"The Spark job failed: {said.splitlines()[0][:300]} Stop the cluster with stop_cluster() and run the "
-                "cell again; if it fails again, `python -m exactly_once doctor` looks for the cause."
+                f"The Spark job failed: {said.splitlines()[0][:300]} Stop the cluster with stop_cluster() and run "
+                "the cell again; if it fails again, `python -m exactly_once doctor` looks for the cause."
             ) from None
         return self._result
 
@@ -285,8 +287,8 @@ class SparkTask:
 def await_all(task, what, remedy, patience, progress=None):
     """Wait for the tasks of a job and return all that they found, in their order, as one list.
 
-    `progress`, if given, is called with the number of tasks that have ended. Raises `HandlerStuck`, which says that no
-    task of `what` ended and then `remedy`, when none ends for `patience` seconds; `CourseError` when one failed.
+    `progress`, if given, is called with the number of tasks that have ended. Raises `HandlerStuck`, which says that
+    no task of `what` ended and then `remedy`, when none ends for `patience` seconds; `CourseError` when one failed.
     """
 
     def activity():
@@ -329,6 +331,6 @@ def check_executors(spark):
     master = spark.sparkContext.master
     if master.partition("[")[0] == "local":
         raise BadInput(
-            f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the worker "
-            "instead, or start cluster() with its default master."
+            f"The master {master!r} runs its tasks inside the driver, so there is no executor to kill. Kill the "
+            "worker instead, or start cluster() with its default master."
         )

@@ -1,9 +1,9 @@
 """How often is a batch late? p for one handler, p² for two at once: measured with p scaled up, as a Spark job.
 
-In each slot of time one batch is due, and each node is out with probability p: it stalls at a random step and stays so
-until the slot is over. The batch is late when no node has put its result into the output by then. What one node left
-half done, another must be able to finish; this is where a handler has to be lock-free.
-Source: the article on concurrent exactly-once (a mishap a day and a batch every 10 s make p about 1e-4).
+In each slot of time one batch is due, and each node is out with probability p: it stalls at a random step and stays
+so until the slot is over. The batch is late when no node has put its result into the output by then. What one node
+left half done, another must be able to finish; this is where a handler has to be lock-free. Source: the article on
+concurrent exactly-once (a mishap a day and a batch every 10 s make p about 1e-4).
 """
 
 import math
@@ -157,7 +157,9 @@ class Slots:
         return late
 
     def _run(self, slots):
-        """Return how many of the first batches of a new run were late. What is late is made up for, before the next."""
+        """Return how many of the first batches of a new run were late. What is late is made up for, before the
+        next.
+        """
         held, world, late = [self.automaton.starts[0]] * self.trials.nodes, 0, 0
         for slot in range(1, slots + 1):
             world, in_time = self._slot(held, world, slot, self.trials.p)

@@ -37,8 +37,8 @@ def search(
 ):
     """Walk one random schedule for each seed, on the cluster. Returns a pandas DataFrame with a row for each seed.
 
-    Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or what went wrong as in a
-    `Counterexample`; `damage` and `sentence` say what, in words (found once for runs that leave equal stores);
+    Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or what went wrong as in
+    a `Counterexample`; `damage` and `sentence` say what, in words (found once for runs that leave equal stores);
     `faults`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
     `replay_on_cluster` perform, "" for a right run.
 

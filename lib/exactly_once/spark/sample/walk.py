@@ -130,7 +130,9 @@ class Sampler:
         return ("right", schedule, world) if seen is None else ("visible", schedule[: seen[0]], seen[1])
 
     def _told(self, kind, schedule, world):
-        """Return (damage in words, sentence); the damage of equal stores is found once, by performing the schedule."""
+        """Return (damage in words, sentence); the damage of equal stores is found once, by performing the
+        schedule.
+        """
         if kind == "deadlock":
             return kind, "Deadlock: all nodes that had not ended waited."
         if kind == "endless":

@@ -144,7 +144,9 @@ class RunFolder(os.PathLike):
         return (self.path / "stack.txt").read_text().splitlines()
 
     def ask(self, control):
-        """Ask the lives for something: a dictionary, read before each step. Raises `CourseError` when it cannot be."""
+        """Ask the lives for something: a dictionary, read before each step. Raises `CourseError` when it cannot
+        be.
+        """
         replaced(self.path / "control.json", json.dumps(control))
 
     def asked(self):
@@ -165,7 +167,9 @@ class RunFolder(os.PathLike):
             return 0
 
     def pass_on(self):
-        """Note that one more decision was carried out. One life alone may do it at a time: the one whose turn it is."""
+        """Note that one more decision was carried out. One life alone may do it at a time: the one whose turn it
+        is.
+        """
         handle = os.open(self.path / "turns", os.O_CREAT | os.O_APPEND | os.O_WRONLY)
         os.write(handle, b".")
         os.close(handle)

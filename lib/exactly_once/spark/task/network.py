@@ -1,4 +1,6 @@
-"""The network of a run on the cluster: late requests, kept in a file until they are due, and the count of all steps."""
+"""The network of a run on the cluster: late requests, kept in a file until they are due, and the count of all
+steps.
+"""
 
 from ...faults import LASTING
 from ...node.world import Request

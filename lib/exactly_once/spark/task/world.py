@@ -33,8 +33,8 @@ OVER = ("dies", "ends", "raised")  # how the last event of a life reads that is 
 class Parcel:
     """What one task gets: the run's folder, the packed handlers of all nodes, their programs without them, the plan.
 
-    `node` is the one that it lives for, from 1 on; or None for a task that stands by, and goes on for a node whose life
-    is put to sleep. `task` is its number.
+    `node` is the one that it lives for, from 1 on; or None for a task that stands by, and goes on for a node whose
+    life is put to sleep. `task` is its number.
     """
 
     folder: str
@@ -47,7 +47,9 @@ class Parcel:
 
 
 class NodesFileRecorder(FileRecorder):
-    """A recorder for several nodes: a life inherits from the last one on its node, unless that one was put to sleep."""
+    """A recorder for several nodes: a life inherits from the last one on its node, unless that one was put to
+    sleep.
+    """
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -65,8 +67,8 @@ class NodesFileRecorder(FileRecorder):
 class TaskWorld(World):
     """The world of one life on the cluster.
 
-    `folder` holds the run's stores, its flight recorder and, for a live run, what the notebook asks: crash points that
-    are armed, the pace, to stop the run.
+    `folder` holds the run's stores, its flight recorder and, for a live run, what the notebook asks: crash points
+    that are armed, the pace, to stop the run.
     """
 
     def __init__(self, folder, plan, programs, number=1, task=0):
@@ -94,7 +96,9 @@ class TaskWorld(World):
             time.sleep(pace)
 
     def begins(self, life):
-        """Release the locks of the node's earlier lives: a kill from outside leaves them held. Sleepers keep theirs."""
+        """Release the locks of the node's earlier lives: a kill from outside leaves them held. Sleepers keep
+        theirs.
+        """
         self.life, asleep = life, self.folder.sleepers()
         for earlier in range(1, life):
             events = self.recorder.events_of(earlier) if self.nodes > 1 else []

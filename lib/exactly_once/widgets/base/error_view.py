@@ -18,7 +18,9 @@ class ErrorView:
 
     @classmethod
     def of(cls, why, take_over=False):
-        """Return what to show of an error: what the course raises on purpose as its sentence, other with traceback."""
+        """Return what to show of an error: what the course raises on purpose as its sentence, other with
+        traceback.
+        """
         if isinstance(why, CourseError):
             return cls(*told(why), take_over)
         text = "".join(traceback.format_exception(why))

@@ -16,8 +16,8 @@ ATTEMPTS = {1: "first attempt", 2: "first two", 3: "first three"}
 class Choices:
     """One setting of the console's controls.
 
-    `strategy` is a name of `STRATEGIES`, "order" (then `order` counts) or "own" (the learner's handler); `point` is A–E
-    or "none"; `item` an hour from 1; `kill` "worker" or "executor"; `attempts` how many lives die there, 1 to 3.
+    `strategy` is a name of `STRATEGIES`, "order" (then `order` counts) or "own" (the learner's handler); `point` is
+    A–E or "none"; `item` an hour from 1; `kill` "worker" or "executor"; `attempts` how many lives die there, 1 to 3.
     """
 
     strategy: str = "at_least_once"
@@ -55,7 +55,8 @@ class Choices:
     def choose(self, name, value, items, own=None):
         """Return the choices with one of them changed. Raises `BadInput` naming a value that makes no sense.
 
-        `items` is how many hours the job has (None: as many as there are); `own` whether there is a learner's handler.
+        `items` is how many hours the job has (None: as many as there are); `own` whether there is a learner's
+        handler.
         """
         return replace(self, **{name: _CHECKS[name](value, items, own)})
 

@@ -92,7 +92,9 @@ class ConsoleModel:
         }
 
     def choose(self, name, value):
-        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice stays as it was."""
+        """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice stays as it
+        was.
+        """
         with self.lock:
             choices = self.state.choices.choose(name, value, self.state.job.items, self.own)
             if name == "order":
@@ -175,7 +177,8 @@ class ConsoleModel:
             busy = "live" if kind == "live" else "running"
             self.state = replace(self.state, busy=busy, error=None, progress=None, armed=None)
             if kind == "simulated":
-                # Most simulated runs end before anybody could read that they run: the screen is told of long ones only.
+                # Most simulated runs end before anybody could read that they run: the screen is told of long ones
+                # only.
                 timer = threading.Timer(QUIET_SECONDS, self.changed)
                 timer.daemon = True
                 timer.start()
@@ -220,7 +223,8 @@ class ConsoleModel:
                 self.update(busy="idle", status=f"Stopped. {what}", progress=None, armed=None)
 
     def _failed(self, why, work):
-        # What a run raises when it was interrupted is the interruption: a child process that was ended may fail anyhow.
+        # What a run raises when it was interrupted is the interruption: a child process that was ended may fail
+        # anyhow.
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
         if isinstance(why, Stopped) or interrupted:
             return

@@ -15,7 +15,8 @@ WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
 
 
 def fragments(model, proving, width=900, drawn=None):
-    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is that of the diagram's place in pixels.
+    """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is that of the diagram's place in
+    pixels.
 
     `drawn` is a dictionary that keeps the last diagram, which is the dearest to draw, from one call to the next.
     """

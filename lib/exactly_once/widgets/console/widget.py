@@ -1,4 +1,6 @@
-"""The crash console on the screen: binds the model to one widget; its JavaScript draws fragments and reports clicks."""
+"""The crash console on the screen: binds the model to one widget; its JavaScript draws fragments and reports
+clicks.
+"""
 
 import threading
 

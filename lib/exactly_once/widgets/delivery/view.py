@@ -129,7 +129,9 @@ def wire(moment):
 
 
 def log(moment):
-    """Return the log's tape: offsets, records, the consumer's saved position, and the place where the next one goes."""
+    """Return the log's tape: offsets, records, the consumer's saved position, and the place where the next one
+    goes.
+    """
     seen, inside = Counter(), []
     for offset, n in enumerate(moment.log):
         seen[n] += 1

@@ -8,7 +8,9 @@ from .view import fragments
 
 
 class DeliveryLab(HtmlWidget):
-    """The delivery lab. `model` is its `DeliveryModel`; the page has all steps of a run and needs no kernel to play."""
+    """The delivery lab. `model` is its `DeliveryModel`; the page has all steps of a run and needs no kernel to
+    play.
+    """
 
     _esm = esm("delivery/delivery.js")
     _css = css("delivery/delivery.css")
@@ -42,5 +44,7 @@ class DeliveryLab(HtmlWidget):
 
 
 def delivery_lab():
-    """Return the delivery lab: a producer, a log and a consumer, what goes wrong between them, and what comes of it."""
+    """Return the delivery lab: a producer, a log and a consumer, what goes wrong between them, and what comes of
+    it.
+    """
     return DeliveryLab(DeliveryModel())

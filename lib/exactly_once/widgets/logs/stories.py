@@ -1,4 +1,6 @@
-"""Stories for the log viewer: settings to begin with, and steps, each an action with the sentence that announces it."""
+"""Stories for the log viewer: settings to begin with, and steps, each an action with the sentence that announces
+it.
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +9,9 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class Story:
-    """`settings` are the log's, `acks` and the two modes those of the controls; `steps` are (action, value, words)."""
+    """`settings` are the log's, `acks` and the two modes those of the controls; `steps` are (action, value,
+    words).
+    """
 
     title: str
     settings: dict

@@ -27,8 +27,8 @@ def lost_records(partitions, state):
     """Return the list of lost records, each with the promise that was made for it, save those that were told last."""
     told = state.notes[-1].then if state.notes else ()
     items = "".join(
-        f"<li><b>✗ {escape(str(one['value']))}</b> (partition {partition['partition']}, offset {one['offset']}, epoch "
-        f"{one['epoch']}) is lost. It was {escape(promised(one))}. {escape(kept(one))}"
+        f"<li><b>✗ {escape(str(one['value']))}</b> (partition {partition['partition']}, offset {one['offset']}, "
+        f"epoch {one['epoch']}) is lost. It was {escape(promised(one))}. {escape(kept(one))}"
         + (" The consumer has read it already." if one["value"] in state.read else "")
         + "</li>"
         for partition in partitions

@@ -29,7 +29,8 @@ def promised(entry):
 def kept(entry):
     """Return whether a lost record's promise was broken, in words."""
     return {
-        "committed": "A promise is broken: only an unclean election, or the end of every in-sync replica, can do that.",
+        "committed": "A promise is broken: only an unclean election, or the end of every in-sync replica, can do "
+        "that.",
         "leader": "The promise was about one broker, and that one had it; it said nothing of the others.",
         "none": "No promise is broken.",
     }[entry["promise"]]
@@ -129,7 +130,10 @@ def _watermark(name, old, new):
         if one["promise"] == "committed" and one["acks"] == "all" and (one["offset"], one["epoch"]) not in asked
     ]
     answer = f" {listed(told)} {'is' if len(told) == 1 else 'are'} acknowledged with acks=all." if told else ""
-    return f"{name}: the high watermark moves to {high}: {values} {'is' if high - low == 1 else 'are'} committed.{answer}"
+    return (
+        f"{name}: the high watermark moves to {high}: {values} {'is' if high - low == 1 else 'are'} "
+        f"committed.{answer}"
+    )
 
 
 def _lost(name, old, new):

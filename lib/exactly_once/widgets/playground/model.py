@@ -1,4 +1,6 @@
-"""The clock playground without its screen: the run that is drawn, what is chosen, what can be undone, and the quiz."""
+"""The clock playground without its screen: the run that is drawn, what is chosen, what can be undone, and the
+quiz.
+"""
 
 import traceback
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,6 @@
-"""The quiz of the clock playground: generated runs, two questions on each, and an explanation of the first mistake."""
+"""The quiz of the clock playground: generated runs, two questions on each, and an explanation of the first
+mistake.
+"""
 
 import random
 from dataclasses import dataclass, replace
@@ -36,7 +38,8 @@ class Quiz:
     """One question and what was answered to it.
 
     `question` is stamps or concurrent; `target` the event that concurrency is asked of; `answers` maps events to what
-    was typed, `picked` holds events that were clicked on; `marks` maps events to right or wrong once they were checked.
+    was typed, `picked` holds events that were clicked on; `marks` maps events to right or wrong once they were
+    checked.
     """
 
     level: int = 1
@@ -137,7 +140,8 @@ def shown(quiz):
     stamps = tuple((name, str(stamp_of(quiz.drawing, name))) for name in names)
     apart = frozenset(name for name, how in relations(quiz.drawing, quiz.target).items() if how == "concurrent")
     says = (
-        "These are the stamps. Follow lines and arrows from left to right: each is one more than the largest before it."
+        "These are the stamps. Follow lines and arrows from left to right: each is one more than the "
+        "largest before it."
         if quiz.question == "stamps"
         else f"These are concurrent with {quiz.target}: from none of them does a path lead to it, nor back."
     )

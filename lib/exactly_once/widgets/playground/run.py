@@ -57,8 +57,8 @@ class Drawing:
     def of(cls, history, columns=None):
         """Return a `History` drawn, with the event of each place in its column of `columns`.
 
-        By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when it
-        is too large to be drawn.
+        By default that is the column of its Lamport stamp, so that every arrow points right. Raises `BadInput` when
+        it is too large to be drawn.
         """
         names, columns = _in_order(history.processes), columns or history.lamport
         if len(names) > MOST:
@@ -258,7 +258,9 @@ class Drawing:
         return replace(self, lines=(*self.lines, Line(max(line.key for line in self.lines) + 1, name)))
 
     def without_line(self, key):
-        """Return the drawing without a process, its events and their messages. Raises `BadInput` when there are two."""
+        """Return the drawing without a process, its events and their messages. Raises `BadInput` when there are
+        two.
+        """
         self.line(key)
         if len(self.lines) <= FEWEST:
             raise BadInput(f"There are {FEWEST} processes; fewer have nobody to send to.")
@@ -281,7 +283,9 @@ class Drawing:
 
 
 def _in_order(names):
-    """Return processes in the order of their numbers, if they have some and no other difference; else as they came."""
+    """Return processes in the order of their numbers, if they have some and no other difference; else as they
+    came.
+    """
     parts = [NUMBERED.fullmatch(name) for name in names]
     if all(parts) and len({part[1] for part in parts}) == 1:
         return sorted(names, key=lambda name: int(NUMBERED.fullmatch(name)[2]))

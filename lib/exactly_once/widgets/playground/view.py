@@ -13,16 +13,16 @@ TOOL_TITLES = {"event": "Event", "message": "Message"}
 LEVEL_WORDS = {1: "two processes", 2: "three processes", 3: "with overtaking", 4: "four processes"}
 REST = "drag an event along its line to move it. Choose two events to ask which came first."
 HINTS = {
-    "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for a "
-    f"message; {REST}",
+    "event": "<strong>Click on a line</strong> for a local event; <strong>drag from one line to another</strong> for "
+    f"a message; {REST}",
     "message": "<strong>Click where a message begins</strong>, then <strong>where it ends</strong>, on another line; "
     f"{REST.replace('Choose', 'Switch back to Event to choose')}",
 }
 KEYS = (
-    "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins a "
-    "message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes it, "
-    "<kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open ones "
-    "receives; ✕ marks a message that nobody receives."
+    "Arrows move the cursor. <kbd>Enter</kbd> makes an event, or chooses the one that is there. <kbd>M</kbd> begins "
+    "a message and ends it on another line. <kbd>Shift</kbd> and an arrow move an event, <kbd>Delete</kbd> deletes "
+    "it, <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes, <kbd>Esc</kbd> gives up. Full circles are local events and sends, open "
+    "ones receives; ✕ marks a message that nobody receives."
 )
 
 
@@ -180,7 +180,8 @@ def files(state):
     return (
         '<details class="eo-folded eo-files"><summary>Keys and signs; load, save and paste a run</summary>'
         f'<p class="eo-keys">{KEYS}</p>'
-        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and message; or a log '
+        '<label class="eo-field"><span>A run as JSON lines, one event a line with process, kind and '
+        "message; or a log "
         "for ShiViz</span>"
         f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
         f"{why if state.text_error else ''}"

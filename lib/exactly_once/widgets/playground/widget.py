@@ -1,4 +1,6 @@
-"""The clock playground on the screen: binds its model to one widget; its JavaScript draws and reports what is done."""
+"""The clock playground on the screen: binds its model to one widget; its JavaScript draws and reports what is
+done.
+"""
 
 import traitlets
 

@@ -44,8 +44,8 @@ class ProveModel:
     """The chosen bounds and the search.
 
     `chosen` returns the handlers to prove, a tuple; `job` gives window and threshold, the bounds how many hours;
-    `rules` are `prove`'s `invariant` and `reference`; `changed` is called after each change of `state`, in any thread.
-    Raises `BadInput` for bounds that make no sense.
+    `rules` are `prove`'s `invariant` and `reference`; `changed` is called after each change of `state`, in any
+    thread. Raises `BadInput` for bounds that make no sense.
     """
 
     def __init__(self, chosen, job=None, bounds=None, rules=None, changed=None, prover=prove_safely):

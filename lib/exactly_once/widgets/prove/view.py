@@ -43,7 +43,8 @@ def verdict_html(state):
     if state.proof is None:
         return (
             '<div class="eo-says"><strong>Does it always hold?</strong> Choose how much may go wrong, then prove: '
-            'every schedule within these bounds is tried. <span class="eo-dim">Either all of them end as they should, '
+            'every schedule within these bounds is tried. <span class="eo-dim">Either all of them '
+            "end as they should, "
             "or you get the simplest one that does not.</span></div>"
         )
     return f"{proof_html(state.proof)}{facts(state.proof)}{story_html(state.proof)}"

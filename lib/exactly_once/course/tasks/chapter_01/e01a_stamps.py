@@ -21,8 +21,8 @@ MISTAKES = (
     ),
     (
         lambda clock, stamp: max(clock, stamp),
-        "Your receipts take the larger of the two, and the step of 1 is missing, so an event has the stamp of its own "
-        "cause",
+        "Your receipts take the larger of the two, and the step of 1 is missing, so an event has the stamp of its "
+        "own cause",
     ),
     (lambda clock, stamp: clock + stamp + 1, "Your receipts add the two up. It is the larger of the two that counts"),
 )
@@ -73,8 +73,8 @@ def _reason(said):
             return f"{words}: "
     if said == list(range(1, len(said) + 1)):
         return (
-            "You numbered the events from left to right. Nobody in the run can see the whole drawing; a process knows "
-            "its own events, and what messages bring: "
+            "You numbered the events from left to right. Nobody in the run can see the whole drawing; a process "
+            "knows its own events, and what messages bring: "
         )
     return "One stamp does not follow from those before it: "
 

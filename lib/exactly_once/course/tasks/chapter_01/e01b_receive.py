@@ -44,7 +44,10 @@ def _reason(clock, stamp, said):
     if said <= stamp:
         return f"{called}: the message was sent at {stamp}, and its receipt must have a larger stamp than its send."
     if said <= clock:
-        return f"{called}: the process's clock was at {clock} already, so the receipt must have a larger stamp than that."
+        return (
+            f"{called}: the process's clock was at {clock} already, so the receipt must have a larger "
+            f"stamp than that."
+        )
     return (
         f"{called}: larger than both, but the rule goes 1 beyond the larger of the two, to {max(clock, stamp) + 1}."
     )
@@ -73,7 +76,8 @@ TASK = Task(
     check=check,
     hints=(
         "Two events come before a receipt: which? Both have stamps already.",
-        "The receipt needs a stamp larger than the clock and larger than the message's stamp, and no larger than that.",
+        "The receipt needs a stamp larger than the clock and larger than the message's stamp, and no "
+        "larger than that.",
         "Python has max. What has to be added to the larger of the two, so that it is beyond both?",
     ),
 )

@@ -35,7 +35,9 @@ def _pair(entry):
 
 
 def check(answer):
-    """Compare the pairs with those of the run. A pair too many is answered with the path, one too few with the rows."""
+    """Compare the pairs with those of the run. A pair too many is answered with the path, one too few with the
+    rows.
+    """
     said = read(answer)
     if said is None:
         return unsolved("the pairs")
@@ -82,13 +84,13 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "Events of one process are never concurrent. So go through the pairs of processes: p1 with p2, p1 with p3, p2 "
-        "with p3.",
+        "Events of one process are never concurrent. So go through the pairs of processes: p1 with p2, p1 with p3, "
+        "p2 with p3.",
         "For two events on different lines, ask in both directions: can I walk from one to the other, along lines to "
         "the right and along arrows? If neither way works, the pair is concurrent.",
-        "Two messages are all that joins the three lines. What p2 did after m1 is known to nobody; what happened on p1 "
-        "before p1.2 can have heard nothing of p2.",
-        "p1.1 is concurrent with both events of p2 and with p3.1. Each of p1.2, p1.3 and p1.4 is concurrent with p2.2 "
-        "and p3.1; p1.4 with p3.2 as well. Now p2 with p3.",
+        "Two messages are all that joins the three lines. What p2 did after m1 is known to nobody; what happened on "
+        "p1 before p1.2 can have heard nothing of p2.",
+        "p1.1 is concurrent with both events of p2 and with p3.1. Each of p1.2, p1.3 and p1.4 is concurrent with "
+        "p2.2 and p3.1; p1.4 with p3.2 as well. Now p2 with p3.",
     ),
 )

@@ -15,7 +15,9 @@ EXAMPLE = run_of("b receive m1, b send m2, a local, a send m1, a receive m2")
 
 
 def logs_of(history):
-    """Return what each process wrote down: {process: [(kind, message), …]}, in the order in which the log has them."""
+    """Return what each process wrote down: {process: [(kind, message), …]}, in the order in which the log has
+    them.
+    """
     return {
         process: [(history[place].kind, history[place].message) for place in row]
         for process, row in history.rows.items()
@@ -125,11 +127,11 @@ TASK = Task(
     hints=(
         "Two steps: give every event its stamp, then sort. Python sorts pairs by the first entry, and where that is "
         "equal by the second.",
-        "The logs of the processes come one by one, so a receipt can come before its send. How do you stamp a receipt "
-        "whose message has no stamp yet? You cannot: leave it, go on with another log, and come back.",
+        "The logs of the processes come one by one, so a receipt can come before its send. How do you stamp a "
+        "receipt whose message has no stamp yet? You cannot: leave it, go on with another log, and come back.",
         "Keep for each process how far you are, and its clock; keep the stamps of messages sent so far. Go round the "
-        "processes again and again: stamp events until a receipt has to wait, then take the next process. Stop when a "
-        "whole round brought nothing.",
+        "processes again and again: stamp events until a receipt has to wait, then take the next process. Stop when "
+        "a whole round brought nothing.",
         "while anything was stamped in the last round: for each process: while it has an event left, and that is no "
         "receipt of a message without a stamp: stamp it (1 more than the clock, or than the larger of the two), note "
         "(stamp, process), and if it is a send, note the message's stamp. In the end: sorted(noted).",

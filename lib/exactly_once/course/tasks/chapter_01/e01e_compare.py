@@ -58,8 +58,8 @@ def _reason(called, said, expected, run, one, other):
         return f"{called} gives {said!r}; it gives one of {', '.join(map(repr, WORDS))}."
     names = f"{run.name(one)} and {run.name(other)}"
     return (
-        f"{called} gives {said!r}, and it should be {expected!r}: these are the stamps of {names}, and of the first it "
-        f"holds that {MEANING[expected]}.{_missing(run, one, other)}"
+        f"{called} gives {said!r}, and it should be {expected!r}: these are the stamps of {names}, and of the first "
+        f"it holds that {MEANING[expected]}.{_missing(run, one, other)}"
     )
 
 
@@ -90,8 +90,8 @@ TASK = Task(
     check=check,
     hints=(
         "What does it mean for one event to know all that the other knows? Compare entry by entry.",
-        "First a helper: is every entry of one at most the same entry of the other? A process that is missing in a row "
-        "counts as 0: row.get(process, 0).",
+        "First a helper: is every entry of one at most the same entry of the other? A process that is missing in a "
+        "row counts as 0: row.get(process, 0).",
         "Ask the helper in both directions. There are four combinations of yes and no, and four words.",
         "yes and yes: the rows are equal, so it is the same event. Yes from one to other only: before. The other way "
         "only: after. Neither: concurrent.",

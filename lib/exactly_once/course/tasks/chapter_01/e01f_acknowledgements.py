@@ -85,7 +85,7 @@ TASK = Task(
         "A message with a stamp later than your own request: what that node sent before has arrived, since messages "
         "between two nodes keep their order, and what it sends from now on is later still. From how many nodes do "
         "you need this?",
-        "Two parts joined by and: your request is the smallest in the queue, min(queue) == request; and every stamp in "
-        "heard.values() is larger than request[0].",
+        "Two parts joined by and: your request is the smallest in the queue, min(queue) == request; and every stamp "
+        "in heard.values() is larger than request[0].",
     ),
 )

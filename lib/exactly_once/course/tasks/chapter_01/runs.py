@@ -16,7 +16,8 @@ PAIRS = run_of("p1 local, p2 send m1, p1 receive m1, p3 local, p1 send m2, p2 lo
 
 
 def stamps_by(history, receive):
-    """Return the stamps, by place, that a receive rule gives: a function of the clock and of what the message carries.
+    """Return the stamps, by place, that a receive rule gives: a function of the clock and of what the message
+    carries.
 
     Local events and sends add 1, as they should.
     """
@@ -39,6 +40,8 @@ def small_runs(count=60):
 
 
 def one_receipt(clock, stamp):
-    """Return the smallest run in which a process with its clock at `clock` receives a message that carries `stamp`."""
+    """Return the smallest run in which a process with its clock at `clock` receives a message that carries
+    `stamp`.
+    """
     sender = [Event("p1", "local")] * (stamp - 1) + [Event("p1", "send", "m")]
     return History([*sender, *[Event("p2", "local")] * clock, Event("p2", "receive", "m")])

@@ -18,7 +18,8 @@ ORDERS = (b"ann", b"bob", b"cleo", b"dora", b"ann", b"eve", b"bob", b"ann")
 
 
 def guesses(function, cases):
-    """Return what often stands in place of the rule, by name, computed in the learner's process: `hash` differs there.
+    """Return what often stands in place of the rule, by name, computed in the learner's process: `hash` differs
+    there.
 
     `function` is the learner's, and is not called.
     """
@@ -35,10 +36,10 @@ WHY = {
     "clients use: they clear the sign bit first.",
     "absolute": "It takes the absolute value. Kafka's clients clear the sign bit, which is another number for a "
     "negative hash (and in Java the smallest integer has no absolute value).",
-    "hash": "It uses Python's own hash, which differs from process to process: two producers would send one key to two "
-    "partitions.",
-    "crc": "It hashes with CRC-32. That keeps equal keys together, but a producer that uses Kafka's client sends them "
-    "elsewhere. Use murmur2.",
+    "hash": "It uses Python's own hash, which differs from process to process: two producers would send one key to "
+    "two partitions.",
+    "crc": "It hashes with CRC-32. That keeps equal keys together, but a producer that uses Kafka's client sends "
+    "them elsewhere. Use murmur2.",
 }
 
 
@@ -54,8 +55,8 @@ def check(answer):
     again = [said for _, said in told[len(CASES) :]]
     if any(said != again[0] for said in again):
         return wrong(
-            f"The key b'abc' goes to the partitions {', '.join(map(str, again))} one after the other. Equal keys go to "
-            "one partition, or nothing keeps their records in order.",
+            f"The key b'abc' goes to the partitions {', '.join(map(str, again))} one after the other. Equal keys go "
+            "to one partition, or nothing keeps their records in order.",
             picture=drawn(answer),
         )
     said = [said if fine else None for fine, said in told[: len(CASES)]]

@@ -53,8 +53,8 @@ def _objection(ends, in_sync, said):
         return f"It returns {said!r}; the high watermark is an offset, a whole number."
     if said == should - 1:
         return (
-            f"It says {said}. That is the last offset that all replicas in sync have; the high watermark is the first "
-            f"that one of them may lack, here {should}, as a log's end is the offset of the next record."
+            f"It says {said}. That is the last offset that all replicas in sync have; the high watermark is the "
+            f"first that one of them may lack, here {should}, as a log's end is the offset of the next record."
         )
     if said > should:
         behind = next(broker for broker in in_sync if ends[broker] < said)

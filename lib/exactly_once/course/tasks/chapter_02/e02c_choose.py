@@ -148,8 +148,8 @@ TASK = Task(
         "when may the topic stand still?",
         "With acks='all' a record is acknowledged when all in-sync replicas have it, and they are at least "
         "min.insync.replicas. So it then lies on that many brokers at the least, and survives one death fewer.",
-        "Standing still is the price: with min.insync.replicas of 3, one dead broker is enough. An unclean election is "
-        "the opposite bargain: it goes on, and forgets.",
+        "Standing still is the price: with min.insync.replicas of 3, one dead broker is enough. An unclean election "
+        "is the opposite bargain: it goes on, and forgets.",
         "views: 0, 1, True. clicks: 1, 1, False. orders: 'all', 2, False. ledger: 'all', 3, False.",
     ),
 )

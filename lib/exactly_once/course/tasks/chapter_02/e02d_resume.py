@@ -108,7 +108,10 @@ def _objection(case, said):
         if lost:
             return f"It does not return {lost[0]!r}, which was there to be read. Go on until a fetch returns nothing."
         if len(values) > len(right_values):
-            return f"It returns {len(values)} values, and there are {len(right_values)} from there on: some are old ones."
+            return (
+                f"It returns {len(values)} values, and there are {len(right_values)} from there on: some "
+                f"are old ones."
+            )
         return "The values are the right ones, but in another order. Keep that of the log."
     if type(position) is not int or not _same_place(case, position, end):
         return (

@@ -93,7 +93,9 @@ def _wrongly_kept(records, before, said, should):
 
 
 def drawn(records, before, said, told=True):
-    """Return the picture of a log: what was there, what the answer leaves, and, if it is `told`, what should remain."""
+    """Return the picture of a log: what was there, what the answer leaves, and, if it is `told`, what should
+    remain.
+    """
     should = compacted(records, before)
     try:
         left = None if said is None else [tuple(record) for record in said]

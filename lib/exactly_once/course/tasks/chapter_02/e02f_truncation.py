@@ -105,10 +105,11 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "Two records at one offset are the same exactly when their epochs are equal: in one epoch there is one leader.",
+        "Two records at one offset are the same exactly when their epochs are equal: in one epoch "
+        "there is one leader.",
         "Go through both logs together from offset 0. Where do they part?",
         "They part at the first offset with different epochs, or where one of the logs ends.",
-        "for offset, (one, other) in enumerate(zip(follower, leader)): if one != other: return offset. And behind the "
-        "loop: return min(len(follower), len(leader)).",
+        "for offset, (one, other) in enumerate(zip(follower, leader)): if one != other: return offset. And behind "
+        "the loop: return min(len(follower), len(leader)).",
     ),
 )

@@ -1,4 +1,6 @@
-"""What a topic's settings promise, found out by trying: every way in which one record can be sent, copied and lost."""
+"""What a topic's settings promise, found out by trying: every way in which one record can be sent, copied and
+lost.
+"""
 
 import itertools
 from dataclasses import dataclass

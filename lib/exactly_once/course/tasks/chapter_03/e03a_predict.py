@@ -138,8 +138,8 @@ TASK = Task(
         "three offsets, and find the batch in which record 6 takes effect and the consumer dies.",
         "With 'retry' the batches are 1 2 2, 3 4 5, 6 7 8: the consumer dies when the first record of its batch is "
         "done. "
-        "With 'give up' they are 1 2 3, 4 6 7, 8. Position last: the batch is read again. Position first: its rest is "
-        "not.",
+        "With 'give up' they are 1 2 3, 4 6 7, 8. Position last: the batch is read again. Position first: its rest "
+        "is not.",
         "With ('give up', 'last'): record 5 is lost on the way, and 4 and 6 take effect again. The other three are "
         "done "
         "in the same way.",

@@ -34,8 +34,8 @@ def check(handler):
         return unsolved("the body of your handler")
     if run.outcome.counter != READINGS:
         return wrong(
-            f"Even when nothing goes wrong the counter is {run.outcome.counter}; there are {READINGS} readings, two an "
-            "hour, and each counts once.",
+            f"Even when nothing goes wrong the counter is {run.outcome.counter}; there are {READINGS} readings, two "
+            "an hour, and each counts once.",
             run,
             handler,
         )
@@ -79,8 +79,8 @@ TASK = Task(
         "Count both readings of the hour first, and save next_positions after them. Save once for each hour, or a "
         "crash "
         "makes more than one hour count twice.",
-        "An OutcomeUnknown that is caught and forgotten may be an increment that never arrived. Let it pass: the life "
-        "ends, and the next one does the hour again.",
+        "An OutcomeUnknown that is caught and forgotten may be an increment that never arrived. Let it pass: the "
+        "life ends, and the next one does the hour again.",
         "positions = node.positions.load(); while node.running(): items, next_positions = node.read(positions); for "
         "item "
         "in items: node.database.increment(); node.positions.save(next_positions); positions = next_positions.",

@@ -112,12 +112,13 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "After a crash the consumer handles a batch again, from its first hour. What can an update find under the key "
-        "that "
+        "After a crash the consumer handles a batch again, from its first hour. What can an update find under the "
+        "key that "
         "tells it that this reading is an old one?",
-        "Each value carries its hour. Read first: node.registers.read(name) returns (version, value), with None as the "
-        "value when nothing was written.",
-        "Write only if there is no value yet, or its hour is smaller than item.hour. Compare hours, not temperatures.",
+        "Each value carries its hour. Read first: node.registers.read(name) returns (version, value), with None as "
+        "the value when nothing was written.",
+        "Write only if there is no value yet, or its hour is smaller than item.hour. Compare hours, "
+        "not temperatures.",
         "name = f'latest.{item.stream}'; version, held = node.registers.read(name); if held is None or held[0] < "
         "item.hour: "
         "node.registers.cas(name, version, [item.hour, item.value]).",

@@ -31,7 +31,9 @@ class Endless(BaseException):
 
 
 def producer_with(produce, records, most=0):
-    """Return a handler that calls `produce(send, records)`; at most `most` requests come to what the world chooses."""
+    """Return a handler that calls `produce(send, records)`; at most `most` requests come to what the world
+    chooses.
+    """
 
     def producer(node):
         troubles, tries = most, 0
@@ -98,7 +100,10 @@ def check(produce):
             if found.kind == "raised":
                 said = f"Your code fails: {said.partition(': ')[2].removeprefix('RuntimeError: ')}"
             if "Endless" in said:
-                said = f"After {PATIENCE} refusals it goes on with the same record. A record that is too large never fits."
+                said = (
+                    f"After {PATIENCE} refusals it goes on with the same record. A record that is too "
+                    f"large never fits."
+                )
             return wrong(said, found, handler)
         if not proof.exhausted:
             return wrong(f"Not proved: {proof.stopped}. Send with fewer steps.")
@@ -126,13 +131,14 @@ TASK = Task(
     hints=(
         "For each of the five errors ask one question: is the record in the log? The answers are yes, no, and nobody "
         "knows.",
-        "Sending again is safe only after a no. Two of the errors say no, and may go away by themselves; a third says "
-        "no and "
+        "Sending again is safe only after a no. Two of the errors say no, and may go away by themselves; a third "
+        "says no and "
         "never goes away.",
         "NotEnoughReplicas and LeaderNotAvailable: again, until another answer comes. NotEnoughReplicasAfterAppend: "
         "it is "
         "written. OutcomeUnknown: let it rest. RecordTooLarge: go on with the next record.",
-        "for record in records: while True: try: send(record); break; except (NotEnoughReplicas, LeaderNotAvailable): "
-        "continue; except (NotEnoughReplicasAfterAppend, OutcomeUnknown, RecordTooLarge): break.",
+        "for record in records: while True: try: send(record); break; except (NotEnoughReplicas, "
+        "LeaderNotAvailable): continue; except (NotEnoughReplicasAfterAppend, OutcomeUnknown, "
+        "RecordTooLarge): break.",
     ),
 )

@@ -26,7 +26,9 @@ def verdict(order, point):
 
 
 def harm(order):
-    """Return the damage of an order: all that is doubled, missing, wrong or off after a crash at B, C or D, summed."""
+    """Return the damage of an order: all that is doubled, missing, wrong or off after a crash at B, C or D,
+    summed.
+    """
     return sum(verdict(order, point).damage.weight for point in INNER)
 
 
@@ -122,12 +124,12 @@ TASK = Task(
     hints=(
         "A wrong window spoils every average that is computed from it. How many moments are there, in your order, at "
         "which one of state and positions is saved and the other is not?",
-        "Put state and positions next to each other. Then ask which of the two does less harm when it is saved first, "
-        "and where the two go.",
-        "Positions, then state: a crash between them leaves out one hour, but nothing is doubled. At both ends of the "
-        "order there is a place for one write or for two.",
-        "One of the best is output → counter → positions → state. For corrupts_at: the letter after the first write is "
-        "B, so the letter after the write at index i is 'BCD'[i]. Take the smaller of the indices of state and "
+        "Put state and positions next to each other. Then ask which of the two does less harm when it is saved "
+        "first, and where the two go.",
+        "Positions, then state: a crash between them leaves out one hour, but nothing is doubled. At both ends of "
+        "the order there is a place for one write or for two.",
+        "One of the best is output → counter → positions → state. For corrupts_at: the letter after the first write "
+        "is B, so the letter after the write at index i is 'BCD'[i]. Take the smaller of the indices of state and "
         "positions.",
     ),
 )

@@ -51,12 +51,13 @@ TASK = Task(
         check, keyed, "The output is right at every moment, wherever the process dies.", _remains
     ),
     hints=(
-        "An append cannot be recognised when it is repeated. A write to a place of its own can: which place belongs to "
-        "hour 3, and to no other hour?",
+        "An append cannot be recognised when it is repeated. A write to a place of its own can: which place belongs "
+        "to hour 3, and to no other hour?",
         "node.registers.cas(name, 0, value) writes only if nothing was written under that name. With the names "
         "output.0, output.1, … the registers are the output, so the place of an hour is its hour less one.",
-        "Now no average is there twice. But some are wrong: after a crash at D the window holds an hour twice, and the "
-        "averages of the hours after it are computed from it. How can the handler tell that the window has this hour?",
+        "Now no average is there twice. But some are wrong: after a crash at D the window holds an hour twice, and "
+        "the averages of the hours after it are computed from it. How can the handler tell that the "
+        "window has this hour?",
         "Before window.push: newest = max((reading.hour for reading in window.readings), default=0), and push only "
         "those items whose hour is greater. The window is then idempotent too, and the key does the rest.",
     ),

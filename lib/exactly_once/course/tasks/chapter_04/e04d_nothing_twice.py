@@ -55,8 +55,8 @@ TASK = Task(
         "A lost item, and nothing doubled: which write must come first?",
         "With the positions first, a crash before the state is saved leaves out one hour of the window, and the next "
         "averages are wrong. Could state and positions be saved in one write?",
-        "node.state.save takes any value that a store can keep, such as a dictionary. What is in one cell is saved in "
-        "one step. Ask node.running(positions) then, since positions.load is no longer what tells where you are.",
+        "node.state.save takes any value that a store can keep, such as a dictionary. What is in one cell is saved "
+        "in one step. Ask node.running(positions) then, since positions.load is no longer what tells where you are.",
         "saved = node.state.load(); if it is a dictionary, it holds positions and window, else begin with node.start "
         "and an empty Window. In the loop: node.state.save({'positions': next_positions, 'window': window}) first, "
         "then node.output.push, then the increment.",

@@ -110,9 +110,9 @@ TASK = Task(
     hints=(
         "Four of its writes can be repeated without harm. The fifth is made to happen only once. By what?",
         "Note and increment are two writes to two systems. What if only one of them takes place?",
-        "There is no letter between the two. A fault can strike at a step as well: Fault(step, hour, kind), where kind "
-        "is 'crash before', 'crash after', 'lost request', 'lost reply' or 'duplicated request'.",
-        "The steps are 'register.cas' and 'database.increment'. Two crash plans of one fault fall between them, at an "
-        "hour from 3 on. Mind that the first register.cas of an hour is the output's.",
+        "There is no letter between the two. A fault can strike at a step as well: Fault(step, hour, kind), where "
+        "kind is 'crash before', 'crash after', 'lost request', 'lost reply' or 'duplicated request'.",
+        "The steps are 'register.cas' and 'database.increment'. Two crash plans of one fault fall between them, at "
+        "an hour from 3 on. Mind that the first register.cas of an hour is the output's.",
     ),
 )
