@@ -77,7 +77,7 @@ def test_a_damaged_archive_that_passes_for_whole_does_not_stop_the_start(where, 
         with open(damaged, "r+b") as file:
             file.seek(where)
             file.write(b"\x07" * 100_000)
-        kernel.ask("from exactly_once.spark import archive")
+        kernel.ask("from exactly_once.spark.cluster import archive")
         kernel.ask(
             f"archive.options = lambda java: ('-XX:SharedArchiveFile={damaged}', '-Xshare:auto', *archive.IN_PLACE)"
         )

@@ -9,7 +9,8 @@ import pytest
 
 from exactly_once.errors import CourseError
 from exactly_once.paths import temporary
-from exactly_once.spark.cluster import cluster, driver, lease, processes
+from exactly_once.spark import cluster
+from exactly_once.spark.cluster import driver, lease, processes
 from exactly_once.spark.cluster.processes import executor_of_worker, kill_executor, kill_worker, our_processes
 
 from ..run.actor import Actor
@@ -174,7 +175,7 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
     kernel = actor(HOME=str(home), TMPDIR=str(stray), EXACTLY_ONCE_TMP=str(ours))
 
     kernel.ask(
-        "from exactly_once.spark import memory; real, memory.available = memory.available, lambda: 300 * 2**20"
+        "from exactly_once.spark.cluster import memory; real, memory.available = memory.available, lambda: 300 * 2**20"
     )
     name, said = kernel.fails("cluster()")
     assert name == "CourseError"
@@ -186,7 +187,7 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
         "def strike(kill, mark):\n"
         "    def task(numbers):\n"
         "        from pathlib import Path\n"
-        "        from exactly_once.spark import processes\n"
+        "        from exactly_once.spark.cluster import processes\n"
         "        if not Path(mark).exists():\n"
         "            Path(mark).touch()\n"
         "            getattr(processes, kill)()\n"
@@ -276,7 +277,7 @@ def test_of_two_copies_of_the_course_that_start_at_the_same_moment_one_wins(acto
     """Their locks are two files, so each looks before the other has started anything."""
     kernels = [actor(EXACTLY_ONCE_TMP=str(tmp_path / name)) for name in ("one", "two")]
     for kernel in kernels:
-        kernel.ask("from exactly_once.spark import lease, session; looks = lease.clear_the_way")
+        kernel.ask("from exactly_once.spark.cluster import lease, session; looks = lease.clear_the_way")
         kernel.ask("lease.clear_the_way = lambda *words: (looks(*words), time.sleep(2))")
     for kernel in kernels:
         kernel.begin("cluster('local[1]').range(3).count()")
@@ -306,7 +307,7 @@ def test_other_settings_start_the_cluster_anew_and_a_spark_of_ones_own_is_left_a
 @pytest.mark.slow
 def test_executors_that_die_for_ever_end_in_a_sentence(actor):
     kernel = actor()
-    kernel.ask("from exactly_once.spark import settings; told = settings.spark_settings")
+    kernel.ask("from exactly_once.spark.cluster import settings; told = settings.spark_settings")
     wrong = "{**told(*words), 'spark.executor.extraJavaOptions': '-XX:ErrorFile'}"
     kernel.ask(f"settings.spark_settings = lambda *words: {wrong}")
     name, said = kernel.fails("cluster()")

@@ -12,7 +12,8 @@ import sys
 
 LOOP = """
 import json, os, signal, sys, time
-from exactly_once.spark import cluster, processes, stop_cluster
+from exactly_once.spark import cluster, stop_cluster
+from exactly_once.spark.cluster import processes
 from exactly_once.spark.cluster.cluster import lost, running
 _answers = os.fdopen(int(sys.argv[1]), "w")
 names = globals()
