@@ -9,10 +9,10 @@ class CourseError(Exception):
     """Something a person can put right: the message says what happened, with which value, and what to do."""
 
 
-def told(why):
+def message_of(why):
     """Return (sentence, traceback) of a `CourseError`: some carry the learner's own lines, beside or below."""
-    said, mark, more = str(why).partition("\nTraceback")
-    return said, getattr(why, "traceback", "") or mark.strip() + more
+    message, mark, more = str(why).partition("\nTraceback")
+    return message, getattr(why, "traceback", "") or mark.strip() + more
 
 
 def in_one_line(why):

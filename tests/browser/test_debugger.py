@@ -53,7 +53,7 @@ def test_the_text_follows_the_keys(opened_debugger):
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
-def test_the_misfortune_is_a_click_away(opened_debugger):
+def test_the_fault_is_a_click_away(opened_debugger):
     page = opened_debugger
     page.click(".eo-fault")
     page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")

@@ -38,13 +38,13 @@ def test_a_calm_run_is_right(retry, position, update):
     assert run.end.log == run.end.applied == (1, 2, 3, 4, 5, 6)
     assert run.harmless
     assert not run.struck
-    assert not any(moment.lost or moment.doubled or moment.hurt for moment in run.moments)
+    assert not any(moment.lost or moment.doubled or moment.faulty for moment in run.moments)
     assert "nothing was put to the test" in verdict(run)[1]
 
 
 @pytest.mark.parametrize(("retry", "position"), SETTINGS)
 @pytest.mark.parametrize("batch", [1, 2, 3, 4])
-def test_every_pair_of_misfortunes_comes_to_what_was_predicted(retry, position, batch):
+def test_every_pair_of_faults_comes_to_what_was_predicted(retry, position, batch):
     for sent, received in itertools.product((None, *KINDS), (None, "crash before", "crash after")):
         for number in (2, 3):
             plans = at_push(sent), at_effect(received, number)
@@ -112,7 +112,7 @@ def test_the_verdict_says_what_happened(retry, position, sent, received, good, w
     assert words in " ".join([headline, *said])
 
 
-def test_misfortunes_come_from_the_seed_and_fit():
+def test_drawn_faults_come_from_the_seed_and_fit():
     plans = draw_faults(500, seed=3, requests=7, replies=5, deaths=4)
     assert plans == draw_faults(500, seed=3, requests=7, replies=5, deaths=4)
     assert plans != draw_faults(500, seed=4, requests=7, replies=5, deaths=4)
@@ -124,7 +124,7 @@ def test_misfortunes_come_from_the_seed_and_fit():
 @pytest.mark.parametrize(
     "counts", [{"records": 9}, {"requests": -1}, {"deaths": 1.5}, {"records": 20, "replies": 21}]
 )
-def test_misfortunes_that_make_no_sense_are_refused(counts):
+def test_faults_that_make_no_sense_are_refused(counts):
     with pytest.raises(BadInput):
         draw_faults(**counts)
 
@@ -171,7 +171,7 @@ def test_a_late_record_is_not_lost_until_nobody_reads_it_any_more():
     assert run.harmless
     assert sorted(run.end.log) == [1, 2, 3, 4, 5, 6] != list(run.end.log)
     assert not any(moment.lost for moment in run.moments)
-    assert any(moment.says.startswith("The late request with record 3 arrives.") for moment in run.moments)
+    assert any(moment.text.startswith("The late request with record 3 arrives.") for moment in run.moments)
     last = deliver("give up", sending=at_push("late request"))
     assert last.end.log == (1, 2, 4, 5, 6, 3)
     assert last.end.lost == (3,)
@@ -179,7 +179,7 @@ def test_a_late_record_is_not_lost_until_nobody_reads_it_any_more():
 
 def test_a_sleeper_wakes_up_and_does_what_it_was_about_to_do():
     run = deliver(sending=at_push("pause"))
-    says = [moment.says for moment in run.moments]
+    says = [moment.text for moment in run.moments]
     asleep = says.index(
         "The producer falls asleep before it sends record 3. It is taken for dead, and the next life begins."
     )

@@ -55,13 +55,13 @@ def searched(handler, merge, in_order, wrong, items, **bounds):
     job = Job(items=items)
     handlers = handler if isinstance(handler, list) else [handler]
     nodes = bounds["nodes"] = max(bounds.get("nodes", 1), len(handlers))
-    numbered = nodes == 1 or not merge or len(handlers) > 1
+    symmetric = nodes > 1 and merge and len(handlers) == 1
     contents = Contents(*programs_of(handlers, job, nodes))
     try:
-        automaton = Automaton(handlers, job, contents, nodes, numbered, merge)
+        automaton = Automaton(handlers, job, contents, nodes, symmetric, merge)
         return _searched(automaton, in_order, merge, wrong, items, bounds), contents
     except NumberAsked:
-        automaton = Automaton(handlers, job, contents, nodes, True, merge)
+        automaton = Automaton(handlers, job, contents, nodes, False, merge)
         return _searched(automaton, in_order, merge, wrong, items, bounds), contents
 
 
@@ -96,7 +96,7 @@ def by_brute_force(handler, items=1, nodes=1, **faults):
         schedule, left = waiting.pop()
         replayer = Replayer(handlers, job, nodes)
         try:
-            run = replayer.perform(schedule).run
+            run = replayer.replay(schedule).run
         except ReplayDiverged:  # an option that is not there, or a fault that cannot strike there
             continue
         if all(actor.found != "step" for actor in replayer.actors[:nodes]):

@@ -7,7 +7,7 @@ import pytest
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.model import state_key as values
+from exactly_once.explore.model import state_key
 from exactly_once.explore.model.versions import VersionAbstraction
 from exactly_once.explore.prover import Prover
 from exactly_once.explore.search.liveness import components
@@ -49,14 +49,14 @@ def test_two_nodes_by_brute_force(name):
 
 @pytest.mark.parametrize("bounds", FAULTS[1:], ids=str)
 @pytest.mark.parametrize("name", ["ping_pong", "insistent"])
-def test_two_nodes_with_a_misfortune_by_brute_force(name, bounds):
+def test_two_nodes_with_a_fault_by_brute_force(name, bounds):
     handler = getattr(blocking, name)
     assert outcomes(handler, True, nodes=2, **bounds)[0] == by_brute_force(handler, nodes=2, **bounds)
 
 
 def test_a_key_without_the_evaluation_stack_is_found_out(monkeypatch):
     right, _ = outcomes(blocking.locks_of_two_names, True)
-    monkeypatch.setattr(values.Key, "stack", lambda self, words: None)
+    monkeypatch.setattr(state_key.Key, "stack", lambda self, words: None)
     assert outcomes(blocking.locks_of_two_names, True)[0] != right
 
 
@@ -86,7 +86,7 @@ def test_a_lock_is_released_by_a_death_and_kept_in_sleep():
     assert prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=2, invariant=anything).ok
     slept = prove(blocking.in_a_fixed_order, nodes=1, items=1, crashes=0, pauses=1, invariant=anything)
     assert (slept.ok, slept.lock_free) == (True, False)
-    assert slept.liveness_violation.story[-1] == "Life 2: waits to acquire lock a, which node 1 holds."
+    assert slept.liveness_violation.explanation[-1] == "Life 2: waits to acquire lock a, which node 1 holds."
 
 
 def test_two_locks_in_opposite_order_are_a_deadlock():
@@ -99,7 +99,7 @@ def test_two_locks_in_opposite_order_are_a_deadlock():
     assert untruths(found.run) == []
     assert len(replay(found.token, blocking.one_then_other).waiting) == 2
     fixed = prove(blocking.in_a_fixed_order, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (fixed.ok, fixed.lock_free, fixed.liveness_violation.kind) == (True, False, "waits")
+    assert (fixed.ok, fixed.lock_free, fixed.liveness_violation.kind) == (True, False, "blocked")
     assert "Deadlock-free, but not lock-free" in str(fixed)
 
 
@@ -117,18 +117,18 @@ def test_one_that_waits_for_what_nobody_sends():
 
 def test_a_spinlock_waits():
     proof = prove(blocking.spins, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (proof.ok, proof.lock_free, proof.liveness_violation.kind) == (True, False, "waits")
+    assert (proof.ok, proof.lock_free, proof.liveness_violation.kind) == (True, False, "blocked")
     assert "waits for another" in proof.liveness_violation.sentence
     assert replay(proof.liveness_violation.token, blocking.spins).run.outcome == proof.liveness_violation.run.outcome
     demanded = prove(blocking.spins, nodes=2, items=1, crashes=0, invariant=anything, lock_free=True)
-    assert (demanded.ok, demanded.counterexample.kind) == (False, "waits")
+    assert (demanded.ok, demanded.counterexample.kind) == (False, "blocked")
     crashed = prove(blocking.spins, nodes=2, items=1, crashes=1, invariant=anything)
-    assert (crashed.ok, crashed.counterexample.kind) == (False, "waits"), "a lock of one's own outlives its holder"
+    assert (crashed.ok, crashed.counterexample.kind) == (False, "blocked"), "a lock of one's own outlives its holder"
 
 
 def test_a_spinlock_that_is_never_let_go_breaks_the_handler():
     proof = prove(blocking.never_lets_go, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (proof.ok, proof.counterexample.kind) == (False, "waits")
+    assert (proof.ok, proof.counterexample.kind) == (False, "blocked")
 
 
 @pytest.mark.parametrize("name", ["overwrites", "overwrites_the_state"])
@@ -140,29 +140,29 @@ def test_two_that_undo_each_other_for_ever(name):
     assert "of nodes 1 and 2, can be repeated for ever" in proof.counterexample.sentence
     again = replay(proof.counterexample.token, handler)
     assert again.run.outcome == proof.counterexample.run.outcome
-    assert any("goes round" in line for line in proof.counterexample.story)
+    assert any("goes round" in line for line in proof.counterexample.explanation)
     assert proof.seconds < 20
 
 
 def test_two_that_are_polite_wait_for_one_that_stops():
     proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
-    assert (proof.ok, proof.counterexample.kind) == (False, "waits")
+    assert (proof.ok, proof.counterexample.kind) == (False, "blocked")
 
 
 def test_one_that_spins_and_writes_waits_and_breaks_nothing():
     handler = blocking.spins_and_shows_signs_of_life
     proof = prove(handler, nodes=2, items=1, crashes=0, invariant=anything)
-    assert (proof.ok, proof.lock_free, proof.liveness_violation.kind) == (True, False, "waits")
+    assert (proof.ok, proof.lock_free, proof.liveness_violation.kind) == (True, False, "blocked")
     assert replay(proof.liveness_violation.token, handler).run.outcome == proof.liveness_violation.run.outcome
     crashed = prove(handler, nodes=2, items=1, crashes=1, invariant=anything)
-    assert (crashed.ok, crashed.counterexample.kind) == (False, "waits"), "the lock outlives its holder"
+    assert (crashed.ok, crashed.counterexample.kind) == (False, "blocked"), "the lock outlives its holder"
 
 
-def test_states_with_versions_renumbered_lose_no_outcome():
+def test_the_version_abstraction_loses_no_outcome():
     case = [blocking.two_versions_at_once], Job(items=1), Bounds(2, 1, crashes=1), Limits(100_000, 60), None, anything
     told, states = [], []
     for renumbers in (False, True):
-        prover = Prover(*case, numbered=True, merge=True)
+        prover = Prover(*case, symmetric=False, merge=True)
         if renumbers:
             prover.automaton.abstraction = VersionAbstraction(prover.automaton)
         found = prover.search(first=False).in_any_order(prover.limits)
@@ -195,7 +195,7 @@ def test_what_is_said_of_progress_is_the_same_without_reductions(name):
     for faults in ({"crashes": 0}, {"crashes": 1}, {"crashes": 0, "pauses": 1}):
         merged = prove(handler, **bounds, **faults)
         case = [handler], Job(items=1), Bounds(2, 1, **faults), Limits(100_000, 60), None, anything
-        plain = Prover(*case, numbered=True, merge=True)
+        plain = Prover(*case, symmetric=False, merge=True)
         plain.merge = False
         plain = plain.prove(lock_free=False)
         assert (merged.ok, merged.lock_free, merged.exhausted) == (plain.ok, plain.lock_free, plain.exhausted)
@@ -240,7 +240,7 @@ def test_the_child_process_proves_the_same():
     there = prove_safely(blocking.in_a_fixed_order, nodes=2, items=1, invariant=anything)
     assert (there.ok, there.lock_free, there.states) == (here.ok, here.lock_free, here.states)
     assert there.liveness_violation.token == here.liveness_violation.token
-    assert there.json()["liveness_violation"]["kind"] == "waits"
+    assert there.json()["liveness_violation"]["kind"] == "blocked"
 
 
 def test_strongly_connected_components():

@@ -117,7 +117,7 @@ def test_it_is_the_same_proof():
     assert (there.ok, there.states, there.runs) == (here.ok, here.states, here.runs)
     here, there = prove(at_least_once), prove_safely(at_least_once)
     assert there.counterexample.token == here.counterexample.token
-    assert str(there.counterexample.story) == str(here.counterexample.story)
+    assert str(there.counterexample.explanation) == str(here.counterexample.explanation)
     assert prove_safely(goes_round_once, items=1, invariant=lambda view: len(view.outputs) < 2).ok
 
 
@@ -174,7 +174,7 @@ def test_in_the_child_it_is_the_handlers_own():
 SEARCHING = """
 import os
 from exactly_once.lockfree import hourly_means
-from exactly_once.simulate import prove_safely, sandbox
+from exactly_once.sandbox import prove_safely, sandbox
 print(sandbox.call(os.getppid), flush=True)
 prove_safely(hourly_means, nodes=3, items=8, crashes=1, seconds=300)
 """

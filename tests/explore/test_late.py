@@ -3,8 +3,7 @@
 import pytest
 
 from exactly_once.explore import prove, replay
-from exactly_once.explore.model import state_key as values
-from exactly_once.explore.model import transitions as moving
+from exactly_once.explore.model import state_key, transitions
 from exactly_once.node.life import Life
 from tests.explore.late import LATE, late
 from tests.explore.searching import by_brute_force, outcomes
@@ -59,7 +58,7 @@ def test_a_late_request_arrives_after_the_end():
 
 def in_flight_unseen(monkeypatch):
     """Leave what is in flight out of the key of local states."""
-    told = values.Key.shared
+    told = state_key.Key.shared
 
     def shared(key, value, kind):
         if kind is Life:
@@ -67,19 +66,19 @@ def in_flight_unseen(monkeypatch):
         else:
             told(key, value, kind)
 
-    monkeypatch.setattr(values.Key, "shared", shared)
+    monkeypatch.setattr(state_key.Key, "shared", shared)
 
 
 def every_input_private(monkeypatch):
     """Take whatever is called "input" for what nobody changes."""
-    told = moving.Transitions.is_independent
+    true_answer = transitions.Transitions.is_independent
 
-    def is_independent(ways, world, local, actor):
-        state = ways.automaton.states[local]
-        named = state.kind == "store" and ways.contents.operations[state.operation][1] == "input"
-        return named or told(ways, world, local, actor)
+    def is_independent(self, store_state, local, actor):
+        state = self.automaton.states[local]
+        named = state.kind == "store" and self.contents.operations[state.operation][1] == "input"
+        return named or true_answer(self, store_state, local, actor)
 
-    monkeypatch.setattr(moving.Transitions, "is_independent", is_independent)
+    monkeypatch.setattr(transitions.Transitions, "is_independent", is_independent)
 
 
 LIES = {"in flight": in_flight_unseen, "a log that another polls": every_input_private}

@@ -23,10 +23,10 @@ def test_one_that_stops_holds_up_all_others():
     proof = proved(mutual_exclusion(), 2)
     assert (proof.ok, proof.lock_free) == (True, False)
     assert "not lock-free" in str(proof)
-    assert proof.liveness_violation.kind == "waits"
-    assert proof.liveness_violation.story[-1] == "Node 1, life 1: waits to receive a message."
+    assert proof.liveness_violation.kind == "blocked"
+    assert proof.liveness_violation.explanation[-1] == "Node 1, life 1: waits to receive a message."
     demanded = proved(mutual_exclusion(), 2, lock_free=True)
-    assert (demanded.ok, demanded.counterexample.kind) == (False, "waits")
+    assert (demanded.ok, demanded.counterexample.kind) == (False, "blocked")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ import itertools
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.explore.model import evaluation_stack as frames
-from exactly_once.explore.model import state_key as values
+from exactly_once.explore.model import evaluation_stack, state_key
 from tests.explore.forms import FORMS
 from tests.explore.places import PLACES
 from tests.explore.searching import by_brute_force, outcomes, searched
@@ -46,17 +45,17 @@ def test_merging_loses_nothing_with_two_nodes(name):
 
 
 def test_what_this_python_keeps_in_a_frame_is_found():
-    assert frames.known()
+    assert evaluation_stack.known()
 
 
 LIES = {
-    "for_over_a_range_with_a_retry": (values.Key, "iterator", lambda self, value, kind: None),
-    "a_dictionary_whose_keys_come_back": (values.Key, "table_iterator", lambda self, value, kind: None),
-    "a_generator_that_takes_steps": (values.Key, "generator", lambda self, value: None),
-    "a_list_made_by_a_map": (values, "called", lambda *arguments: []),
-    "an_object_with_attributes": (values.Key, "object", lambda self, value, kind: None),
-    "an_attribute_of_a_class": (values.Key, "type", lambda self, value: None),
-    "a_bare_raise": (values.Key, "exception", lambda self, value, kind: None),
+    "for_over_a_range_with_a_retry": (state_key.Key, "iterator", lambda self, value, kind: None),
+    "a_dictionary_whose_keys_come_back": (state_key.Key, "table_iterator", lambda self, value, kind: None),
+    "a_generator_that_takes_steps": (state_key.Key, "generator", lambda self, value: None),
+    "a_list_made_by_a_map": (state_key, "called", lambda *arguments: []),
+    "an_object_with_attributes": (state_key.Key, "object", lambda self, value, kind: None),
+    "an_attribute_of_a_class": (state_key.Key, "type", lambda self, value: None),
+    "a_bare_raise": (state_key.Key, "exception", lambda self, value, kind: None),
 }
 
 

@@ -30,7 +30,7 @@ def test_every_order_of_the_writes_is_broken_by_one_crash(order, crashes):
 
 
 @pytest.mark.parametrize("handler", [at_least_once, at_most_once, *map(handler_in_order, ORDERS[:3])])
-def test_without_misfortune_they_are_right(handler):
+def test_without_faults_they_are_right(handler):
     proof = prove(handler, items=4, crashes=0)
     assert proof.ok
     assert proof.exhausted
@@ -83,7 +83,7 @@ def test_a_sleeper_that_wakes_up_is_found():
 
     slept = prove(once, items=1, crashes=0, pauses=1)
     assert slept.counterexample.kind == "outcome"
-    assert any("falls asleep" in line for line in slept.counterexample.story)
+    assert any("falls asleep" in line for line in slept.counterexample.explanation)
     assert replay(slept.counterexample.token, once).run.outcome == slept.counterexample.run.outcome
 
 
@@ -126,7 +126,7 @@ def test_one_that_waits_is_told_apart():
         node.output.push(1)
 
     proof = prove(spinlock, nodes=2, items=1, crashes=0, invariant=lambda view: True)
-    assert proof.counterexample.kind == "waits"
+    assert proof.counterexample.kind == "blocked"
     assert "waits for another" in proof.counterexample.sentence
     assert replay(proof.counterexample.token, spinlock).run.outcome == proof.counterexample.run.outcome
 

@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.model import transitions as ways
+from exactly_once.explore.model import transitions
 from exactly_once.explore.search import search
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import flawed, hourly_means
@@ -66,11 +66,11 @@ def test_locks_and_a_pause(name):
 
 
 LIES = {
-    "no cas can be lost": (ways.Transitions, "_has_lost", lambda *_: True, contends, {"nodes": 2}),
+    "no cas can be lost": (transitions.Transitions, "_has_lost", lambda *_: True, contends, {"nodes": 2}),
     "no life ever pauses": (
         search.Search,
         "_comes_early",
-        lambda self, way, *_: way.kind == "p",
+        lambda self, transition, *_: transition.kind == "p",
         contends,
         {"pauses": 1},
     ),
@@ -85,7 +85,7 @@ def test_a_reduction_that_lies_is_found_out(name, monkeypatch):
     assert outcomes(handler, True, **bounds)[0] != right
 
 
-def test_a_purse_covers_another_only_with_as_many_of_each_kind():
+def test_a_budget_covers_another_only_with_as_many_of_each_kind():
     crash, pause = Bounds(crashes=1).budget, Bounds(crashes=0, pauses=1).budget
     assert search.holds(crash + pause, crash)
     assert search.holds(crash, crash)

@@ -5,8 +5,7 @@ import sys
 import pytest
 
 from exactly_once.explore.bounds import Bounds
-from exactly_once.explore.model import bytecode
-from exactly_once.explore.model import state_key as values
+from exactly_once.explore.model import bytecode, state_key
 from exactly_once.explore.model.automaton import Automaton
 from exactly_once.explore.model.store_contents import Contents
 from exactly_once.explore.search.search import Limits, Search
@@ -100,11 +99,11 @@ def by_value_alone(key, value, kind):
         SHARED(key, value, kind)
 
 
-SHARED = values.Key.shared
+SHARED = state_key.Key.shared
 LIES = {
-    "evaluation_stack": (values.Key, "stack", lambda self, words: None),
-    "shared_or_equal": (values.Key, "shared", by_value_alone),
-    "true_and_one": (values.Key, "value", lambda self, value: self.parts.append(repr(type(value)) * (value != 1))),
+    "evaluation_stack": (state_key.Key, "stack", lambda self, words: None),
+    "shared_or_equal": (state_key.Key, "shared", by_value_alone),
+    "true_and_one": (state_key.Key, "value", lambda self, value: self.parts.append(repr(type(value)) * (value != 1))),
 }
 
 

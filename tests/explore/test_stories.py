@@ -47,8 +47,8 @@ def test_a_refused_cas_never_reads_like_a_done_one():
             node.output.push("late")
         node.state.save(1)
 
-    story = prove(handler, items=1).counterexample.story
-    told = [line for line in story if "cas x, version 0: " in line]
+    explanation = prove(handler, items=1).counterexample.explanation
+    told = [line for line in explanation if "cas x, version 0: " in line]
     assert [line.count(": refused") for line in told] == [0, 1]
 
 
@@ -64,8 +64,8 @@ def test_a_value_that_reads_refused_was_written_all_the_same():
 
 
 def test_a_read_says_what_it_read():
-    story = " ".join(prove(at_least_once, items=2, job=Job(items=2)).counterexample.story)
-    assert "load positions: nothing yet" in story
+    explanation = " ".join(prove(at_least_once, items=2, job=Job(items=2)).counterexample.explanation)
+    assert "load positions: nothing yet" in explanation
     steps = Steps(simulate(at_least_once, FaultPlan.crash("A", 2), Job(items=2)))
     said = " ".join(spoken(steps))
     assert "the saved state: it gives window of hour 1." in said
@@ -102,10 +102,10 @@ def test_the_decisive_steps_are_never_left_out():
                 node.registers.read(name)
             node.output.push(number)
 
-    story = prove(careful, items=1).counterexample.story
-    assert any("… 4 steps that write nothing …" in line for line in story)
-    assert not any(" more)" in line for line in story)
-    pushes = sum(line.count("push ") for line in story)
+    explanation = prove(careful, items=1).counterexample.explanation
+    assert any("… 4 steps that write nothing …" in line for line in explanation)
+    assert not any(" more)" in line for line in explanation)
+    pushes = sum(line.count("push ") for line in explanation)
     assert pushes == len(prove(careful, items=1).counterexample.run.pushes)
 
 
@@ -115,7 +115,7 @@ def test_equal_steps_in_a_row_are_counted():
             node.registers.cas("x", 3, "never")
         node.output.push(1)
 
-    line = prove(patient, items=1).counterexample.story[0]
+    line = prove(patient, items=1).counterexample.explanation[0]
     assert "cas x, version 3: never: refused (9 times)" in line
 
 

@@ -22,7 +22,7 @@ ITEMS = 40
 def outcome_of(folder, handler, count, chance=None):
     """Run `count` processes until each has ended; each is killed a few times when there is a `chance`."""
     store = SQLiteStore(folder / "engine.sqlite")
-    Job(items=ITEMS).furnish({"engine": store})
+    Job(items=ITEMS).load_inputs({"engine": store})
     deaths = [[chance.randint(1, 60) for _ in range(3)] if chance else [] for _ in range(count)]
     together, killed = SPAWN.Barrier(count), 0
     running = {number: _start(folder, handler, deaths[number], together) for number in range(count)}

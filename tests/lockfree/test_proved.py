@@ -68,7 +68,7 @@ def test_without_one_of_its_parts_one_crash_or_lost_reply_or_second_node_breaks_
     assert len(run.outcome.outputs) == 2
 
 
-def test_compared_by_value_it_stands_every_misfortune_alone_and_falls_to_a_second_node():
+def test_compared_by_value_it_stands_every_fault_alone_and_falls_to_a_second_node():
     assert prove(compared_by_value, items=2, **FAULTS).ok
     assert prove(compared_by_value, nodes=2, items=1, crashes=0).ok, "the machine has not come back to PREPARING yet"
     proof = prove(compared_by_value, nodes=2, items=2, crashes=0)

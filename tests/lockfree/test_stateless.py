@@ -45,7 +45,7 @@ def test_two_nodes_with_two_stalls_are_exactly_once(handler):
 
 
 @pytest.mark.parametrize("handler", [*RIGHT, stateless(always_seven)])
-def test_two_and_three_nodes_at_random_with_misfortunes_are_exactly_once(handler):
+def test_two_and_three_nodes_at_random_with_faults_are_exactly_once(handler):
     wanted, struck = right(handler, THREE), 0
     for seed in range(150):
         nodes = at_random([handler] * (2 + seed % 2), THREE, seed)

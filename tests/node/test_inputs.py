@@ -56,7 +56,7 @@ def test_a_damaged_file_is_named_with_the_remedy(damage, tmp_path, monkeypatch):
 
 def test_a_job_furnishes_its_items_and_no_more():
     store, job = MemoryStore("engine"), Job(items=3)
-    job.furnish({"engine": store})
+    job.load_inputs({"engine": store})
     assert store.look("input.seattle", "log") == [[one.hour, one.value] for one in series("seattle")[:3]]
     assert (job.start(), job.end()) == (dict.fromkeys(STREAMS, 0), dict.fromkeys(STREAMS, 3))
     assert store.journal() == []

@@ -69,9 +69,9 @@ def test_the_reader_trusts_nobody(value):
 
 
 def test_a_class_of_another_package_is_not_reached_through_the_course_s():
-    parcel = b"\x80\x04\x8c\x19exactly_once.sandbox.pool\x8c\x10subprocess.Popen\x93."
+    pickled = b"\x80\x04\x8c\x19exactly_once.sandbox.pool\x8c\x10subprocess.Popen\x93."
     with pytest.raises(CourseError, match="Return plain values"):
-        plain.read(parcel)
+        plain.read(pickled)
 
 
 def test_an_object_of_a_learner_s_class_is_told_and_not_made_in_the_kernel():

@@ -16,7 +16,7 @@ def test_a_broken_handler_is_shown_with_its_simplest_schedule():
     assert "✗ Broken." in html
     assert "eo-is-bad" in html
     assert found.counterexample.sentence in html
-    assert all(line in html for line in found.counterexample.story)
+    assert all(line in html for line in found.counterexample.explanation)
     assert found.counterexample.token in html
     assert "<svg" in html
     assert "SIGKILL at C" in html

@@ -145,7 +145,7 @@ def test_a_sleeper_and_its_awakening():
 
 def test_a_sleeper_that_wakes_up_is_called_a_zombie():
     asleep_at_once = [Decision(0, PAUSE), *[Decision(0, STEP)] * 2, *[Decision(1, STEP)] * 3]
-    played = Replayer([at_least_once], Job(items=1), 1).perform(asleep_at_once)
+    played = Replayer([at_least_once], Job(items=1), 1).replay(asleep_at_once)
     steps = Steps(played.run, played.schedule, played.steps)
     woken = [at for at in range(steps.faults()[0] + 1, len(steps)) if steps.event(at).process == "life 1"]
     assert len(woken) >= 3
@@ -162,7 +162,7 @@ def test_a_sleeper_that_wakes_up_is_called_a_zombie():
         ("crash after", "Life 1 dies: SIGKILL after output.push"),
     ],
 )
-def test_each_misfortune_is_marked_and_told(kind, words):
+def test_each_fault_is_marked_and_told(kind, words):
     steps = stepped(Fault("output.push", 1, kind))
     assert any(words in sentence(steps, at) for at in steps.faults())
     assert all("✖" in sentence(steps, at) or "second time" in sentence(steps, at) for at in steps.faults())

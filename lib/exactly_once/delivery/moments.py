@@ -14,7 +14,7 @@ LOST = {"lost request": ("producer", "log"), "late request": ("producer", "log")
 class Moment:
     """What there is after one step.
 
-    `who` acted ("producer", "log" or "consumer"), `says` tells it, `hurt` is true for a fault; `wire` is the
+    `who` acted ("producer", "log" or "consumer"), `text` is the sentence, `faulty` is true for a fault; `wire` is the
     message under way, as (from, to, record, lost), or None. `doing` is the record that the producer works on, or
     None, `noted` how far it has noted its work; `log` the records' numbers by offset; `saved` and `reached` the
     consumer's saved position and how far its life has read; `applied` the numbers that took effect, in order; `held`
@@ -23,8 +23,8 @@ class Moment:
     """
 
     who: str
-    says: str
-    hurt: bool
+    text: str
+    faulty: bool
     wire: tuple | None
     doing: int | None
     noted: int
@@ -160,8 +160,8 @@ class Watch:
         fault = fault_of(event, self.plan)
         if event.verb == "dies":
             self.over(life)
-            says = words.gave_up(life.name) if fault is None else words.death(life.name, fault, event.item)
-            self.note(life.name, says, hurt=fault is not None)
+            text = words.gave_up(life.name) if fault is None else words.death(life.name, fault, event.item)
+            self.note(life.name, text, faulty=fault is not None)
         elif event.verb == "ends":
             life.ended = True
             self.note(life.name, f"The {life.name} has come to the end.")
@@ -207,14 +207,14 @@ class Watch:
             self.late[event.life, event.step] = event.item
         life.asleep = fault.kind == "pause"
         broker = self.broker and wire is not None and not late
-        self.note(life.name, words.struck(life.name, fault, event.item, broker), hurt=True, wire=wire)
+        self.note(life.name, words.struck(life.name, fault, event.item, broker), faulty=True, wire=wire)
 
     def over(self, life):
         """Let go of what a life had in memory."""
         self.newest[life.side] = life
         life.alive, life.doing, life.pending, life.reached = False, None, [], self.saved[1]
 
-    def note(self, who, says, hurt=False, wire=None):
+    def note(self, who, text, faulty=False, wire=None):
         """Keep this moment."""
         times = Counter(self.applied)
         producer, consumer = self.newest
@@ -223,8 +223,8 @@ class Watch:
         lives = (*(life.number for life in self.newest), self.broker_lives)
         self.moments.append(
             Moment(
-                who, says, hurt, wire, producer.doing, self.saved[0], tuple(self.log), self.saved[1], consumer.reached,
-                tuple(self.applied), tuple(self.held.items()), lives, tuple(life.alive for life in self.newest), lost,
+                who, text, faulty, wire, producer.doing, self.saved[0], tuple(self.log), self.saved[1],
+                consumer.reached, tuple(self.applied), tuple(self.held.items()), lives, tuple(life.alive for life in self.newest), lost,
                 doubled,
             )
         )  # fmt: skip

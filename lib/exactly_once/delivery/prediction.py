@@ -56,11 +56,11 @@ def draw_faults(records=RECORDS, seed=1, requests=20, replies=20, deaths=2, effe
         whole(f"the number of {name}", count)
     if requests + replies + deaths > records:
         raise BadInput(f"{requests + replies + deaths} faults do not fit into {records} records; give more records.")
-    dice = random.Random(f"misfortunes {seed}")
+    rng = random.Random(f"misfortunes {seed}")
     kinds = ["lost request"] * requests + ["lost reply"] * replies + crashes(deaths)
-    struck = dice.sample(range(1, records + 1), len(kinds))
+    struck = rng.sample(range(1, records + 1), len(kinds))
     sending = [Fault("output.push", number, kind) for number, kind in zip(struck, kinds, strict=True)]
-    struck = dice.sample(range(1, records + 1), deaths)
+    struck = rng.sample(range(1, records + 1), deaths)
     receiving = [Fault(effect, number, kind) for number, kind in zip(struck, crashes(deaths), strict=True)]
     return FaultPlan(sending), FaultPlan(receiving)
 

@@ -42,7 +42,7 @@ class Delivery:
     @property
     def struck(self):
         """The faults that struck, in words."""
-        return tuple(moment.says for moment in self.moments if moment.hurt)
+        return tuple(moment.text for moment in self.moments if moment.faulty)
 
     @property
     def right(self):

@@ -85,7 +85,7 @@ def effect(verb, number, late):
 
 
 def struck(who, fault, number, broker):
-    """Return what befell a step, and what the handler cannot know."""
+    """Return which fault struck a step, and what the handler cannot know."""
     if fault.kind == "pause":
         place = PLACES[fault.at].format("before", number)
         return f"The {who} falls asleep {place}. It is taken for dead, and the next life begins."
@@ -166,14 +166,14 @@ def _effects(delivery):
     if delivery.update == "add":
         if not wrong:
             return "Each count is right."
-        told = [f"{key} counts {held[key]} and should count {right[key]}" for key in wrong]
-        return f"A count keeps every error: {'; '.join(told)}."
+        differences = [f"{key} counts {held[key]} and should count {right[key]}" for key in wrong]
+        return f"A count keeps every error: {'; '.join(differences)}."
     back = [f"{key} went back from record {before} to record {after}" for key, before, after in delivery.backward]
     moment = f" For a moment an old value was back: {'; '.join(back)}." if back else ""
     if not wrong:
         return f"In the end each key holds its newest record.{moment}"
-    told = [f"{key} holds {_record(held[key])} and should hold record {right[key]}" for key in wrong]
-    return f"What is lost is not made up for: {'; '.join(told)}.{moment}"
+    differences = [f"{key} holds {_record(held[key])} and should hold record {right[key]}" for key in wrong]
+    return f"What is lost is not made up for: {'; '.join(differences)}.{moment}"
 
 
 def _record(number):

@@ -85,7 +85,7 @@ class Bounds:
         return f"{', '.join(said)}{'' if self.budget else ', no fault'}"
 
 
-def price(kind):
+def cost_of(kind):
     """Return what a decision of this kind takes from the budget: 0 for a step or a choice."""
     return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
 

@@ -1,4 +1,4 @@
-"""Telling a schedule: which node went how far, and what befell it; and what came of it, in a sentence."""
+"""Explaining a schedule: which node went how far, and which faults struck; and what came of it, in a sentence."""
 
 import itertools
 from dataclasses import replace
@@ -31,7 +31,7 @@ FAIR = (
     "This breaks the handler: no node is stopped, each goes on whenever it can, and still they never come to an end."
 )
 ASKED = "This breaks the handler, since lock_free=True asks that no node ever has to wait for another."
-HINDRANCE = "This is no violation: it lasts only while another node is stopped, and ends when that one goes on."
+NO_VIOLATION = "This is no violation: it lasts only while another node is stopped, and ends when that one goes on."
 
 ENDS = {
     CRASH: "dies before it",
@@ -47,15 +47,15 @@ ENDS = {
 LATE = {LATE_REQUEST: "", LATE_DUPLICATE: "again"}
 
 
-def story(performance, loop=0):
-    """Return the lines that tell a schedule: runs of steps of one life, each fault, and who waits at its end.
+def explain(replay, loop=0):
+    """Return the lines that explain a schedule: runs of steps of one life, each fault, and who waits at its end.
 
     The last `loop` steps are said to go on for ever.
     """
-    nodes = {event.life: event.detail.get("node", 0) for event in performance.run.trace.lives()}
+    nodes = {event.life: event.detail.get("node", 0) for event in replay.run.trace.lives()}
     several = len(set(nodes.values())) > 1
-    texts, quiet = _texts(performance.run.trace)
-    refusals = {event.message for event in performance.run.trace if (event.verb, event.text) == ("cas", "refused")}
+    texts, quiet = _texts(replay.run.trace)
+    refusals = {event.message for event in replay.run.trace if (event.verb, event.text) == ("cas", "refused")}
     lines, who, done, under_way = [], None, [], []
 
     def name(life):
@@ -66,9 +66,9 @@ def story(performance, loop=0):
             lines.append(f"{name(who)}: {_shortened(done)}.")
             done.clear()
 
-    decisions = zip(performance.schedule, performance.steps, performance.texts, strict=True)
+    decisions = zip(replay.schedule, replay.steps, replay.texts, strict=True)
     for number, (decision, (life, step), intended) in enumerate(decisions):
-        if loop and number == len(performance.schedule) - loop:
+        if loop and number == len(replay.schedule) - loop:
             close()
             lines.append("From here on it goes round:")
         if decision.kind == ARRIVAL:
@@ -83,7 +83,7 @@ def story(performance, loop=0):
         if decision.kind in LATE:
             under_way.append(f"{life}.{step}>{LATE[decision.kind]}")
             text = intended if decision.kind == LATE_REQUEST else text
-        if decision.kind == OPTION and number and performance.steps[number - 1] == (life, step):
+        if decision.kind == OPTION and number and replay.steps[number - 1] == (life, step):
             continue  # which stream's reading comes next: the read says it
         if decision.kind in (STEP, OPTION):
             done.append((text, (life, step) in quiet))
@@ -98,7 +98,7 @@ def story(performance, loop=0):
     close()
     if loop:
         lines.append("Now everything is as it was there, but for version numbers; and so on, for ever.")
-    lines += [f"{name(event.life)}: waits to {_wish(event, holder)}." for _, event, holder in performance.waiting]
+    lines += [f"{name(event.life)}: waits to {_wish(event, holder)}." for _, event, holder in replay.waiting]
     return tuple(lines)
 
 
@@ -143,19 +143,17 @@ def _shortened(done):
     return "; ".join([*ends[0], *said, *ends[1]])
 
 
-def what_is_wrong(kind, performance, verdict, specification, world, violation, because=FAIR):
+def what_is_wrong(kind, replay, verdict, specification, store_state, violation, because=FAIR):
     """Return the sentence of a counterexample; `because` says of endless waits what they come to."""
-    run = performance.run
+    run = replay.run
     nodes = {event.life: event.detail.get("node", 0) for event in run.trace.lives()}
     if kind == "deadlock":
-        waits = "; ".join(
-            f"node {node + 1} waits to {_wish(event, held)}" for node, event, held in performance.waiting
-        )
+        waits = "; ".join(f"node {node + 1} waits to {_wish(event, held)}" for node, event, held in replay.waiting)
         return f"Deadlock: after this schedule nobody can go on: {waits}."
-    if kind == "waits":
-        return f"After this schedule {_left_alone(performance, violation, nodes)} {because}"
+    if kind == "blocked":
+        return f"After this schedule {_left_alone(replay, violation, nodes)} {because}"
     if kind == "endless" and violation.loop:
-        who = sorted({nodes[life] + 1 for life, _ in performance.steps[-violation.loop :]})
+        who = sorted({nodes[life] + 1 for life, _ in replay.steps[-violation.loop :]})
         said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
         alone = ", though each of these nodes alone would come to its end" if len(who) > 1 else ""
         steps = f"The last {violation.loop} steps" if violation.loop > 1 else "The last step"
@@ -165,34 +163,34 @@ def what_is_wrong(kind, performance, verdict, specification, world, violation, b
     if kind == "endless":
         return f"After this schedule one life does not end: {endless(step_limit([run.job]))}"
     if isinstance(specification, Invariant):
-        return f"After this schedule {specification.complaint(world, kind == 'outcome')}."
+        return f"After this schedule {specification.complaint(store_state, kind == 'outcome')}."
     if kind == "outcome" and verdict is not None and verdict.damage.any:
         if len({event.detail.get("node") for event in run.trace.lives()}) == 1 and not _slept(run.trace):
             return verdict.sentence
         return sentence(replace(run, trace=Trace([]), plan=FaultPlan()), verdict.damage, None)
     if isinstance(specification, FaultFree) and kind == "outcome":
-        return f"Not as in any run without faults: {'; '.join(specification.complaint(world))}."
-    view = View(specification.contents, world)
+        return f"Not as in any run without faults: {'; '.join(specification.complaint(store_state))}."
+    view = View(specification.contents, store_state)
     held = [f"the output {describe(view.outputs)}", f"the counter {view.counter}"]
     return f"Not exactly once: no crash-free run of a single node shows {' and '.join(held)}."
 
 
-def _left_alone(performance, violation, nodes):
+def _left_alone(replay, violation, nodes):
     """Return what becomes of the life that, left alone, does not come to its end."""
-    for node, event, holder in performance.waiting:
+    for node, event, holder in replay.waiting:
         if node == violation.actor and not violation.loop:
             return f"node {node + 1}, left alone, never ends: it waits for another, to {_wish(event, holder)}."
-    life = performance.steps[-1][0]
+    life = replay.steps[-1][0]
     return (
         f"node {nodes[life] + 1}, left alone, goes on for ever and never ends: it waits for another, or goes round "
-        f"and round{_round(performance, violation.loop)}."
+        f"and round{_round(replay, violation.loop)}."
     )
 
 
-def _round(performance, loop):
+def _round(replay, loop):
     """Return the steps that a life takes again and again, while they are few."""
-    texts, _ = _texts(performance.run.trace)
-    last = list(zip(performance.steps, performance.texts, strict=True))[len(performance.steps) - loop :]
+    texts, _ = _texts(replay.run.trace)
+    last = list(zip(replay.steps, replay.texts, strict=True))[len(replay.steps) - loop :]
     steps = list(dict.fromkeys(texts.get(key, intended) for key, intended in last))
     return f": {'; '.join(steps)}" if 0 < len(steps) <= 4 else ""
 

@@ -11,22 +11,22 @@ from .bounds import Bounds
 class Counterexample:
     """The simplest schedule that fails.
 
-    `token` replays it; `sentence` says what is wrong; `story` tells the schedule line by line; `run` is the run with
-    its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults as a
-    fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are
+    `token` replays it; `sentence` says what is wrong; `explanation` tells the schedule line by line; `run` is the
+    run with its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults as
+    a fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are
     (life, step) of each decision. `kind` is
 
     - "outcome": the run ends as no right run does; "visible": observers see on the way what none shows;
     - "invariant": the invariant does not hold; "raised": the handler itself failed;
     - "deadlock": nodes have not ended, and no step is enabled;
-    - "waits": a life, left alone by all others for good, never ends;
+    - "blocked": a life, left alone by all others for good, never ends;
     - "endless": steps go on for ever, and nothing gets done.
     """
 
     token: str
     sentence: str
     kind: str
-    story: tuple
+    explanation: tuple
     run: Run
     verdict: Verdict | None
     schedule: tuple
@@ -48,7 +48,7 @@ class Counterexample:
             "token": self.token,
             "kind": self.kind,
             "sentence": self.sentence,
-            "story": list(self.story),
+            "explanation": list(self.explanation),
             "plan": self.plan.token,
         }
 
@@ -136,7 +136,7 @@ class Proof:
             self.counterexample or self.liveness_violation,
         )
         if shown is not None:
-            lines += ["", *shown.story, "", f"Token: {shown.token}"]
+            lines += ["", *shown.explanation, "", f"Token: {shown.token}"]
         return "\n".join(lines)
 
     __repr__ = __str__  # what `show` draws in a notebook is text elsewhere

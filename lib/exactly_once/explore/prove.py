@@ -63,20 +63,20 @@ def prove(
     limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
     arguments = handlers, job, bounds, limits, reference, invariant
     try:
-        return Prover(*arguments, numbered=nodes == 1 or len(handlers) > 1 or not merge, merge=merge).prove(lock_free)
+        return Prover(*arguments, symmetric=nodes > 1 and len(handlers) == 1 and merge, merge=merge).prove(lock_free)
     except NumberAsked:
-        return Prover(*arguments, numbered=True, merge=merge).prove(lock_free)
+        return Prover(*arguments, symmetric=False, merge=merge).prove(lock_free)
 
 
 def replay(token, handler):
-    """Perform the schedule of a token once more. Returns its `Counterexample`'s `Replay`: the run, step by step.
+    """Carry out the schedule of a token once more. Returns its `Counterexample`'s `Replay`: the run, step by step.
 
     `handler` is what was given to `prove`. Raises `BadInput` for a token that was mistyped, or is for another handler
     or version.
     """
     handlers = checked_handlers(handler)
     job, nodes, schedule = tokens.read(token, handlers)
-    return Replayer(handlers, job, nodes).perform(schedule)
+    return Replayer(handlers, job, nodes).replay(schedule)
 
 
 def bounded(handler, nodes, items, job, faults):

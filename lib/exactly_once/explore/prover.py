@@ -1,4 +1,4 @@
-"""One proof at work: the search, what is right, what keeps nodes from getting on, and what was found, performed."""
+"""One proof at work: the search, what is right, what keeps nodes from getting on, and what was found, replayed."""
 
 import contextlib
 import time
@@ -7,8 +7,7 @@ from ..pipeline.case import programs_of
 from ..simulate.replay import ReplayDiverged, Replayer
 from ..verdict import judge
 from ..verdict.ideal import IdealFailed, ideal_outcomes
-from . import explanation as story
-from . import tokens
+from . import explanation, tokens
 from .bounds import Bounds
 from .model.automaton import DIFFERS, Automaton, Nondeterministic
 from .model.store_contents import Contents
@@ -17,7 +16,7 @@ from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
 from .search.completion import to_the_end
 from .search.lasso import lasso, moving
-from .search.liveness import WAITS, obstacle
+from .search.liveness import BLOCKED, find_liveness_violation
 from .search.properties import FaultFree, Ideal, Invariant, outcome_of
 from .search.search import Found, Search
 
@@ -28,7 +27,7 @@ LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
 class Anything:
     """What is asked of a search that is to see all there is: nothing."""
 
-    def right(self, world):
+    def right(self, store_state):
         """Any end will do."""
         return True
 
@@ -36,9 +35,9 @@ class Anything:
 
 
 class Prover:
-    """Proves one handler, or one for each node, within bounds. Unless `numbered`, equal nodes are not told apart."""
+    """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart."""
 
-    def __init__(self, handlers, job, bounds, limits, reference, invariant, numbered, merge):
+    def __init__(self, handlers, job, bounds, limits, reference, invariant, symmetric, merge):
         self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
         self.reference, self.merge = reference, merge
         self.started = time.perf_counter()
@@ -46,14 +45,14 @@ class Prover:
         self.contents = Contents(*self.programs)
         self.automata = []
         try:
-            self.automaton = self._automaton(handlers, bounds.nodes, numbered, merge)
+            self.automaton = self._automaton(handlers, bounds.nodes, symmetric, merge)
             self.specification = self._specification(invariant)
         except BaseException:
             self.close()
             raise
 
-    def _automaton(self, handlers, nodes, numbered, merge=True):
-        self.automata.append(Automaton(handlers, self.job, self.contents, nodes, numbered, merge, self.limits.beat))
+    def _automaton(self, handlers, nodes, symmetric, merge=True):
+        self.automata.append(Automaton(handlers, self.job, self.contents, nodes, symmetric, merge, self.limits.beat))
         return self.automata[-1]
 
     def _specification(self, invariant):
@@ -64,11 +63,11 @@ class Prover:
             return self._fault_free(judges)
         if self.reference is not None:
             reference = list(self.reference) if isinstance(self.reference, (list, tuple)) else [self.reference]
-            judges = self._automaton(reference, len(reference), True)
+            judges = self._automaton(reference, len(reference), False)
             if len(reference) > 1:
                 return self._fault_free(judges)
-        elif self.bounds.nodes > 1 and judges.numbered:
-            judges = self._automaton(self.handlers[:1], 1, True)  # alone, and it knows that
+        elif self.bounds.nodes > 1 and not judges.symmetric:
+            judges = self._automaton(self.handlers[:1], 1, False)  # alone, and it knows that
         return Ideal(judges, judges.starts[0], judges.programs[0], self.limits)
 
     def _fault_free(self, automaton):
@@ -97,10 +96,12 @@ class Prover:
             counterexample = None
             if found.violation is None:
                 self.automaton.verify()
-            else:  # it is performed, which tells as well
+            else:  # it is replayed, which tells as well
                 counterexample = self._shown(found.violation)
             if liveness_violation is not None:
-                liveness_violation = self._shown(liveness_violation, story.ASKED if lock_free else story.HINDRANCE)
+                liveness_violation = self._shown(
+                    liveness_violation, explanation.ASKED if lock_free else explanation.NO_VIOLATION
+                )
                 counterexample = liveness_violation if lock_free else None
         finally:
             self.close()
@@ -137,7 +138,7 @@ class Prover:
         if found.violation is not None:
             return found, None
         found = search.in_any_order(self.limits)
-        if found.lost and found.violation is None:  # deep first leads astray where lives have ever new states
+        if found.lost and found.violation is None:  # deep first loses its way where lives have ever new states
             found, search = ordered.in_order(self.limits), ordered
             found.cyclic = True
             if found.lost or found.stopped:
@@ -152,7 +153,9 @@ class Prover:
             return (simplest if simplest.violation is not None else found), None
         if not found.exhausted:
             return found, None
-        liveness_violation = obstacle(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        liveness_violation = find_liveness_violation(
+            self.automaton, self.bounds, search.states, found.cyclic, self.limits
+        )
         if liveness_violation is not None and liveness_violation.stopped:
             found.exhausted, found.stopped = False, liveness_violation.stopped
             return found, None
@@ -168,37 +171,37 @@ class Prover:
         """
 
         def reached(state):
-            return "endless" if lasso(search.ways, search.schedule(state)) else None
+            return "endless" if lasso(search.transitions, search.schedule(state)) else None
 
         search = self.search(merge=False, goal=reached)
         simplest = search.in_order(self.limits.but(LOOP_LOOK))
         found = simplest if simplest.violation is not None else found
         violation = found.violation
-        violation.loop = lasso(search.ways, violation.schedule)
-        stepping, able, held = moving(search.ways, violation.schedule, violation.loop)
-        if len(stepping) == 1 < held:
-            violation.kind = WAITS
+        violation.loop = lasso(search.transitions, violation.schedule)
+        stepping, able, actors = moving(search.transitions, violation.schedule, violation.loop)
+        if len(stepping) == 1 < actors:
+            violation.kind = BLOCKED
         if able <= stepping:
             return found, None
         found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
         return found, violation
 
-    def _shown(self, violation, because=story.FAIR):
-        """Return the counterexample of a violation, performed with real stores and a recorder."""
+    def _shown(self, violation, because=explanation.FAIR):
+        """Return the counterexample of a violation, replayed with real stores and a recorder."""
         specification = self.specification
-        kind, schedule, world = violation.kind, violation.schedule, violation.world
+        kind, schedule, store_state = violation.kind, violation.schedule, violation.store_state
         if kind == "visible" and not isinstance(specification, Invariant):
             whole_run = to_the_end(Transitions(self.automaton, self.bounds.budget), schedule)
             if whole_run and not specification.right(whole_run[1]):
-                kind, (schedule, world) = "outcome", whole_run
+                kind, (schedule, store_state) = "outcome", whole_run
         try:
-            performance = Replayer(self.programs).perform(schedule)
+            replay = Replayer(self.programs).replay(schedule)
         except ReplayDiverged:
             raise Nondeterministic(DIFFERS) from None
-        run, verdict = performance.run, None
+        run, verdict = replay.run, None
         if kind == "raised" and run.error is None:
             raise Nondeterministic(DIFFERS)
-        if kind == "outcome" and run.outcome != outcome_of(self.contents, world):
+        if kind == "outcome" and run.outcome != outcome_of(self.contents, store_state):
             raise Nondeterministic(DIFFERS)
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
@@ -206,11 +209,11 @@ class Prover:
                 verdict = judge(run, self._judged_by(), ideals)
         return Counterexample(
             token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
-            sentence=story.what_is_wrong(kind, performance, verdict, specification, world, violation, because),
+            sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),
             kind="invariant" if isinstance(specification, Invariant) and kind in ("outcome", "visible") else kind,
-            story=story.story(performance, violation.loop),
+            explanation=explanation.explain(replay, violation.loop),
             run=run,
             verdict=verdict,
             schedule=tuple(schedule),
-            steps=tuple(performance.steps),
+            steps=tuple(replay.steps),
         )

@@ -5,7 +5,7 @@
 
 from .broker.topics import Topic
 from .client.clients import Consumer, Producer
-from .client.opening import load_log, open_log
+from .client.open import load_log, open_log
 from .client.partitioner import murmur2, partition_for
 from .log import Log, Receipt
 from .storage.records import Batch, Pair, Record

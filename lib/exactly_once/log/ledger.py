@@ -73,7 +73,7 @@ def _leaders(log, entry):
     if leader is None:
         return None
     with log.replica(leader, topic, entry["partition"]).reading() as replica:
-        return replica.derived.epochs, replica.high_watermark, replica.end
+        return replica.log_index.epochs, replica.high_watermark, replica.end
 
 
 def _holds(state, entry):
@@ -151,7 +151,7 @@ def _replica(replica, now, alive, paused, entries):
             "end": replica.end,
             "high_watermark": replica.high_watermark,
             "stable": replica.last_stable,
-            "epochs": [list(start) for start in replica.derived.epochs.starts],
+            "epochs": [list(start) for start in replica.log_index.epochs.starts],
             "records": [record for record in records if record["offset"] >= replica.start],
         }
 

@@ -144,7 +144,7 @@ class Log(Readable):
         def write(replica):
             with replica.changing():
                 base, again = replica.append(batch, batch.time, acks == "all", rules)
-                return base, again, replica.derived.epochs.at(base) if again else replica.state["epoch"]
+                return base, again, replica.log_index.epochs.at(base) if again else replica.state["epoch"]
 
         base, again, epoch = self.with_leader(settings, partition, write)
         receipt = Receipt(settings.name, partition, base, batch.count, epoch, again)
@@ -199,7 +199,7 @@ class Log(Readable):
         def ask(replica):
             with replica.reading():
                 replica.leading()
-                held = replica.end > last and replica.derived.epochs.at(last) == receipt.epoch
+                held = replica.end > last and replica.log_index.epochs.at(last) == receipt.epoch
                 return held, held and replica.high_watermark > last
 
         return self.with_leader(self.topic(receipt.topic, receipt.partition), receipt.partition, ask)

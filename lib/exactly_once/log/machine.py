@@ -14,7 +14,7 @@ from ..errors import BadInput, one_of, whole
 from ..stores.describe import describe
 from ..stores.operations import Blocked, Kind, Operation, register, register_kind
 from . import errors
-from .client.opening import load_log, open_log
+from .client.open import load_log, open_log
 from .log import Log
 from .storage.records import Pair
 
@@ -216,19 +216,20 @@ for _operation in (
     Operation("create", KIND, ("settings",), "make the partition, with a topic's settings and the number of brokers",
               _create),
     Operation("produce", KIND, ("records", "settings"), "append [[key, value], …] as one batch; return where it stands",
-              _answering(_append, _noted), _check_append, keeps_origin=True, answered=_said, told=_said),
+              _answering(_append, _noted), _check_append, keeps_origin=True, answered=_said, noted_text=_said),
     Operation("consume", KIND, ("offset", "most", "isolation"), "return up to `most` records from an offset on",
               _reading(_fetch), _check_fetch, optional=1, reads=True, answered=_said),
     Operation("poll", KIND, ("offset", "most", "writers", "isolation"),
               "as `consume`, but wait for a record, or until these writers have ended",
               _reading(_poll), _check_poll, optional=1, reads=True, blocks=True, answered=_said),
     Operation("close", KIND, ("writer",), "note that a writer has ended", _answering(_close),
-              lambda writer: whole("the writer", writer, least=1), sure=True, told=lambda _: "a writer has ended"),
+              lambda writer: whole("the writer", writer, least=1), sure=True,
+              noted_text=lambda _: "a writer has ended"),
     Operation("commit", KIND, ("group", "offset"), "keep the offset of a consumer group's next record",
-              _answering(_commit), answered=_said, told=_said),
+              _answering(_commit), answered=_said, noted_text=_said),
     Operation("committed", KIND, ("group",), "return the offset that a consumer group committed, or None",
               _reading(_committed), reads=True, answered=_said),
     Operation("broker", KIND, ("what", "arguments"), "have a broker killed, revived, paused, …, or a leader elected",
-              _answering(_broker), _check_broker, answered=_said, told=_said),
+              _answering(_broker), _check_broker, answered=_said, noted_text=_said),
 ):  # fmt: skip
     register(_operation)

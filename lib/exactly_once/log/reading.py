@@ -78,7 +78,7 @@ class Readable(Cluster):
                 end = replica.last_stable if committed_only else replica.high_watermark
                 if offset >= end:
                     return False
-                hides = replica.derived.producers.is_aborted if committed_only else lambda batch: False
+                hides = replica.log_index.producers.is_aborted if committed_only else lambda batch: False
                 more = False
                 for batch in replica.disk.scan(replica.name, offset, end, max_bytes):
                     more = take(batch, hides(batch), end)
@@ -93,7 +93,7 @@ class Readable(Cluster):
 
         def read(replica):
             with replica.reading():
-                found = replica.derived.producers.aborted
+                found = replica.log_index.producers.aborted
                 return [(producer, first) for producer, first, marker in found if first < end and marker >= offset]
 
         return self.with_leader(self.topic(topic, partition), partition, read)

@@ -219,7 +219,7 @@ class Life:
         return None
 
     def _note(self, event, verb, text, detail=None):
-        """Record something that befalls this life at a step."""
+        """Record a fault that strikes this life at a step."""
         stamp = self.clock.local()
         self._record(
             replace(event, kind="local", stamp=stamp, verb=verb, text=text, detail=detail or {}, message=None)

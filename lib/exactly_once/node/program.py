@@ -37,22 +37,22 @@ class Program:
         """Return what this program calls a part of its own, such as its positions, in the engine's store."""
         return f"{self.name}.{name}" if self.name else name
 
-    def furnish(self, stores):
+    def load_inputs(self, stores):
         """Put inputs and partitions into the stores, before a run begins."""
-        self.source.furnish(stores)
+        self.source.load_inputs(stores)
         if isinstance(self.output, Partition):
-            self.output.furnish(stores)
+            self.output.load_inputs(stores)
 
     def handled_by(self, handler):
         """Return the same program with another handler."""
         return replace(self, handler=handler)
 
 
-def furnish(programs, stores):
+def load_inputs(programs, stores):
     """Put the inputs of all programs into the stores, each source's once."""
     for number, program in enumerate(programs):
         if all(program.source != earlier.source or program.output != earlier.output for earlier in programs[:number]):
-            program.furnish(stores)
+            program.load_inputs(stores)
 
 
 def size_of(programs):

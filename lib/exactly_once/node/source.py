@@ -47,7 +47,7 @@ class Source(ABC):
         """Return the set of all items that are to be read, as far as they are known beforehand."""
         return set()
 
-    def furnish(self, stores):  # noqa: B027 - a partition is filled by its writers
+    def load_inputs(self, stores):  # noqa: B027 - a partition is filled by its writers
         """Put the inputs into the stores, before a run begins."""
 
     def first_state(self):
@@ -114,7 +114,7 @@ class Partition:
         if not isinstance(self.name, str) or not self.name:
             raise BadInput(f"The name of a partition is {self.name!r}; it is text, such as 'readings-0'.")
 
-    def furnish(self, stores):
+    def load_inputs(self, stores):
         """Make the partition, before a run begins."""
         store = stores[LOG]
         if not store.held(machine.KIND).get(self.name):
@@ -141,9 +141,9 @@ class LogSource(Source):
         """Return 0: how much there will be to read is the writers' business."""
         return 0
 
-    def furnish(self, stores):
+    def load_inputs(self, stores):
         """Make the partition."""
-        self.partition.furnish(stores)
+        self.partition.load_inputs(stores)
 
     def reader(self, life):
         """Return a new reader."""
@@ -242,7 +242,7 @@ class Numbers(Source):
         """Return the key of a record."""
         return self.keys[(number - 1) % len(self.keys)]
 
-    def furnish(self, stores):
+    def load_inputs(self, stores):
         """Put the records where they are read from."""
         numbers = range(1, self.count + 1)
         stores["engine"].fill("input.numbers", [[number, self.key_of(number)] for number in numbers])

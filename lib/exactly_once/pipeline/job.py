@@ -74,7 +74,7 @@ class Job(Source):
         """Return how many reads there can be."""
         return sum(len(readings) + 1 for readings in self.inputs().values())
 
-    def furnish(self, stores):
+    def load_inputs(self, stores):
         """Put the inputs into the engine's store, before a run begins."""
         for stream, readings in self.inputs().items():
             stores["engine"].fill(f"input.{stream}", [[reading.hour, reading.value] for reading in readings])

@@ -18,12 +18,12 @@ PATIENCE_SECONDS = 10.0
 def compare(witness, handlers_of, arguments, job, bounds):
     """Raise `Nondeterministic` when lives do something else in a process with another hash seed.
 
-    `witness` is what the one process told; `handlers_of(*arguments)` returns the handlers in the other one.
+    `witness` is what the one process reported; `handlers_of(*arguments)` returns the handlers in the other one.
     """
-    seed, told = witness
+    seed, here = witness
     other_seed = next(one for one in HASH_SEEDS if one != seed)
-    _, again = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=other_seed)
-    for one, other in zip(told, again, strict=False):
+    _, there = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=other_seed)
+    for one, other in zip(here, there, strict=False):
         if one != other:
             raise Nondeterministic(
                 f"The handler is not deterministic: what was {_in_words(one)} was {_in_words(other)} in a process "
@@ -37,7 +37,7 @@ def witnessed(handlers_of, arguments, job, bounds):
     state).
     """
     limits = Limits(STATES, SECONDS)
-    prover = Prover(handlers_of(*arguments), job, bounds, limits, None, _anything, numbered=True, merge=True)
+    prover = Prover(handlers_of(*arguments), job, bounds, limits, None, _anything, symmetric=False, merge=True)
     try:
         prover.search().in_order(limits)
         operations = prover.contents.operations

@@ -26,21 +26,21 @@ NAMES = {
 
 def write(value):
     """Return `value` as bytes for `read`. Raises `CourseError` for what is too large or not plain, naming it."""
-    parcel = _Bounded()
+    pickled = _Bounded()
     try:
-        _Writer(parcel, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
+        _Writer(pickled, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
     except CourseError:
         raise
     except Exception as why:
         raise CourseError(
             f"The code returned a value that cannot be sent back ({type(why).__name__}). {REMEDY}"
         ) from why
-    return parcel.getvalue()
+    return pickled.getvalue()
 
 
-def read(parcel):
-    """Return the value that `write` turned into `parcel`. Raises `CourseError` for one that is not plain."""
-    return _Reader(io.BytesIO(parcel)).load()
+def read(pickled):
+    """Return the value that `write` turned into `pickled`. Raises `CourseError` for one that is not plain."""
+    return _Reader(io.BytesIO(pickled)).load()
 
 
 def _is_plain(module, name, found):

@@ -20,12 +20,12 @@ import cloudpickle
 import psutil
 
 from ..errors import BadInput, HandlerStuck
-from ..node.parcel import pack, unpack
+from ..node.pickling import pickle_handler, unpickle_handler
 from ..paths import temporary
 from ..pipeline.case import checked_case
 from ..simulate.world import simulate
 from ..verdict import Verdict, ideal_outcomes, judge
-from . import plain_values as plain
+from . import plain_values
 
 GRACE_SECONDS = 2.0
 MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an answer
@@ -43,32 +43,32 @@ def sandboxed(handler, plan=None, job=None, seed=0, seconds=5.0) -> Verdict:
     Raises `HandlerStuck` when it takes more than `seconds`, or when its process died.
     """
     handler, plan, job = checked_case(handler, plan, job)
-    return call(_simulate_and_judge, pack(handler), plan, job, seed, seconds=seconds)
+    return call(_simulate_and_judge, pickle_handler(handler), plan, job, seed, seconds=seconds)
 
 
 def judged(run, handler, seconds=5.0) -> Verdict:
     """Judge a run that took place elsewhere: learners' handlers in the child process, the library's own here."""
     if getattr(handler, "__module__", "").startswith("exactly_once."):
         return judge(run, handler)
-    return call(_judge, run, pack(handler), seconds=seconds)
+    return call(_judge, run, pickle_handler(handler), seconds=seconds)
 
 
 def ideals(handler, job, seconds=10.0):
     """Return the `Ideal`s of a learner's handler, computed in the child process."""
-    return call(_ideals, pack(handler), job, seconds=seconds)
+    return call(_ideals, pickle_handler(handler), job, seconds=seconds)
 
 
-def _simulate_and_judge(parcel, plan, job, seed):
-    handler = unpack(parcel)
+def _simulate_and_judge(pickled, plan, job, seed):
+    handler = unpickle_handler(pickled)
     return judge(simulate(handler, plan, job, seed), handler)
 
 
-def _judge(run, parcel):
-    return judge(run, unpack(parcel))
+def _judge(run, pickled):
+    return judge(run, unpickle_handler(pickled))
 
 
-def _ideals(parcel, job):
-    return ideal_outcomes(unpack(parcel), job)
+def _ideals(pickled, job):
+    return ideal_outcomes(unpickle_handler(pickled), job)
 
 
 def call(function, *arguments, seconds=5.0, seed=None):
@@ -171,7 +171,7 @@ class Child:
             raise
         except (OSError, OverflowError):  # too long, or longer than what comes
             return "spoiled", None
-        return plain.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
+        return plain_values.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
 
     def kill(self, patience=0):
         """End the process and all that it started, after `patience` seconds in which it may end by itself."""

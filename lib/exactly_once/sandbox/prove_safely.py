@@ -16,8 +16,8 @@ from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
 from ..explore import tokens
 from ..explore.prove import SECONDS, checked_handlers, checked_seconds, prove
-from ..node.parcel import pack, unpack
-from . import determinism as hashseed
+from ..node.pickling import pickle_handler, unpickle_handler
+from . import determinism
 from .pool import call
 
 SILENT_SECONDS = 5.0
@@ -36,12 +36,12 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     with another hash seed.
     """
     handlers = checked_handlers(handler)
-    parcels = [pack(one) for one in handlers]
+    pickled_handlers = [pickle_handler(one) for one in handlers]
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
-    rules = {name: pack(rule) for name, rule in rules.items() if rule is not None}
-    proof, witness = _called(_prove, (parcels, rules), seconds, progress, stopped, bounds)
+    rules = {name: pickle_handler(rule) for name, rule in rules.items() if rule is not None}
+    proof, witness = _called(_prove, (pickled_handlers, rules), seconds, progress, stopped, bounds)
     if witness is not None:
-        hashseed.compare(witness, _unpacked, (parcels,), proof.job, proof.bounds)
+        determinism.compare(witness, _unpickled, (pickled_handlers,), proof.job, proof.bounds)
     named = {}
     for kind in (
         "counterexample",
@@ -65,7 +65,7 @@ def prove_file(where, *, seconds=SECONDS, **bounds):
         raise BadInput(f"There is no file {path!r}.")
     function = str(Path(path).resolve()), name
     proof, witness = _called(_prove_file, function, seconds, None, None, bounds)
-    hashseed.compare(witness, _in_file, function, proof.job, proof.bounds)
+    determinism.compare(witness, _in_file, function, proof.job, proof.bounds)
     return proof
 
 
@@ -104,23 +104,23 @@ def _watch(folder, over, progress, stopped):
                 (folder / STOP).touch()
 
 
-def _prove(parcels, rules, seconds, folder, bounds):
-    handlers = _unpacked(parcels)
-    rules = {name: unpack(parcel) for name, parcel in rules.items()}
+def _prove(pickled_handlers, rules, seconds, folder, bounds):
+    handlers = _unpickled(pickled_handlers)
+    rules = {name: unpickle_handler(pickled) for name, pickled in rules.items()}
     proof = _limited(handlers, rules, seconds, folder, bounds)
     if all(getattr(one, "__module__", "").startswith("exactly_once.") for one in handlers):
         return proof, None  # the course's own do the same in every process
-    return proof, hashseed.witnessed(_unpacked, (parcels,), proof.job, proof.bounds)
+    return proof, determinism.witnessed(_unpickled, (pickled_handlers,), proof.job, proof.bounds)
 
 
-def _unpacked(parcels):
-    return [unpack(parcel) for parcel in parcels]
+def _unpickled(pickled_handlers):
+    return [unpickle_handler(pickled) for pickled in pickled_handlers]
 
 
 def _prove_file(path, name, seconds, folder, bounds):
     Pulse().renew()
     proof = _limited(_in_file(path, name), {}, seconds, folder, bounds)
-    return proof, hashseed.witnessed(_in_file, (path, name), proof.job, proof.bounds)
+    return proof, determinism.witnessed(_in_file, (path, name), proof.job, proof.bounds)
 
 
 def _in_file(path, name):

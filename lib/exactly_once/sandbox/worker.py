@@ -18,8 +18,7 @@ from ..errors import in_one_line
 from ..explore.prove import prove
 from ..handlers import at_least_once
 from ..simulate import suspended  # imported ahead of the first call, so that the process is warm
-from . import plain_values as plain  # imported ahead of the first call, so that the process is warm
-from . import pool as sandbox
+from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
 
 MEMORY_BYTES = 2 * 1024**3
 OUTPUT_CHARACTERS = 100_000
@@ -57,36 +56,36 @@ def serve(pipe):
             request = pipe.recv_bytes()
         except EOFError:
             leave()
-        if request.startswith(sandbox.IMPORT):
-            importlib.import_module(request.removeprefix(sandbox.IMPORT).decode())
+        if request.startswith(pool.IMPORT):
+            importlib.import_module(request.removeprefix(pool.IMPORT).decode())
             pipe.send_bytes(request)
             continue
-        told, tell = os.pipe()
+        news, answer_end = os.pipe()
         worker = os.fork()
         if worker == 0:
-            os.close(told)
-            _work(pipe, tell, request)
-        os.close(tell)
-        answered = _wait_for(told, pipe)
-        os.close(told)
+            os.close(news)
+            _work(pipe, answer_end, request)
+        os.close(answer_end)
+        answered = _wait_for(news, pipe)
+        os.close(news)
         _, status = os.waitpid(worker, 0)
         if not answered or not os.WIFSIGNALED(status):  # the parent kills what has answered
             _die_alike(status)
 
 
-def _work(pipe, tell, request):
+def _work(pipe, answer_end, request):
     """Answer one call, and wait for the parent: it ends this process, and all that have it for their parent."""
     here = os.getpid()
-    for close in (pipe.close, lambda: os.close(tell)):  # a fork must not answer, nor pass for this process
+    for close in (pipe.close, lambda: os.close(answer_end)):  # a fork must not answer, nor pass for this process
         os.register_at_fork(after_in_child=close)
     try:
-        mark = request[: sandbox.MARK]
-        function, arguments, seconds = cloudpickle.loads(request[sandbox.MARK :])
-        parcel = _limited(pipe, mark, function, arguments, seconds)
+        mark = request[: pool.MARK]
+        function, arguments, seconds = cloudpickle.loads(request[pool.MARK :])
+        pickled = _limited(pipe, mark, function, arguments, seconds)
         if os.getpid() != here:
             os._exit(0)
-        os.write(tell, b"!")
-        pipe.send_bytes(mark + parcel)
+        os.write(answer_end, b"!")
+        pipe.send_bytes(mark + pickled)
         while True:
             signal.pause()
     except BaseException:  # noqa: BLE001 - a copy of this process must never go on to serve
@@ -96,17 +95,17 @@ def _work(pipe, tell, request):
         os._exit(1)
 
 
-def _wait_for(told, pipe):
-    """Wait for the end of the process at the other end of `told`; tell whether it had an answer.
+def _wait_for(news, pipe):
+    """Wait for the end of the process at the other end of `news`; tell whether it had an answer.
 
     The parent says nothing meanwhile: what comes on the pipe says that it is gone.
     """
     answered = False
     while True:
-        ready = wait([told, pipe])
-        if told not in ready and not (answered and wait([told], sandbox.GRACE_SECONDS)):
+        ready = wait([news, pipe])
+        if news not in ready and not (answered and wait([news], pool.GRACE_SECONDS)):
             leave()
-        if not os.read(told, 1):
+        if not os.read(news, 1):
             return answered
         answered = True
 
@@ -129,8 +128,8 @@ def leave():
 def _limited(pipe, mark, function, arguments, seconds):
     def too_long(number, frame):
         try:
-            pipe.send_bytes(mark + plain.write(("stuck", _own_stack(frame))))
-            time.sleep(sandbox.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
+            pipe.send_bytes(mark + plain_values.write(("stuck", _own_stack(frame))))
+            time.sleep(pool.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
         finally:
             leave()
 
@@ -139,7 +138,7 @@ def _limited(pipe, mark, function, arguments, seconds):
     faulthandler.dump_traceback_later(seconds + 1, exit=True)
     sys.stdout = sys.stderr = Printer()
     try:  # what the code returns is written under the same limits: it may be large, or take its time
-        return plain.write(("returned", function(*arguments)))
+        return plain_values.write(("returned", function(*arguments)))
     except BaseException as why:  # noqa: BLE001 - the parent raises it
         return _raised(why)
     finally:
@@ -149,11 +148,11 @@ def _limited(pipe, mark, function, arguments, seconds):
 
 
 def _raised(why):
-    """Return the parcel for what the code raised; of an exception that is not plain, its words."""
+    """Return as bytes what the code raised; of an exception that is not plain, its message."""
     try:
-        return plain.write(("raised", why))
+        return plain_values.write(("raised", why))
     except Exception:  # noqa: BLE001 - a learner's exception may fail in any way
-        return plain.write(("raised", RuntimeError(in_one_line(why))))
+        return plain_values.write(("raised", RuntimeError(in_one_line(why))))
 
 
 def _own_stack(frame):

@@ -20,7 +20,7 @@ def proof(found, width=1000):
         raise BadInput(f"{reprlib.repr(found)} cannot be shown here; give a proof, such as prove(handler) returns.")
     html = f"{proof_html(found)}{facts(found)}"
     if (example := example_of(found)) is not None:
-        html += f"{story_html(found)}{drawn_html(example, width)}{token_html(example)}"
+        html += f"{explanation_html(found)}{drawn_html(example, width)}{token_html(example)}"
     return Picture(html, proof_table(found), str(found))
 
 
@@ -69,13 +69,13 @@ def example_of(found):
     return found.counterexample if found.counterexample is not None else found.liveness_violation
 
 
-def story_html(found):
+def explanation_html(found):
     """Return the schedule of a proof, line by line, under what it is; nothing where there is none."""
     example = example_of(found)
     if example is None:
         return ""
-    told = "".join(f"<li>{escape(line)}</li>" for line in example.story)
-    return f'<p class="eo-h" style="margin-top:12px">{title_of(found)}</p><ol class="eo-story">{told}</ol>'
+    lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
+    return f'<p class="eo-h" style="margin-top:12px">{title_of(found)}</p><ol class="eo-story">{lines}</ol>'
 
 
 def title_of(found):
@@ -100,6 +100,6 @@ def proof_table(found):
     rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
     if (example := example_of(found)) is not None:
         rows += [("What is wrong" if found.counterexample else "Not lock-free", example.sentence)]
-        rows += [(f"Schedule, {number}", line) for number, line in enumerate(example.story, start=1)]
+        rows += [(f"Schedule, {number}", line) for number, line in enumerate(example.explanation, start=1)]
         rows += [("Token", example.token)]
     return pd.DataFrame(rows, columns=["what", "says"])

@@ -7,8 +7,8 @@ Two drive it: `simulate`, by a fault plan and turns, and `replay`, by the decisi
 from dataclasses import dataclass
 
 from ..node import World
-from ..node.parcel import pack, unpack
-from ..node.program import furnish
+from ..node.pickling import pickle_handler, unpickle_handler
+from ..node.program import load_inputs
 from ..node.world import Request, Stores, deliver
 from ..stores import Blocked, MemoryStore
 from ..trace.recorder import MemoryRecorder
@@ -113,9 +113,9 @@ class Hub:
 
     def __init__(self, programs, plan):
         self.programs, self.plan = list(programs), plan
-        self.parcels = {id(program.handler): pack(program.handler) for program in self.programs}
+        self.pickled_handlers = {id(program.handler): pickle_handler(program.handler) for program in self.programs}
         self.stores, self.recorder = Stores(MemoryStore), NodesRecorder()
-        furnish(self.programs, self.stores)
+        load_inputs(self.programs, self.stores)
         self.actors, self.posted, self.steps, self.error, self._lives = [], [], 0, None, []
 
     @property
@@ -132,7 +132,7 @@ class Hub:
     def begin(self, actor):
         """Begin the next life of a node."""
         actor.world = self.world(self, actor, self.plan)
-        handler = unpack(self.parcels[id(self.programs[actor.node].handler)])
+        handler = unpickle_handler(self.pickled_handlers[id(self.programs[actor.node].handler)])
         actor.number = len(self.recorder.lives) + 1
         actor.life, actor.found = started(actor.world, handler)
         self._lives.append((actor.life, actor.world))

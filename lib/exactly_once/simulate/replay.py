@@ -1,4 +1,4 @@
-"""Performing a schedule: the decisions of a search, carried out in a world with real stores and a flight recorder."""
+"""Replaying a schedule: the decisions of a search, carried out in a world with real stores and a flight recorder."""
 
 import time
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ class ReplayDiverged(CourseError):
     """A schedule that this handler does not follow."""
 
 
-def astray(number):
+def divergence(number):
     """Return what is said of a schedule whose decision of this number cannot be taken."""
     return (
         f"The handler does not follow this schedule: before its step {number + 1} it does something else than when "
@@ -82,7 +82,7 @@ class ReplayWorld(ActorWorld):
         try:
             return store.do(part, verb, *arguments, origin=origin)
         except Blocked:
-            self.leave("astray")
+            self.leave("diverged")
 
     def choose(self, options):
         """Wait for the decision, unless the step was it."""
@@ -91,7 +91,7 @@ class ReplayWorld(ActorWorld):
             self.hub.switch(AT_A_STEP)
         order, self.order = self.order, None
         if order is None or order.kind != OPTION or not 0 <= order.option < len(options):
-            self.leave("astray")
+            self.leave("diverged")
         return options[order.option]
 
     def striking(self, at, kind, items, life):
@@ -111,7 +111,7 @@ class ReplayWorld(ActorWorld):
 
 
 class Replayer(Hub):
-    """Performs schedules of a handler, or of one handler for each node."""
+    """Replays schedules of a handler, or of one handler for each node."""
 
     world = ReplayWorld
 
@@ -119,7 +119,7 @@ class Replayer(Hub):
         super().__init__(programs_of(handlers, job, nodes), FaultPlan())
         self.faults, self._since = [], {}  # when what lasts began: {number of the fault: the count of steps}
 
-    def perform(self, schedule):
+    def replay(self, schedule):
         """Carry out the decisions and return a `Replay`. Raises `ReplayDiverged` when they cannot be followed."""
         begun, steps = time.perf_counter(), []
         try:
@@ -157,7 +157,7 @@ class Replayer(Hub):
         if decision.kind == ARRIVAL:
             return self._arrival(number, decision)
         if decision.actor >= len(self.actors) or self.actors[decision.actor].found != AT_A_STEP:
-            raise ReplayDiverged(astray(number))
+            raise ReplayDiverged(divergence(number))
         actor = self.actors[decision.actor]
         world, event = actor.world, actor.world.event
         if actor.asleep:
@@ -166,8 +166,8 @@ class Replayer(Hub):
         world.option = decision.option
         struck = len(self.faults)
         self.go_on(actor)
-        if actor.found == "astray" or (decision.kind in STRIKES and len(self.faults) == struck):
-            raise ReplayDiverged(astray(number))
+        if actor.found == "diverged" or (decision.kind in STRIKES and len(self.faults) == struck):
+            raise ReplayDiverged(divergence(number))
         return (event.life, event.step), event.text
 
     def falls_asleep(self, sleeper):
@@ -177,7 +177,7 @@ class Replayer(Hub):
 
     def _arrival(self, number, decision):
         if decision.option >= len(self.posted) or self.posted[decision.option].arrived:
-            raise ReplayDiverged(astray(number))
+            raise ReplayDiverged(divergence(number))
         posted = self.posted[decision.option]
         request = posted.request
         if request.verb == "take" and request.arguments == (None,):

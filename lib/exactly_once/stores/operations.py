@@ -74,8 +74,8 @@ class Operation:
     `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that
     it is for the life that asks, and nothing when that is over; `sure` that no message of it is lost, late or
     doubled, since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act`
-    gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` and `told(noted)` say in
-    words what the sender hears, and what took place at the store.
+    gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` and `noted_text(noted)` say
+    in words what the sender hears, and what took place at the store.
     """
 
     verb: str
@@ -91,7 +91,7 @@ class Operation:
     sure: bool = False
     keeps_origin: bool = False
     answered: Callable = done
-    told: Callable | None = None
+    noted_text: Callable | None = None
 
     def refuse(self, arguments):
         """Raise `BadInput` unless `arguments` are what the operation takes."""
@@ -114,8 +114,8 @@ class Operation:
 
     def effect(self, noted):
         """Return what took place, in words, given what the journal notes."""
-        if self.told is not None:
-            return self.told(noted)
+        if self.noted_text is not None:
+            return self.noted_text(noted)
         if noted is None:
             return "None" if self.verb in ("write", "append") else self.verb
         return describe(noted)
@@ -303,7 +303,7 @@ for _operation in (
               lambda content, value: ((content[0] + 1, encode(value)), content[0] + 1, value), _check_append),
     Operation("cas", "cell", ("version", "value"), "store a value if the version is the expected one; return whether",
               _cas, _check_cas, answered=lambda value: "done" if value else "refused",
-              told=_what_was_set),
+              noted_text=_what_was_set),
     Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, _check_append),
     Operation("scan", "log", ("offset",), "return the values from an offset on",
               lambda content, offset: (content, [decode(text) for text in content[offset:]], None), _check_scan,
@@ -311,23 +311,24 @@ for _operation in (
     Fetch("fetch", "log", ("offsets", "limit"), "for {stream: offset}, return {stream: up to `limit` values}",
           None, _check_fetch, reads=True, answered=_what_came),
     Operation("add", "table", ("number",), "add a number to a row, in a transaction; return the new value",
-              _add, _check_add, told=lambda total: f"{total - 1} → {total}"),
+              _add, _check_add, noted_text=lambda total: f"{total - 1} → {total}"),
     Operation("change", "table", ("number",), "add any number to a row, as `add` does, and note both",
-              _change, _check_add, told=lambda noted: f"{noted[0]} → {noted[1]}"),
+              _change, _check_add, noted_text=lambda noted: f"{noted[0]} → {noted[1]}"),
     Operation("total", "table", (), "return the number in a row", lambda content: (content, content, None),
               reads=True, answered=describe),
     Operation("put", "inbox", ("sender", "message"), "add a message of a sender",
               lambda content, sender, message: ((*content, (sender, encode(message))), None, [sender, message]),
-              _check_put, told=_who_sent),
+              _check_put, noted_text=_who_sent),
     Operation("take", "inbox", ("sender",), "remove the first message of a sender, or of any; return [sender, message]",
-              _take, _check_take, blocks=True, owned=True, answered=_who_sent, told=_who_sent),
+              _take, _check_take, blocks=True, owned=True, answered=_who_sent, noted_text=_who_sent),
     Operation("acquire", "lock", ("life", "acquisition"), "hold it for a life, unless another one does",
-              _acquire, _check_lock, optional=1, blocks=True, owned=True, told=lambda noted: f"held by life {noted}"),
+              _acquire, _check_lock, optional=1, blocks=True, owned=True,
+              noted_text=lambda noted: f"held by life {noted}"),
     Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return if it did",
               _release, _check_lock, optional=1, answered=lambda value: "done" if value else NOT_HELD,
-              told=lambda noted: "free" if noted else "not held"),
+              noted_text=lambda noted: "free" if noted else "not held"),
     Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",
                 None, _check_transaction, answered=lambda value: "refused" if value is None else "done",
-                told=lambda noted: "refused"),
+                noted_text=lambda noted: "refused"),
 ):  # fmt: skip
     register(_operation)

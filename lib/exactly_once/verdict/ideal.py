@@ -11,8 +11,8 @@ from ..faults import FaultPlan
 from ..node import World
 from ..node.life import TooManySteps
 from ..node.live import live
-from ..node.parcel import pack, unpack
 from ..node.parts import awaited
+from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import Program, size_of
 from ..node.world import Stores
 from ..stores import Blocked, MemoryStore
@@ -72,7 +72,7 @@ class IdealWorld(World):
 
     def __init__(self, program, script=()):
         super().__init__(Stores(MemoryStore), MemoryRecorder(), FaultPlan(), [program])
-        program.furnish(self.stores)
+        program.load_inputs(self.stores)
         self.script = list(script)
         self.taken = []
         self.steps, self.step_limit = 0, step_limit([program])
@@ -109,13 +109,13 @@ def ideal_outcomes(handler, job=None, over=None):
     when `over()`, which is asked before each run, says why to stop.
     """
     program = handler if isinstance(handler, Program) else Program(handler, job)
-    found, script, runs, parcel = {}, [], 0, pack(program.handler)
+    found, script, runs, pickled = {}, [], 0, pickle_handler(program.handler)
     while script is not None:
         if over and (why := over()):
             raise IdealFailed(f"The crash-free runs of this job are not all known: {why}.")
         world = IdealWorld(program, script)
         try:
-            ending, text = live(world, unpack(parcel))
+            ending, text = live(world, unpickle_handler(pickled))
         except TooManySteps as why:
             raise IdealFailed(waits_alone(why) if why.args else endless(world.step_limit)) from None
         if ending != "ended":

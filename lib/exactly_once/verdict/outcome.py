@@ -76,7 +76,7 @@ def _others(stores, programs):
     """
     first = programs[0]
     output = (LOG, first.output.name) if isinstance(first.output, Partition) else (ENGINE, first.output)
-    told = {output, (ENGINE, first.part("state")), (ENGINE, first.part("positions")), (DATABASE, "counter")}
+    covered = {output, (ENGINE, first.part("state")), (ENGINE, first.part("positions")), (DATABASE, "counter")}
     alike = len({program.handler for program in programs}) == 1
     for name, store in stores.items():
         for kind in ("cell", "log", "table", PARTITION):
@@ -85,7 +85,7 @@ def _others(stores, programs):
                 hidden = register is not None and (
                     alike or register.endswith(HINT) or index_in(OUTPUT, register) is not None
                 )
-                if (name, part) in told or hidden or (name == ENGINE and part.startswith("input.")):
+                if (name, part) in covered or hidden or (name == ENGINE and part.startswith("input.")):
                     continue
                 seen = store.look(part, kind)
                 if kind == PARTITION:

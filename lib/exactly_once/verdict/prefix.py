@@ -42,8 +42,8 @@ class Beginning:
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         found = _damage(run, before, after, newest)
-        told = sentence(run, found, after)
-        return Verdict(run, found, not found.any, reached=run.reached, sentence=told, silent=after.silent)
+        text = sentence(run, found, after)
+        return Verdict(run, found, not found.any, reached=run.reached, sentence=text, silent=after.silent)
 
 
 def shortened(ideal, item):

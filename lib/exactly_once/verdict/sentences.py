@@ -58,7 +58,7 @@ def _unreached(run, fault, lives):
 
 
 def _fault(run, event):
-    """Return what befell a message between a life and a store."""
+    """Return which fault struck a message between a life and a store."""
     fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
     step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
     later = f"after {fault.until} further steps" if fault.until and fault.until < MOST else "when all nodes had ended"

@@ -23,7 +23,7 @@ class HereWorld(TaskWorld):
 @pytest.fixture
 def task(tmp_path):
     here = HereWorld(tmp_path, FaultPlan(), [Program(waits, Job(items=1))])
-    here.program.furnish(here.stores)
+    here.program.load_inputs(here.stores)
     yield here
     here.close()
 

@@ -6,12 +6,12 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.lockfree import hourly_means
-from exactly_once.node.parcel import pack
-from exactly_once.spark.sample.estimate import COLUMNS, FAR, Trials, late_batches, line_to, try_batches, wilson
+from exactly_once.node.pickling import pickle_handler
+from exactly_once.spark.sample.estimate import COLUMNS, FAR, SlotsUnit, late_batches, line_to, try_batches, wilson
 
 
 def late(handler, nodes, p, batches, seed="0"):
-    ((word, found),) = try_batches([Trials(pack(handler), nodes, p, batches, seed, [])])
+    ((word, found),) = try_batches([SlotsUnit(pickle_handler(handler), nodes, p, batches, seed, [])])
     assert word == "late", found
     return found[0]
 
@@ -58,7 +58,7 @@ def test_nodes_that_never_finish_a_batch_are_told():
     def nothing(node):
         node.positions.load()
 
-    ((word, why),) = try_batches([Trials(pack(nothing), 2, 0.1, 100, "0", [])])
+    ((word, why),) = try_batches([SlotsUnit(pickle_handler(nothing), 2, 0.1, 100, "0", [])])
     assert word == "failed"
     assert "did not finish batch 1" in why
 

@@ -7,7 +7,7 @@ exercise = exercises.open("04b")
 working copies, with `reset 04b` it brings one exercise back.
 """
 
-from ...errors import BadInput, CourseError, told, whole
+from ...errors import BadInput, CourseError, message_of, whole
 from ..chapter import one_sentence_errors
 from ..tasks import TASKS
 from ..tasks.reply import wrong
@@ -35,7 +35,7 @@ class Exercise:
         try:
             reply = self.task.check(answer)
         except CourseError as why:
-            said, lines = told(why)
+            said, lines = message_of(why)
             reply = wrong(_sentence(said), traceback=lines)
         except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
             reply = wrong(

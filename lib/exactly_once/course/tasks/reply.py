@@ -43,7 +43,7 @@ class Reply:
     @property
     def story(self):
         """The schedule of a counterexample, line by line."""
-        return getattr(self.run, "story", ())
+        return getattr(self.run, "explanation", ())
 
     @property
     def token(self):

@@ -7,7 +7,7 @@ from ... import show as drawing
 from ...errors import CourseError
 from ...faults import FaultPlan
 from ...node.live import checked_handler
-from ...node.parcel import pack, unpack
+from ...node.pickling import pickle_handler, unpickle_handler
 from ...sandbox import pool as sandbox
 from ...sandbox import prove_safely
 from ...simulate import simulate
@@ -44,7 +44,7 @@ def called(ours, theirs, *arguments, seconds=5.0):
     `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
     whatever `CourseError` `ours` raises.
     """
-    return sandbox.call(_called, ours, pack(theirs), arguments, seconds=seconds)
+    return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds)
 
 
 def calm(handler, job, seconds=5.0):
@@ -67,9 +67,9 @@ def answers(function, cases, seconds=5.0):
     return called(_answers, function, list(cases), seconds=seconds)
 
 
-def _called(ours, parcel, arguments):
+def _called(ours, pickled, arguments):
     try:
-        return ours(unpack(parcel), *arguments)
+        return ours(unpickle_handler(pickled), *arguments)
     except CourseError:
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told

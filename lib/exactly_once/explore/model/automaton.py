@@ -1,15 +1,15 @@
 """A handler as an automaton: (local state, result of its step) → local state with its next step.
 
 Python runs only for transitions that were not seen yet; a life is brought to its state by feeding it the results that
-led there. A local state is told from others by its key (`values`), or, where something is hidden, by the state before
-it and the result: that decides everything, too.
+led there. A local state is told from others by its key (`state_key`), or, where something is hidden, by the state
+before it and the result: that decides everything, too.
 """
 
 from dataclasses import dataclass
 
 from ...errors import CourseError
 from ...node.live import live
-from ...node.parcel import pack, unpack
+from ...node.pickling import pickle_handler, unpickle_handler
 from ...pipeline.case import programs_of
 from ...simulate.suspended import dispose, started
 from ...stores.codec import decode
@@ -18,11 +18,11 @@ from .probe import ProbeWorld
 from .state_key import Hidden, local_key, remember
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
-WAVERS = (
+NOT_DETERMINISTIC = (
     "The handler is not deterministic: {}. Random numbers, the clock, and the order of a set differ from life to "
     "life; ask node.choose instead, and node.now for the hour."
 )
-DIFFERS = WAVERS.format("the same schedule had another outcome when it was performed again")
+DIFFERS = NOT_DETERMINISTIC.format("the same schedule had another outcome when it was replayed")
 
 
 @dataclass(frozen=True)
@@ -48,28 +48,28 @@ class NumberAsked(Exception):
 
 
 class Automaton:
-    """The handlers of a world, learned step by step. `states` are all local states so far, `starts` those of the
+    """The handlers of all nodes, learned step by step. `states` are all local states so far, `starts` those of the
     nodes.
 
     With `merge` False local states are told apart by their history alone. `beat()` is called before Python runs.
-    Unless `numbered`, all nodes have the states of one, and `NumberAsked` is raised when a handler asks for its
-    number, or for a lock, which has a holder.
+    With `symmetric` all nodes have the states of one (symmetry reduction), and `NumberAsked` is raised when a handler
+    asks for its number, or for a lock, which has a holder.
     """
 
-    def __init__(self, handlers, job, contents, nodes=1, numbered=True, merge=True, beat=None):
+    def __init__(self, handlers, job, contents, nodes=1, symmetric=False, merge=True, beat=None):
         remember()
         self.programs = programs_of(handlers, job, nodes if len(handlers) == 1 else None)
         self.contents, self.merge, self.beat = contents, merge, beat
-        self.nodes, self.numbered = len(self.programs) if numbered else nodes, numbered
-        self.parcels = [pack(program.handler) for program in self.programs]
+        self.nodes, self.symmetric = nodes if symmetric else len(self.programs), symmetric
+        self.pickled_handlers = [pickle_handler(program.handler) for program in self.programs]
         self.states, self.origin, self.arrows, self.keys = [], [], {}, []
         self.deepest = 0  # the most steps that led to a local state when it was first seen
         self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
-        self.renumbered = {}  # what `versions` finds out about local states
+        self.abstracted = {}  # what `versions` finds out about local states
         self.abstraction = None  # a `VersionAbstraction`, where versions of registers must not tell states apart
         self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
-        programs = [self._begin(program) for program in range(nodes if numbered else 1)]
+        programs = [self._start_of(program) for program in range(1 if symmetric else nodes)]
         self.starts = [programs[node % len(programs)] for node in range(nodes)]
 
     def lost_sight(self):
@@ -88,7 +88,7 @@ class Automaton:
         return found
 
     def history(self, state):
-        """Return the (state, result) pairs that lead to a state from the birth of its life."""
+        """Return the (state, result) pairs that lead to a state from the start of its life."""
         pairs = []
         while self.origin[state] is not None:
             pairs.append(self.origin[state])
@@ -96,20 +96,20 @@ class Automaton:
         return pairs[::-1]
 
     def close(self):
-        """Bury the lives that wait at their steps."""
+        """Dispose of the lives that wait at their steps."""
         for life, world in self._parked.values():
             dispose(life, world)
         self._parked.clear()
 
-    def _begin(self, program):
-        life, world, found = self.born(program)
+    def _start_of(self, program):
+        life, world, found = self.start_life(program)
         return self._arrive(program, life, world, found, None)
 
-    def born(self, program):
-        """Begin a life of a node. Returns (life, its world, what it asks for first)."""
-        number = program + 1 if self.numbered else None
+    def start_life(self, program):
+        """Start a life of a node. Returns (life, its world, what it asks for first)."""
+        number = None if self.symmetric else program + 1
         world = ProbeWorld(self.programs, self.contents, self.programs[program], number)
-        life, found = started(world, unpack(self.parcels[program]))
+        life, found = started(world, unpickle_handler(self.pickled_handlers[program]))
         return life, world, found
 
     def _learn(self, state, result):
@@ -121,11 +121,11 @@ class Automaton:
 
     def _led_to(self, state):
         """Return a life, and its world, that has been fed with the results that lead to a state."""
-        life, world, found = self.born(self.states[state].program)
+        life, world, found = self.start_life(self.states[state].program)
         for before, result in [*self.history(state), (state, None)]:
             if not life or self._state(self.states[state].program, found) != self.states[before]:
                 dispose(life, world)
-                raise Nondeterministic(WAVERS.format("given the same replies again, it took another step"))
+                raise Nondeterministic(NOT_DETERMINISTIC.format("given the same replies again, it took another step"))
             if before != state:
                 found = life.switch(result)
         return life, world

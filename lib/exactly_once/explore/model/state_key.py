@@ -29,7 +29,7 @@ from ...errors import OutcomeUnknown
 from ...node import Node
 from ...node.life import Life
 from ...pipeline import Job, Reading, Window
-from . import evaluation_stack as frames
+from . import evaluation_stack
 from .bytecode import CALLS, HARMLESS_MODULES, harmless_builtin, stack_layout
 
 PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
@@ -118,9 +118,9 @@ class Key:
         at = known.at(frame.f_lasti)
         if not known.clean or at is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
-        names, (offset, below), live = frames.variables_of(code), at, known.live[at[0]]
+        names, (offset, below), live = evaluation_stack.variables_of(code), at, known.live[at[0]]
         waits, cells = known.waits[offset], {*code.co_cellvars, *code.co_freevars}
-        held = frames.words(frame, len(names) + below + (2 + waits.argument if waits.name in CALLS else 0))
+        held = evaluation_stack.words(frame, len(names) + below + (2 + waits.argument if waits.name in CALLS else 0))
         stack = held[len(names) :]
         more = [] if inner is None else called(waits, stack, below, inner)
         self.parts += ("frame", code, offset)
@@ -129,24 +129,24 @@ class Key:
         for name, word in zip(names, held, strict=False):
             if word and name in cells:
                 self.parts.append(name)
-                self.cell(frames.thing(word))
-            elif word and name in known.counters[offset] and type(frames.thing(word)) is int:
+                self.cell(evaluation_stack.thing(word))
+            elif word and name in known.counters[offset] and type(evaluation_stack.thing(word)) is int:
                 self.parts += (name, "counts")
-            elif word and (name in live | known.counters[offset] or not _passive(frames.thing(word))):
+            elif word and (name in live | known.counters[offset] or not _passive(evaluation_stack.thing(word))):
                 self.parts.append(name)
-                self.value(frames.thing(word))
+                self.value(evaluation_stack.thing(word))
         self.stack([word for place, word in enumerate(stack[:below]) if not self.counts(word, known, offset, place)])
         self.stack(more)
 
     def counts(self, word, known, offset, place):
         """Tell whether an iterator only counts, for ever, and nobody reads how far."""
-        return place in known.idle[offset] and word and type(frames.thing(word)) is itertools.count
+        return place in known.idle[offset] and word and type(evaluation_stack.thing(word)) is itertools.count
 
     def stack(self, words):
         """Add what lies on an evaluation stack, by address."""
         for word in words:
             if word:
-                self.value(frames.thing(word))
+                self.value(evaluation_stack.thing(word))
             else:
                 self.parts.append("nothing")
         self.parts.append("end")
@@ -296,7 +296,7 @@ class Key:
         """Add a set: what it holds, and in which places, since its order hangs on those."""
         if not all(type(one) in PLAIN or type(one) is Reading for one in value):
             raise Hidden("a set of objects, whose order differs from life to life")
-        finger, places = frames.places_of(value)
+        finger, places = evaluation_stack.places_of(value)
         self.many((kind, finger), places)
 
     def table_iterator(self, value, kind):
@@ -304,9 +304,9 @@ class Key:
         over = next((one for one in gc.get_referents(value) if isinstance(one, (dict, set, frozenset))), None)
         self.parts.append(kind)
         if over is not None:
-            if isinstance(over, dict) and frames.has_holes(over):
+            if isinstance(over, dict) and evaluation_stack.has_holes(over):
                 raise Hidden("a dictionary that has lost keys is iterated")
-            self.parts += (*frames.place_of(value), sys.getsizeof(over))
+            self.parts += (*evaluation_stack.place_of(value), sys.getsizeof(over))
             self.value(over)
 
     def iterator(self, value, kind):
@@ -474,13 +474,13 @@ def called(waits, stack, below, inner):
     `stack` are the addresses on its stack, of which `below` are surely things that are there; what a call works with
     may be gone already, so that is only compared. Returns the addresses of what else decides what comes of the call.
     """
-    function, asked = frames.function_of(inner), stack[below:]
+    function, asked = evaluation_stack.function_of(inner), stack[below:]
     if waits.name in ("FOR_ITER", "SEND"):
         made = _first_argument(inner)
         if (
             made is not None
             and id(made) == stack[below - 1]
-            and _finds(type(made), "__next__", frames.thing(function))
+            and _finds(type(made), "__next__", evaluation_stack.thing(function))
         ):
             return []
         if _is_at(stack[below - 1], inner):
@@ -490,7 +490,7 @@ def called(waits, stack, below, inner):
             return []
     elif waits.name == "BEFORE_WITH":
         made = _first_argument(inner)
-        if made is not None and _finds(type(made), "__enter__", frames.thing(function)):
+        if made is not None and _finds(type(made), "__enter__", evaluation_stack.thing(function)):
             return []
     elif waits.name in CALLS:
         if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
@@ -499,7 +499,7 @@ def called(waits, stack, below, inner):
             return asked[3:]
         if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
             return []
-        made, way = _first_argument(inner), frames.thing(function)
+        made, way = _first_argument(inner), evaluation_stack.thing(function)
         if made is not None and waits.leaves_block and id(made) == asked[0] and _finds(type(made), "__exit__", way):
             return []  # while a method runs, what it is bound to stands in its place
         if made is not None and id(type(made)) in asked[:2] and _finds(type(made), "__init__", way):
@@ -511,13 +511,13 @@ def called(waits, stack, below, inner):
 
 def _is_at(word, frame):
     """Tell whether the object at an address is the generator of a frame."""
-    found = frames.thing(word) if word else None
+    found = evaluation_stack.thing(word) if word else None
     return type(found) is types.GeneratorType and found.gi_frame is frame
 
 
 def _binds(word, function):
     """Tell whether the object at an address is a method of the function at another."""
-    found = frames.thing(word) if word else None
+    found = evaluation_stack.thing(word) if word else None
     return type(found) is types.MethodType and id(found.__func__) == function
 
 
@@ -532,8 +532,8 @@ def _first_argument(frame):
     code = frame.f_code
     if not code.co_argcount or code.co_varnames[0] in (*code.co_cellvars, *stack_layout(code).written):
         return None
-    word = frames.words(frame, 1)[0]
-    return frames.thing(word) if word else None
+    word = evaluation_stack.words(frame, 1)[0]
+    return evaluation_stack.thing(word) if word else None
 
 
 def local_key(life, handled, last):
@@ -542,8 +542,10 @@ def local_key(life, handled, last):
     `handled` is the exception that it handles, which a bare `raise` would raise once more, or None. Raises `Hidden`
     when a part of it cannot be seen.
     """
-    if not frames.known() or any(life.kept):
-        raise Hidden("it changed a module" if frames.known() else "what this version of Python keeps in a frame")
+    if not evaluation_stack.known() or any(life.kept):
+        raise Hidden(
+            "it changed a module" if evaluation_stack.known() else "what this version of Python keeps in a frame"
+        )
     frame, found = life.gr_frame, []
     while frame is not None and frame.f_code is not last:
         if not frame.f_globals.get("__name__", "").startswith(WORLDLY):

@@ -7,7 +7,7 @@ them. A lock is held by the number of an actor, and not of a life.
 
 from ...errors import BadInput
 from ...node.parts import awaited
-from ...node.program import Program, furnish
+from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore
 from ...stores.codec import decode, encode
@@ -43,7 +43,7 @@ class Interner:
 
 
 class Contents:
-    """All contents that the stores of a world can have. Content 0 is the beginning, with the inputs in place.
+    """All contents that the stores, and each part of them, can have. Store state 0 is the beginning, inputs in place.
 
     `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
     """
@@ -51,22 +51,21 @@ class Contents:
     def __init__(self, *given):
         self.programs = [one if isinstance(one, Program) else Program(len, one) for one in given]
         stores = Stores(MemoryStore)
-        furnish(self.programs, stores)
+        load_inputs(self.programs, stores)
         self.inputs = stores[ENGINE]
         self.operations = Interner()  # (store, part, verb, arguments as text)
         self.results = Interner(["unknown", "refused"])
         self.parts = Interner()  # (store, part, kind)
-        self.held = Interner()  # one part's content
+        self.part_contents = Interner()  # one part's content
         self._done, self._once, self._moved, self._arriving = {}, {}, {}, {}
         beginning = [
-            self.held.of(content)
+            self.part_contents.of(content)
             for name, store in stores.items()
             for (kind, part), content in store.parts.items()
             if not is_input(name, part) and self.parts.of((name, part, kind)) >= 0
         ]
-        self.worlds = Interner(
-            [tuple(beginning)]
-        )  # for each part in turn, the number of its content, trailing -1 left out
+        # of each: for each part in turn, the number of its content, trailing -1 left out
+        self.store_states = Interner([tuple(beginning)])
 
     def operation(self, store, part, verb, arguments):
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
@@ -81,36 +80,36 @@ class Contents:
         _, part, verb, text = self.operations[operation]
         return awaited(part, decode(text)[0] if verb == "take" else None)
 
-    def outcomes(self, world, operation, actor=0):
-        """Return the list of (option, world after, result) of an operation that an actor asks for, as numbers.
+    def outcomes(self, store_state, operation, actor=0):
+        """Return the list of (option, store state after, result) of an operation that an actor asks for, as numbers.
 
         It is empty when the operation has to wait. The option is 0, or the sender where any sender's message will do.
         """
-        found = self._done.get((world, operation, actor))
+        found = self._done.get((store_state, operation, actor))
         if found is None:
-            found = self._done[world, operation, actor] = list(self._outcomes(world, operation, actor))
+            found = self._done[store_state, operation, actor] = list(self._outcomes(store_state, operation, actor))
         return found
 
-    def _outcomes(self, world, operation, actor):
+    def _outcomes(self, store_state, operation, actor):
         store, part, verb, text = self.operations[operation]
         if verb == "refused":
-            yield 0, world, REFUSED
+            yield 0, store_state, REFUSED
         elif verb == "fetch" and is_inputs(store, part):
             answer = self.inputs.do(part, verb, *decode(text)).value
-            yield 0, world, self.results.of(("value", encode(answer)))
+            yield 0, store_state, self.results.of(("value", encode(answer)))
         elif verb == "take" and decode(text) == [None]:
-            for sender in sorted({sender for sender, _ in self._content(world, store, part, "inbox")}):
+            for sender in sorted({sender for sender, _ in self._content(store_state, store, part, "inbox")}):
                 one = self.operation(store, part, "take", [sender])
-                for _, after, result in self.outcomes(world, one):
+                for _, after, result in self.outcomes(store_state, one):
                     yield sender, after, result
         else:
             try:
-                after, result = self._carried_out(world, self._asked(world, operation, actor))
+                after, result = self._carried_out(store_state, self._asked(store_state, operation, actor))
             except Blocked:
                 return
             yield 0, after, result
 
-    def _asked(self, world, operation, actor):
+    def _asked(self, store_state, operation, actor):
         """Return an operation as the store gets it: a lock is held by an actor, whose acquisitions have an order.
 
         One that comes after a late release is a later one; a release names the last. A late request has its place.
@@ -118,8 +117,8 @@ class Contents:
         store, part, verb, text = self.operations[operation]
         if not self._is_of_lock(operation) or len(decode(text)) > 1:
             return operation
-        holder, late = self._content(world, store, part, "lock"), {"acquire": [], "release": []}
-        for one, whose in self.late(world):
+        holder, late = self._content(store_state, store, part, "lock"), {"acquire": [], "release": []}
+        for one, whose in self.late(store_state):
             name, of, verb_of, said = self.operations[one]
             if whose == actor and (name, of) == (store, part) and verb_of in late:
                 late[verb_of].append(decode(said)[1])
@@ -133,10 +132,10 @@ class Contents:
         verb = self.verb(operation)
         return verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
 
-    def again(self, world, operation, result, actor=0):
-        """Return the world after the same request came a second time; `result` is what the first one gave."""
+    def again(self, store_state, operation, result, actor=0):
+        """Return the store state after the same request came a second time; `result` is what the first one gave."""
         operation = self._second(operation, result)
-        return next((after for _, after, _ in self.outcomes(world, operation, actor)), world)
+        return next((after for _, after, _ in self.outcomes(store_state, operation, actor)), store_state)
 
     def _second(self, operation, result):
         """Return the second copy of a request: one that takes a message takes one of the same sender."""
@@ -145,47 +144,49 @@ class Contents:
             return operation
         return self.operation(store, part, verb, decode(self.results[result][1])[:1])
 
-    def post(self, world, operation, actor, result=None):
-        """Return the world in which a request is late; with `result`, the second copy of one that had this result."""
+    def post(self, store_state, operation, actor, result=None):
+        """Return the store state in which a request is late; with `result`, a second copy, after that result."""
         if result is not None:
             operation = self._second(operation, result)
-        operation = self._asked(world, operation, actor)
+        operation = self._asked(store_state, operation, actor)
         named = OPERATIONS.get(self.verb(operation))
         if named is None or named.reads:
-            return world
+            return store_state
         whose = actor if named.owned or named.kind == "lock" else -1
-        return self._with_network(world, lambda found: sorted([*found, (operation, whose)]))
+        return self._with_network(store_state, lambda found: sorted([*found, (operation, whose)]))
 
-    def late(self, world):
-        """Return the late requests of a world."""
-        return self._content(world, *NETWORK)
+    def late(self, store_state):
+        """Return the late requests of a store state."""
+        return self._content(store_state, *NETWORK)
 
-    def arrivals(self, world):
-        """Return the list of (late request, option, world after its arrival). What would have to wait is dropped."""
-        found = self._arriving.get(world)
+    def arrivals(self, store_state):
+        """Return the list of (late request, option, store state after it). What would have to wait is dropped."""
+        found = self._arriving.get(store_state)
         if found is None:
             found = []
-            for entry in dict.fromkeys(self.late(world)):
+            for entry in dict.fromkeys(self.late(store_state)):
                 operation, actor = entry
-                without = self._with_network(world, lambda late, entry=entry: _without(late, entry))
+                without = self._with_network(store_state, lambda late, entry=entry: _without(late, entry))
                 outcomes = self.outcomes(without, operation, actor)
                 found += [(entry, option, after) for option, after, _ in outcomes] or [(entry, 0, without)]
-            self._arriving[world] = found
+            self._arriving[store_state] = found
         return found
 
-    def free(self, world, actor, successor=None):
-        """Return the world after the life of an actor is over, or is that of the actor `successor` if that is given.
+    def free(self, store_state, actor, successor=None):
+        """Return the store state after the life of an actor is over, or has passed to the actor `successor`.
 
         Its locks are free, or the successor's; what it alone wanted of the network is dropped, or the successor's.
         """
-        found = self._moved.get((world, actor, successor))
+        found = self._moved.get((store_state, actor, successor))
         if found is None:
-            after = list(self.worlds[world])
+            after = list(self.store_states[store_state])
             for place, number in enumerate(after):
-                if number != -1 and self.parts[place][2] == "lock" and self.held[number][0] == actor:
-                    after[place] = -1 if successor is None else self.held.of((successor, self.held[number][1]))
-            found = self._with_network(self._world(after), lambda late: self._passed_on(late, actor, successor))
-            self._moved[world, actor, successor] = found
+                if number != -1 and self.parts[place][2] == "lock" and self.part_contents[number][0] == actor:
+                    after[place] = (
+                        -1 if successor is None else self.part_contents.of((successor, self.part_contents[number][1]))
+                    )
+            found = self._with_network(self._store_state(after), lambda late: self._passed_on(late, actor, successor))
+            self._moved[store_state, actor, successor] = found
         return found
 
     def _passed_on(self, late, actor, successor):
@@ -197,50 +198,54 @@ class Contents:
                 kept = [successor, *decode(text)[1:]] if self._is_of_lock(operation) else decode(text)
                 yield self.operation(store, part, verb, kept), successor
 
-    def _with_network(self, world, change):
-        """Return a world whose late requests were changed."""
-        before = self._content(world, *NETWORK)
+    def _with_network(self, store_state, change):
+        """Return a store state whose late requests were changed."""
+        before = self._content(store_state, *NETWORK)
         if not before and NETWORK not in self.parts.number:
             after = tuple(change(()))
             if not after:
-                return world
+                return store_state
         else:
             after = tuple(sorted(change(before)))
         place = self.parts.of(NETWORK)
-        held = list(self.worlds[world])
-        held += [-1] * (place + 1 - len(held))
-        held[place] = self.held.of(after) if after else -1
-        return self._world(held)
+        numbers = list(self.store_states[store_state])
+        numbers += [-1] * (place + 1 - len(numbers))
+        numbers[place] = self.part_contents.of(after) if after else -1
+        return self._store_state(numbers)
 
-    def _content(self, world, store, part, kind):
-        held, place = self.worlds[world], self.parts.number.get((store, part, kind))
+    def _content(self, store_state, store, part, kind):
+        numbers, place = self.store_states[store_state], self.parts.number.get((store, part, kind))
         empty = KINDS[kind].empty if kind in KINDS else ()
-        return empty if place is None or place >= len(held) or held[place] == -1 else self.held[held[place]]
+        return (
+            empty
+            if place is None or place >= len(numbers) or numbers[place] == -1
+            else self.part_contents[numbers[place]]
+        )
 
-    def _carried_out(self, world, operation):
+    def _carried_out(self, store_state, operation):
         store, part, verb, text = self.operations[operation]
         arguments = decode(text)
         kinds = OPERATIONS[verb].places(part, arguments)
         places = [self.parts.of((store, name, kind)) for kind, name in kinds]
-        held = list(self.worlds[world])
-        held += [-1] * (max(places) + 1 - len(held))
-        before = tuple(held[place] for place in places)
+        numbers = list(self.store_states[store_state])
+        numbers += [-1] * (max(places) + 1 - len(numbers))
+        before = tuple(numbers[place] for place in places)
         done = self._once.get((before, operation))
         if done is None:
-            done = self._once[before, operation] = self._perform(before, kinds, store, part, verb, arguments)
+            done = self._once[before, operation] = self._apply(before, kinds, store, part, verb, arguments)
         for place, number in zip(places, done[0], strict=True):
-            held[place] = number
-        return self._world(held), done[1]
+            numbers[place] = number
+        return self._store_state(numbers), done[1]
 
-    def _world(self, held):
-        while held and held[-1] == -1:
-            held.pop()
-        return self.worlds.of(tuple(held))
+    def _store_state(self, numbers):
+        while numbers and numbers[-1] == -1:
+            numbers.pop()
+        return self.store_states.of(tuple(numbers))
 
-    def _perform(self, before, kinds, store, part, verb, arguments):
+    def _apply(self, before, kinds, store, part, verb, arguments):
         """Return (the numbers of the contents after an operation, its result)."""
         contents = [
-            KINDS[kind].empty if number == -1 else self.held[number]
+            KINDS[kind].empty if number == -1 else self.part_contents[number]
             for number, (kind, _) in zip(before, kinds, strict=True)
         ]
         try:
@@ -253,24 +258,24 @@ class Contents:
                 content = tuple(sorted(content, key=lambda waiting: waiting[0]))
             if verb == "write" and store == ENGINE and name.rpartition(".")[2] in VERSIONLESS:
                 content = (1, content[1])
-            after.append(-1 if content == KINDS[kind].empty else self.held.of(content))
+            after.append(-1 if content == KINDS[kind].empty else self.part_contents.of(content))
         return tuple(after), self.results.of(("value", encode(done.answer)))
 
-    def look(self, world):
-        """Return {(store, part): content} of a world: a cell's (version, text), a log's texts, a table's number."""
+    def look(self, store_state):
+        """Return {(store, part): content}: a cell's (version, text), a log's texts, a table's number."""
         return {
-            self.parts[place][:2]: self.held[number]
-            for place, number in enumerate(self.worlds[world])
+            self.parts[place][:2]: self.part_contents[number]
+            for place, number in enumerate(self.store_states[store_state])
             if number != -1
         }
 
-    def stores(self, world):
-        """Return the `Stores` as they stand in a world, without the inputs and the network."""
+    def stores(self, store_state):
+        """Return the `Stores` as they stand in a store state, without the inputs and the network."""
         stores = Stores(MemoryStore)
-        for place, number in enumerate(self.worlds[world]):
+        for place, number in enumerate(self.store_states[store_state]):
             name, part, kind = self.parts[place]
             if number != -1 and kind in KINDS:
-                stores[name].parts[kind, part] = self.held[number]
+                stores[name].parts[kind, part] = self.part_contents[number]
         return stores
 
 

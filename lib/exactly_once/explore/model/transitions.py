@@ -1,4 +1,4 @@
-"""How one actor can go on from a world and a local state, faults included; found out once for each pair."""
+"""How one actor can go on from a store state and a local state, faults included; found out once for each pair."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from ...simulate.decision import (
 )
 from ...stores.codec import decode
 from ...stores.operations import OPERATIONS
-from ..bounds import price
+from ..bounds import cost_of
 from .store_contents import UNKNOWN, is_inputs
 
 GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
@@ -27,7 +27,7 @@ ANYBODY = "[null]"  # the arguments of a receive that names no sender
 class Transition(NamedTuple):
     """One way to go on.
 
-    `kind` and `option` are those of a `Decision`. `price` is what it takes from the budget and `required` the bits of
+    `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget and `required` the bits of
     the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that
     was put to sleep, else -1; `rests` is True when the actor's life has ended or died, or has to wait, so that it is
     no preemption when another goes on.
@@ -35,35 +35,35 @@ class Transition(NamedTuple):
 
     kind: str
     option: int
-    price: int
+    cost: int
     required: int
-    world: int
+    store_state: int
     local: int
     sleeper: int
     rests: bool
 
 
 class Transitions:
-    """All ways of all actors of a world, for one kind of bounds: what can never be afforded is left out."""
+    """All ways of all actors of a store state, for one kind of bounds: what can never be afforded is left out."""
 
     def __init__(self, automaton, budget):
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
         self._known, self._blocking, self._lost = {}, {}, {}
 
-    def of(self, world, local, actor):
-        """Return the ways of an actor, a tuple. Unless nodes are numbered it only counts whether it is a node."""
-        if not self.automaton.numbered:
+    def of(self, store_state, local, actor):
+        """Return the ways of an actor, a tuple. Of symmetric nodes it only counts whether it is a node."""
+        if self.automaton.symmetric:
             actor = 0 if actor < self.automaton.nodes else self.automaton.nodes
-        found = self._known.get((world, local, actor))
+        found = self._known.get((store_state, local, actor))
         if found is None:
-            found = self._known[world, local, actor] = tuple(self._find(world, local, actor))
+            found = self._known[store_state, local, actor] = tuple(self._find(store_state, local, actor))
         return found
 
-    def calm(self, world, local, actor):
+    def fault_free(self, store_state, local, actor):
         """Return the ways of an actor that are no fault: none for one that has ended, or has to wait."""
-        return [way for way in self.of(world, local, actor) if not way.price]
+        return [transition for transition in self.of(store_state, local, actor) if not transition.cost]
 
-    def is_independent(self, world, local, actor):
+    def is_independent(self, store_state, local, actor):
         """Tell whether all ways of an actor can go first: whatever others did before them, the same would follow.
 
         Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees
@@ -76,28 +76,28 @@ class Transitions:
         if verb == "fetch" and is_inputs(store, part):
             return True
         if verb == "cas":
-            return self._has_lost(world, state.operation)
+            return self._has_lost(store_state, state.operation)
         if verb not in ("put", "take", "release") or self._has(LATE_REQUEST):
             return False
         if verb == "release":
             return True
         if self._has(PAUSE):
             return False
-        return verb == "put" or self._is_named_and_there(world, local, actor)
+        return verb == "put" or self._is_named_and_there(store_state, local, actor)
 
-    def _has_lost(self, world, operation):
+    def _has_lost(self, store_state, operation):
         """Tell whether a compare-and-swap will be refused, now or later: its register is past that version."""
-        found = self._lost.get((world, operation))
+        found = self._lost.get((store_state, operation))
         if found is None:
             store, part, _, text = self.contents.operations[operation]
-            version, _ = self.contents.look(world).get((store, part), (0, None))
-            found = self._lost[world, operation] = decode(text)[0] < version
+            version, _ = self.contents.look(store_state).get((store, part), (0, None))
+            found = self._lost[store_state, operation] = decode(text)[0] < version
         return found
 
-    def _is_named_and_there(self, world, local, actor):
+    def _is_named_and_there(self, store_state, local, actor):
         """Tell whether a message of the sender that is waited for is there; any sender's is another matter."""
         operation = self.automaton.states[local].operation
-        return self.contents.operations[operation][3] != ANYBODY and bool(self.calm(world, local, actor))
+        return self.contents.operations[operation][3] != ANYBODY and bool(self.fault_free(store_state, local, actor))
 
     def blocking(self, local):
         """Tell whether the next step of a local state may have to wait."""
@@ -109,12 +109,12 @@ class Transitions:
             self._blocking[local] = found
         return found
 
-    def _find(self, world, local, actor):
+    def _find(self, store_state, local, actor):
         state, contents = self.automaton.states[local], self.contents
         if state.kind == "store":
             operation = OPERATIONS.get(contents.verb(state.operation))
             sure = operation is not None and operation.sure
-            for option, after, result in contents.outcomes(world, state.operation, actor):
+            for option, after, result in contents.outcomes(store_state, state.operation, actor):
                 yield from self._step(STEP, option, after, local, result, actor)
                 if self._has(LOST_REPLY) and not sure:
                     yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
@@ -125,57 +125,57 @@ class Transitions:
                         later = contents.post(after, state.operation, actor, result)
                         yield from self._step(LATE_DUPLICATE, option, later, local, result, actor)
             if self._has(LOST_REQUEST) and not sure:
-                yield from self._step(LOST_REQUEST, 0, world, local, UNKNOWN, actor)
+                yield from self._step(LOST_REQUEST, 0, store_state, local, UNKNOWN, actor)
             if (
                 self._has(LATE_REQUEST) and not sure and operation is not None
             ):  # one that only reads is as good as lost
-                later = contents.post(world, state.operation, actor)
+                later = contents.post(store_state, state.operation, actor)
                 yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
         elif state.kind == "point":
-            yield from self._step(STEP, 0, world, local, None, actor)
+            yield from self._step(STEP, 0, store_state, local, None, actor)
         elif state.kind == "choose":
             for option in range(state.options):
-                yield from self._step(OPTION, option, world, local, option, actor)
+                yield from self._step(OPTION, option, store_state, local, option, actor)
         else:
             return
         if actor < self.automaton.nodes and (state.kind != "choose" or state.name):  # no life dies within a read
-            birth = self.automaton.starts[state.program]
+            start = self.automaton.starts[state.program]
             if self._has(CRASH):
-                yield self._way(CRASH, 0, contents.free(world, actor), birth, rests=True)
+                yield self._transition(CRASH, 0, contents.free(store_state, actor), start, rests=True)
             if self._has(PAUSE):
-                yield self._way(PAUSE, 0, world, birth, sleeper=local, rests=True)
+                yield self._transition(PAUSE, 0, store_state, start, sleeper=local, rests=True)
 
-    def _step(self, kind, option, world, local, result, actor):
+    def _step(self, kind, option, store_state, local, result, actor):
         new = self.automaton.next(local, result)
         state = self.automaton.states[new]
-        birth, zombie = self.automaton.starts[state.program], actor >= self.automaton.nodes
+        start, zombie = self.automaton.starts[state.program], actor >= self.automaton.nodes
         over = state.kind not in GOING
         if over:
-            world = self.contents.free(world, actor)
+            store_state = self.contents.free(store_state, actor)
         if state.kind == "gave up":
-            new = self.automaton.ended if zombie else birth
-        rests = state.kind in ("ended", "gave up") or self.waits(world, new, actor)
-        yield self._way(kind, option, world, new, rests=rests)
+            new = self.automaton.ended if zombie else start
+        rests = state.kind in ("ended", "gave up") or self.waits(store_state, new, actor)
+        yield self._transition(kind, option, store_state, new, rests=rests)
         # after a crash point there is nothing to die of that the crash at the point is not
         ends = kind == STEP and state.kind == "ended" and self.automaton.states[local].kind == "store"
         if ends and not zombie and self._has(CRASH):
-            yield self._way(STEP_AND_CRASH, option, world, birth, rests=True)
+            yield self._transition(STEP_AND_CRASH, option, store_state, start, rests=True)
 
-    def waits(self, world, local, actor):
+    def waits(self, store_state, local, actor):
         """Tell whether an actor has to wait."""
         state = self.automaton.states[local]
-        return self.blocking(local) and not self.contents.outcomes(world, state.operation, actor)
+        return self.blocking(local) and not self.contents.outcomes(store_state, state.operation, actor)
 
-    def arrivals(self, world):
+    def arrivals(self, store_state):
         """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state
         changes.
         """
-        for entry, option, after in self.contents.arrivals(world):
+        for entry, option, after in self.contents.arrivals(store_state):
             yield entry, Transition(ARRIVAL, option, 0, -1, after, -1, -1, False)
 
     def _has(self, kind):
-        return self.budget & 15 * price(kind)
+        return self.budget & 15 * cost_of(kind)
 
-    def _way(self, kind, option, world, local, sleeper=-1, rests=False):
-        cost = price(kind)
-        return Transition(kind, option, cost, 15 * cost if cost else -1, world, local, sleeper, rests)
+    def _transition(self, kind, option, store_state, local, sleeper=-1, rests=False):
+        cost = cost_of(kind)
+        return Transition(kind, option, cost, 15 * cost if cost else -1, store_state, local, sleeper, rests)

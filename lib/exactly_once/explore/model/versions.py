@@ -11,7 +11,7 @@ from ...simulate.suspended import dispose
 from ...stores.codec import decode, encode
 from .store_contents import REFUSED, UNKNOWN
 
-SHIFT = 1_000_003  # by how much the versions of a register are larger when a life is lived once more,
+VERSION_SHIFT = 1_000_003  # by how much the versions of a register are larger when a life is lived once more,
 BASE = 3  # times a power of this, another one for each register, so that no sum of two is the shift of a third
 FARTHEST = 4  # how far behind is told from farther behind
 
@@ -21,31 +21,31 @@ class VersionAbstraction:
 
     def __init__(self, automaton):
         self.automaton, self.contents = automaton, automaton.contents
-        self._first, self._worlds = {}, {}
+        self._first, self._store_states = {}, {}
 
     def of(self, state):
-        """Return the first state (world, budget, who went last, local states) that was like this one."""
-        world, budget, last, held = state
-        seen, versions = self._world(world)
-        key = (seen, budget, tuple(self._life(local, versions) for local in held))
-        world, budget, held = self._first.setdefault(key, (world, budget, held))
-        return world, budget, last, held
+        """Return the first global state that was like this one."""
+        store_state, budget, last, locals_ = state
+        seen, versions = self._store_state(store_state)
+        key = (seen, budget, tuple(self._life(local, versions) for local in locals_))
+        store_state, budget, locals_ = self._first.setdefault(key, (store_state, budget, locals_))
+        return store_state, budget, last, locals_
 
-    def _world(self, world):
-        """Return (what a world holds, but for versions; the version of each register)."""
-        found = self._worlds.get(world)
+    def _store_state(self, store_state):
+        """Return (what the stores hold, but for versions; the version of each register)."""
+        found = self._store_states.get(store_state)
         if found is None:
             seen, versions = [], {}
-            for part, content in self.contents.look(world).items():
+            for part, content in self.contents.look(store_state).items():
                 if register_in(part[1]):
                     versions[part], content = content
                 seen.append((part, content))
-            found = self._worlds[world] = tuple(seen), versions
+            found = self._store_states[store_state] = tuple(seen), versions
         return found
 
     def _life(self, local, versions):
         """Return what decides what a life does next, with each version as how far it is from others."""
-        found = renumbered(self.automaton, local)
+        found = abstracted(self.automaton, local)
         if found is None or not found[1]:
             return local
         apart, before = [], {}
@@ -56,20 +56,20 @@ class VersionAbstraction:
         return found[0], tuple(apart)
 
 
-def renumbered(automaton, local):
+def abstracted(automaton, local):
     """Return (what decides what a life does next, without versions; the versions) of a local state.
 
     Each version is a pair of its register and itself. It is None when a part of that cannot be seen, or when the life
     does something else for the larger versions.
     """
-    if local not in automaton.renumbered:
-        automaton.renumbered[local] = _renumber(automaton, local)
-    return automaton.renumbered[local]
+    if local not in automaton.abstracted:
+        automaton.abstracted[local] = _abstract(automaton, local)
+    return automaton.abstracted[local]
 
 
-def _renumber(automaton, local):
+def _abstract(automaton, local):
     state = automaton.states[local]
-    life, world, found = automaton.born(state.program)
+    life, world, found = automaton.start_life(state.program)
     shifts = {}
     for before, result in automaton.history(local):
         if not life:
@@ -106,5 +106,5 @@ def _larger(automaton, state, result, shifts):
     if verb != "read" or kind != "value" or not register_in(part):
         return result
     version, value = decode(text)
-    shift = shifts.setdefault((store, part), SHIFT * BASE ** len(shifts))
+    shift = shifts.setdefault((store, part), VERSION_SHIFT * BASE ** len(shifts))
     return contents.results.of(("value", encode([version + shift * bool(version), value])))

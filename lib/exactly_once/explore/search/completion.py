@@ -3,29 +3,29 @@
 from ...errors import CourseError
 from ...simulate.decision import Decision
 from ..model.transitions import GOING
-from .lasso import Course
+from .lasso import Path
 
 LONGEST = 5_000
 
 
-def to_the_end(ways, schedule):
-    """Return (schedule to the end, world), or None when the nodes do not come to an end that way.
+def to_the_end(transitions, schedule):
+    """Return (schedule to the end, store state), or None when the nodes do not come to an end that way.
 
     Whoever went last goes on first, as long as it need not wait; then each node in turn. Sleepers stay asleep.
     """
-    course, schedule, nodes = Course(ways), list(schedule), ways.automaton.nodes
+    path, schedule, nodes = Path(transitions), list(schedule), transitions.automaton.nodes
     for decision in schedule:
-        if not course.take(decision):
+        if not path.take(decision):
             raise CourseError(f"{decision} is no way to go on there.")
     actor = schedule[-1].actor if schedule else 0
     for _ in range(LONGEST):
-        world, held = course.moments[-1]
-        going = {node: ways.calm(world, held[node], node) for node in range(nodes)}
+        store_state, locals_ = path.moments[-1]
+        going = {node: transitions.fault_free(store_state, locals_[node], node) for node in range(nodes)}
         going = {node: found[0] for node, found in going.items() if found}
         if not going:
-            ended = all(ways.automaton.states[local].kind not in GOING for local in held[:nodes])
-            return (schedule, world) if ended else None
+            ended = all(transitions.automaton.states[local].kind not in GOING for local in locals_[:nodes])
+            return (schedule, store_state) if ended else None
         actor = actor if actor in going else next(iter(going))
         schedule.append(Decision(actor, going[actor].kind, going[actor].option))
-        course.take(schedule[-1])
+        path.take(schedule[-1])
     return None

@@ -3,66 +3,70 @@
 from collections import Counter
 
 from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, LATE_REQUEST
-from ..bounds import price
-from ..model.versions import renumbered
+from ..bounds import cost_of
+from ..model.versions import abstracted
 
 ROUNDS = 3  # how often the steps must lead to the same place
 
 
-def lasso(ways, schedule):
+def lasso(transitions, schedule):
     """Return how many of the last decisions of a schedule lead back to where they began; 0 if none do.
 
     They are repeated, to see that they can be.
     """
-    course = Course(ways)
+    path = Path(transitions)
     for decision in schedule:
-        if not course.take(decision):
+        if not path.take(decision):
             return 0
     end = len(schedule)
     for first in range(end - 1, -1, -1):
-        if price(schedule[first].kind):
+        if cost_of(schedule[first].kind):
             return 0
-        if course.same(first, end) and course.repeats(schedule[first:], ROUNDS):
+        if path.same(first, end) and path.repeats(schedule[first:], ROUNDS):
             return end - first
     return 0
 
 
-def moving(ways, schedule, loop):
+def moving(transitions, schedule, loop):
     """Return (the actors of the last `loop` decisions, the nodes that could go on when those began, all actors)."""
-    course = Course(ways)
+    path = Path(transitions)
     for decision in schedule[:-loop]:
-        course.take(decision)
-    world, held = course.moments[-1]
-    able = {node for node in range(ways.automaton.nodes) if ways.calm(world, held[node], node)}
-    return {decision.actor for decision in schedule[-loop:]}, able, len(held)
+        path.take(decision)
+    store_state, locals_ = path.moments[-1]
+    able = {
+        node
+        for node in range(transitions.automaton.nodes)
+        if transitions.fault_free(store_state, locals_[node], node)
+    }
+    return {decision.actor for decision in schedule[-loop:]}, able, len(locals_)
 
 
-class Course:
-    """A schedule carried out on the automaton: the world and each actor's local state after each decision."""
+class Path:
+    """A schedule carried out on the automaton: the store state and each actor's local state after each decision."""
 
-    def __init__(self, ways):
-        self.ways, self.automaton, self.contents = ways, ways.automaton, ways.contents
-        self.moments, self.late = [(0, list(self.automaton.starts))], Late(ways.contents)
+    def __init__(self, transitions):
+        self.transitions, self.automaton, self.contents = transitions, transitions.automaton, transitions.contents
+        self.moments, self.late = [(0, list(self.automaton.starts))], Late(transitions.contents)
 
     def take(self, decision):
         """Carry out one decision; tell whether that was possible."""
-        world, held = self.moments[-1]
+        store_state, locals_ = self.moments[-1]
         if decision.kind == ARRIVAL:
             wanted = self.late.pending.pop(decision.option, None)
-            for entry, option, after in self.contents.arrivals(world):
+            for entry, option, after in self.contents.arrivals(store_state):
                 if (entry, option) == (wanted, decision.actor):
-                    self.moments.append((after, held))
+                    self.moments.append((after, locals_))
                     return True
             return False
-        for way in self.ways.of(world, held[decision.actor], decision.actor):
-            if (way.kind, way.option) == decision[1:]:
-                before, held, world = world, list(held), way.world
-                held[decision.actor] = way.local
-                if way.sleeper >= 0:
-                    world = self.contents.free(world, decision.actor, len(held))
-                    held.append(way.sleeper)
-                self.late.noted(before, world, decision.kind)
-                self.moments.append((world, held))
+        for transition in self.transitions.of(store_state, locals_[decision.actor], decision.actor):
+            if (transition.kind, transition.option) == decision[1:]:
+                before, locals_, store_state = store_state, list(locals_), transition.store_state
+                locals_[decision.actor] = transition.local
+                if transition.sleeper >= 0:
+                    store_state = self.contents.free(store_state, decision.actor, len(locals_))
+                    locals_.append(transition.sleeper)
+                self.late.noted(before, store_state, decision.kind)
+                self.moments.append((store_state, locals_))
                 return True
         return False
 
@@ -75,16 +79,16 @@ class Course:
         return True
 
     def same(self, one, other):
-        """Tell whether two moments are equal with versions renumbered."""
-        (world, held), (later, holds) = self.moments[one], self.moments[other]
-        grown = self._growth(world, later)
-        if grown is None or len(held) != len(holds):
+        """Tell whether two moments are equal but for the version abstraction."""
+        (store_state, locals_), (later, holds) = self.moments[one], self.moments[other]
+        grown = self._growth(store_state, later)
+        if grown is None or len(locals_) != len(holds):
             return False
-        return all(self._same_life(before, after, grown) for before, after in zip(held, holds, strict=True))
+        return all(self._same_life(before, after, grown) for before, after in zip(locals_, holds, strict=True))
 
-    def _growth(self, world, later):
+    def _growth(self, store_state, later):
         """Return by how much the version of each register has grown, or None when anything else differs."""
-        before, after = self.contents.look(world), self.contents.look(later)
+        before, after = self.contents.look(store_state), self.contents.look(later)
         if before.keys() != after.keys():
             return None
         grown = {}
@@ -99,7 +103,7 @@ class Course:
     def _same_life(self, before, after, grown):
         if before == after:
             return True
-        one, other = renumbered(self.automaton, before), renumbered(self.automaton, after)
+        one, other = abstracted(self.automaton, before), abstracted(self.automaton, after)
         if one is None or other is None or one[0] != other[0] or len(one[1]) != len(other[1]):
             return False
         return all(
@@ -115,7 +119,7 @@ class Late:
 
     def noted(self, before, after, kind):
         """Note what a decision of this kind did to the network: it may leave a request, pass one on, or drop some."""
-        was, now = (Counter(self.contents.late(world)) for world in (before, after))
+        was, now = (Counter(self.contents.late(store_state)) for store_state in (before, after))
         added = list((now - was).elements())
         if kind in (LATE_REQUEST, LATE_DUPLICATE):
             if added:  # else it was for a life that is over by now

@@ -11,15 +11,15 @@ from ...simulate.decision import Decision
 from ..model.transitions import GOING, Transitions
 from .search import Search, Violation
 
-WAITS, ENDLESS = "waits", "endless"
+BLOCKED, ENDLESS = "blocked", "endless"
 
 
 @dataclass
 class LivenessViolation:
     """What keeps a node from getting on: the simplest schedule that shows it, or why none was found.
 
-    Its kind is "waits" (a life, left alone, does not end) or "endless" (several go round together, though each alone
-    would end). `fair` is True when no node is stopped in it, so that it breaks the handler.
+    Its kind is "blocked" (a life, left alone, does not end) or "endless" (several go round together, though each
+    alone would end). `fair` is True when no node is stopped in it, so that it breaks the handler.
     """
 
     violation: Violation | None
@@ -27,13 +27,13 @@ class LivenessViolation:
     stopped: str = ""
 
 
-def obstacle(automaton, bounds, states, cyclic, limits):
-    """Return an `LivenessViolation` of a world that was searched without finding anything wrong, or None.
+def find_liveness_violation(automaton, bounds, states, cyclic, limits):
+    """Return a `LivenessViolation` of a search that found nothing else wrong, or None.
 
     `states` are its states; `cyclic` tells whether steps can lead back to where they began.
     """
     solo = SoloTermination(Transitions(automaton, bounds.budget))
-    blocking = any(map(solo.ways.blocking, range(len(automaton.states))))
+    blocking = any(map(solo.transitions.blocking, range(len(automaton.states))))
     if not cyclic and not blocking:
         return None
     graph = Graph(automaton, bounds, limits) if cyclic else None
@@ -41,8 +41,8 @@ def obstacle(automaton, bounds, states, cyclic, limits):
         return LivenessViolation(None, stopped=graph.stopped)
     among = fair = graph.fair() if graph else set()
     alone = bounds.nodes == 1 and not bounds.pauses
-    waits = not alone and any(solo.blocked_node(core) is not None for core in fair or map(core_of, states))
-    kind = WAITS if waits else ENDLESS
+    blocked = not alone and any(solo.blocked_node(core) is not None for core in fair or map(core_of, states))
+    kind = BLOCKED if blocked else ENDLESS
     if kind == ENDLESS and not fair:
         if not cyclic:
             return None
@@ -56,7 +56,7 @@ def obstacle(automaton, bounds, states, cyclic, limits):
     if found.violation is None:
         return LivenessViolation(None, stopped=found.stopped)
     violation, core = found.violation, core_of(found.state)
-    if kind == WAITS:
+    if kind == BLOCKED:
         violation.actor = solo.blocked_node(core)
         more, violation.loop = solo.trail(core)
     else:
@@ -67,20 +67,22 @@ def obstacle(automaton, bounds, states, cyclic, limits):
 
 
 def core_of(state):
-    """Return a state of a search without who went last: (world, budget, local states)."""
+    """Return a state of a search without who went last: (store state, budget, local states)."""
     return state[0], state[1], state[3]
 
 
 class SoloTermination:
     """Does a life, left alone by all others for good, come to its end? All ways of choosing count."""
 
-    def __init__(self, ways):
-        self.ways, self._known = ways, {}
+    def __init__(self, transitions):
+        self.transitions, self._known = transitions, {}
 
     def blocked_node(self, core):
         """Return the first actor of a state that alone does not come to its end, or None."""
-        world, _, held = core
-        return next((actor for actor, local in enumerate(held) if self._never_ends(world, local, actor)), None)
+        store_state, _, locals_ = core
+        return next(
+            (actor for actor, local in enumerate(locals_) if self._never_ends(store_state, local, actor)), None
+        )
 
     def trail(self, core):
         """Return (the decisions of that actor up to where it waits, or has gone round; how many of them go round)."""
@@ -88,15 +90,19 @@ class SoloTermination:
         place, decisions, seen = (core[0], core[2][actor]), [], {}
         while place not in seen and not self._has_to_wait(*place, actor):
             seen[place] = len(decisions)
-            way = next(way for way in self.ways.calm(*place, actor) if self._never_ends(way.world, way.local, actor))
-            decisions.append(Decision(actor, way.kind, way.option))
-            place = self._renumbered(way.world, way.local)
+            transition = next(
+                transition
+                for transition in self.transitions.fault_free(*place, actor)
+                if self._never_ends(transition.store_state, transition.local, actor)
+            )
+            decisions.append(Decision(actor, transition.kind, transition.option))
+            place = self._abstracted(transition.store_state, transition.local)
         return decisions, len(decisions) - seen.get(place, len(decisions))
 
-    def _never_ends(self, world, local, actor):
-        automaton = self.ways.automaton
-        who = actor if automaton.numbered else automaton.nodes * (actor >= automaton.nodes)
-        start = world, local, who
+    def _never_ends(self, store_state, local, actor):
+        automaton = self.transitions.automaton
+        who = automaton.nodes * (actor >= automaton.nodes) if automaton.symmetric else actor
+        start = store_state, local, who
         if start not in self._known:
             self._explore(start)
         return self._known[start]
@@ -120,22 +126,25 @@ class SoloTermination:
     def _further(self, place):
         if self._has_to_wait(*place):
             return iter([place])
-        return ((*self._renumbered(way.world, way.local), place[2]) for way in self.ways.calm(*place))
+        return (
+            (*self._abstracted(transition.store_state, transition.local), place[2])
+            for transition in self.transitions.fault_free(*place)
+        )
 
-    def _renumbered(self, world, local):
-        abstraction = self.ways.automaton.abstraction
+    def _abstracted(self, store_state, local):
+        abstraction = self.transitions.automaton.abstraction
         if abstraction is not None:
-            world, _, _, (local,) = abstraction.of((world, 0, None, (local,)))
-        return world, local
+            store_state, _, _, (local,) = abstraction.of((store_state, 0, None, (local,)))
+        return store_state, local
 
-    def _has_to_wait(self, world, local, actor):
-        going = self.ways.automaton.states[local].kind in GOING
-        return going and not self.ways.calm(world, local, actor)
+    def _has_to_wait(self, store_state, local, actor):
+        going = self.transitions.automaton.states[local].kind in GOING
+        return going and not self.transitions.fault_free(store_state, local, actor)
 
 
 @dataclass
 class Graph:
-    """All states of a world, (world, budget, local states), with the steps between them, without any reduction."""
+    """All states of a search, as `core_of` has them, with the steps between them, without any reduction."""
 
     automaton: object
     bounds: object
@@ -153,10 +162,10 @@ class Graph:
                 continue
             self.stopped = self.limits.reached(len(self.edges))
             steps = self.edges[core] = []
-            for actor, way, after in search.moves(state):
+            for actor, transition, after in search.enabled(state):
                 waiting.append(after)
-                if not way.price:
-                    steps.append((actor, way, core_of(after)))
+                if not transition.cost:
+                    steps.append((actor, transition, core_of(after)))
         self._components = None
 
     def circles(self):
@@ -175,8 +184,8 @@ class Graph:
         able = set(range(self.bounds.nodes))  # in every state, and so for ever
         for core in component:
             able &= {actor for actor, _, _ in self.edges[core]}
-        states, held = self.automaton.states, next(iter(component))[2]
-        unfinished = any(states[local].kind in GOING for local in held[: self.bounds.nodes])
+        states, locals_ = self.automaton.states, next(iter(component))[2]
+        unfinished = any(states[local].kind in GOING for local in locals_[: self.bounds.nodes])
         return unfinished and able <= self._moving(component)
 
     def _moving(self, component):
@@ -201,8 +210,8 @@ class Graph:
         waiting, seen = deque([(core, frozenset(), None)]), set()
         while waiting:
             before, moved, trail = waiting.popleft()
-            for actor, way, after in self.edges[before]:
-                now, longer = moved | ({actor} & needed), (trail, Decision(actor, way.kind, way.option))
+            for actor, transition, after in self.edges[before]:
+                now, longer = moved | ({actor} & needed), (trail, Decision(actor, transition.kind, transition.option))
                 if after == core and now == needed:
                     return _unwound(longer)
                 if after in component and (after, now) not in seen:

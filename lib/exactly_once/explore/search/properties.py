@@ -20,12 +20,12 @@ class View:
     `done` is True when every node has ended.
     """
 
-    def __init__(self, contents, world, done=False):
-        self._contents, self._world, self._programs, self.done = contents, world, contents.programs, done
+    def __init__(self, contents, store_state, done=False):
+        self._contents, self._store_state, self._programs, self.done = contents, store_state, contents.programs, done
 
     @functools.cached_property
     def _stores(self):
-        return self._contents.stores(self._world)
+        return self._contents.stores(self._store_state)
 
     @functools.cached_property
     def outputs(self):
@@ -61,9 +61,9 @@ class View:
         return self._stores[store].look(part, kind)
 
 
-def outcome_of(contents, world):
-    """Return the observable `Outcome` of a world."""
-    return Outcome.of(contents.stores(world), contents.programs)
+def outcome_of(contents, store_state):
+    """Return the observable `Outcome` of a store state."""
+    return Outcome.of(contents.stores(store_state), contents.programs)
 
 
 class Ideal:
@@ -78,52 +78,52 @@ class Ideal:
         self.limits, self.stopped = limits, ""
         self._explore(automaton, start)
 
-    def right(self, world):
-        """Tell whether a finished run may leave this world."""
-        if world not in self._known:
-            self._known[world] = outcome_of(self.contents, world) in self.outcomes
-        return self._known[world]
+    def right(self, store_state):
+        """Tell whether a finished run may leave this store state."""
+        if store_state not in self._known:
+            self._known[store_state] = outcome_of(self.contents, store_state) in self.outcomes
+        return self._known[store_state]
 
-    def explains(self, world):
+    def explains(self, store_state):
         """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
-        if world not in self._seen:
-            found = zip(self._observed(world), self._visible, strict=True)
-            self._seen[world] = all(part in visible for part, visible in found)
-        return self._seen[world]
+        if store_state not in self._seen:
+            found = zip(self._observed(store_state), self._visible, strict=True)
+            self._seen[store_state] = all(part in visible for part, visible in found)
+        return self._seen[store_state]
 
-    def _observed(self, world):
-        """Return what observers see in a world: the output's log, its queue, and the counter."""
-        held = self.contents.look(world)
+    def _observed(self, store_state):
+        """Return what observers see in a store state: the output's log, its queue, and the counter."""
+        contents = self.contents.look(store_state)
         queue = []
-        while (content := held.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
+        while (content := contents.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
             queue.append(content[1])
-        return held.get(("engine", OUTPUT), ()), tuple(queue), held.get(("database", "counter"), 0)
+        return contents.get(("engine", OUTPUT), ()), tuple(queue), contents.get(("database", "counter"), 0)
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
         limit, seen, read = step_limit([self._program]), set(), {}
         waiting = [(0, start, 0)]
         while waiting:
-            world, local, steps = waiting.pop()
-            if (world, local) in seen:
+            store_state, local, steps = waiting.pop()
+            if (store_state, local) in seen:
                 continue
             self.stopped = self.limits.reached(len(seen)) if self.limits else ""
             if self.stopped:
                 self.silent, self.nothing, self.unread = False, False, ()
                 return
-            seen.add((world, local))
+            seen.add((store_state, local))
             if steps > limit or automaton.states[local].kind == "endless":
                 raise IdealFailed(endless(limit))
-            for part, visible in zip(self._observed(world), self._visible, strict=True):
+            for part, visible in zip(self._observed(store_state), self._visible, strict=True):
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(outcome_of(self.contents, world))
+                self.outcomes.add(outcome_of(self.contents, store_state))
             elif state.kind in ("raised", "gave up"):
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
                 self._note_reads(state, read)
-            further = list(alone(automaton, world, local))
+            further = list(alone(automaton, store_state, local))
             if state.kind == "store" and not further:
                 raise IdealFailed(waits_alone(self.contents.awaited(state.operation)))
             waiting += [(after, next_local, steps + 1) for after, next_local in further]
@@ -183,14 +183,14 @@ class FaultFree:
         if found.violation is not None:
             raise IdealFailed(self._why(search.automaton, found))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
-        self.outcomes = {outcome_of(self.contents, world) for world in found.outcomes}
-        worlds = {state[0] for state in search.states}
-        self._visible = {place for world in worlds for place in self._observed(world)}
+        self.outcomes = {outcome_of(self.contents, store_state) for store_state in found.outcomes}
+        store_states = {state[0] for state in search.states}
+        self._visible = {place for store_state in store_states for place in self._observed(store_state)}
 
     def _why(self, automaton, found):
-        kind, held = found.violation.kind, found.state[3]
+        kind, locals_ = found.violation.kind, found.state[3]
         if kind == "raised":
-            text = next(automaton.states[local].text for local in held if automaton.states[local].kind == "raised")
+            text = next(automaton.states[local].text for local in locals_ if automaton.states[local].kind == "raised")
             return f"Without any fault a handler fails, so no run of these nodes is right:\n{text}"
         if kind == "deadlock":
             return (
@@ -198,32 +198,32 @@ class FaultFree:
             )
         return f"Without any fault: {endless(step_limit(self.contents.programs))}"
 
-    def _observed(self, world):
-        """Yield (place, content) of what observers see in a world: logs, numbers and partitions, each alone."""
-        for place, number in enumerate(self.contents.worlds[world]):
+    def _observed(self, store_state):
+        """Yield (place, content) of what observers see in a store state: logs, numbers and partitions, each alone."""
+        for place, number in enumerate(self.contents.store_states[store_state]):
             kind = self.contents.parts[place][2]
             if number != -1 and kind in ("log", "table", "partition"):
                 key = kind, number
                 if key not in self._seen:
-                    self._seen[key] = repr(KINDS[kind].seen(self.contents.held[number]))
+                    self._seen[key] = repr(KINDS[kind].seen(self.contents.part_contents[number]))
                 yield place, self._seen[key]
 
-    def right(self, world):
-        """Tell whether a finished run may leave this world."""
-        if world not in self._right:
-            self._right[world] = outcome_of(self.contents, world) in self.outcomes
-        return self._right[world]
+    def right(self, store_state):
+        """Tell whether a finished run may leave this store state."""
+        if store_state not in self._right:
+            self._right[store_state] = outcome_of(self.contents, store_state) in self.outcomes
+        return self._right[store_state]
 
-    def complaint(self, world):
+    def complaint(self, store_state):
         """Return what is wrong with what a run left, in words, against the nearest that a run without faults
         leaves.
         """
-        left = outcome_of(self.contents, world)
+        left = outcome_of(self.contents, store_state)
         return min((unlike(left, right) for right in self.outcomes), key=len)
 
-    def explains(self, world):
+    def explains(self, store_state):
         """Tell whether each log, number and partition, alone, is as in some run without faults."""
-        return all(place in self._visible for place in self._observed(world))
+        return all(place in self._visible for place in self._observed(store_state))
 
     @property
     def warnings(self):
@@ -249,19 +249,21 @@ class Invariant:
             raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
         self.rule, self.contents, self._known = rule, contents, {}
 
-    def right(self, world):
+    def right(self, store_state):
         """Tell whether the rule holds at the end of a run."""
-        return self._holds(world, True)
+        return self._holds(store_state, True)
 
-    def explains(self, world):
+    def explains(self, store_state):
         """Tell whether the rule holds in the middle of a run."""
-        return self._holds(world, False)
+        return self._holds(store_state, False)
 
-    def _holds(self, world, done):
-        if (world, done) not in self._known:
-            answer = self._asked(View(self.contents, world, done))
-            self._known[world, done] = True if answer is None else answer if isinstance(answer, str) else bool(answer)
-        return self._known[world, done] is True
+    def _holds(self, store_state, done):
+        if (store_state, done) not in self._known:
+            answer = self._asked(View(self.contents, store_state, done))
+            self._known[store_state, done] = (
+                True if answer is None else answer if isinstance(answer, str) else bool(answer)
+            )
+        return self._known[store_state, done] is True
 
     def _asked(self, view):
         try:
@@ -272,20 +274,20 @@ class Invariant:
                 "every moment, also before anything was written."
             ) from why
 
-    def complaint(self, world, done):
-        """Return what the rule said about a world."""
-        answer = self._known.get((world, done))
+    def complaint(self, store_state, done):
+        """Return what the rule said about a store state."""
+        answer = self._known.get((store_state, done))
         return answer if isinstance(answer, str) else "the invariant does not hold"
 
 
-def alone(automaton, world, local, actor=0):
+def alone(automaton, store_state, local, actor=0):
     """Yield (world, local state) for each way in which an actor can go on by itself, without any fault."""
     state = automaton.states[local]
     if state.kind == "store":
-        for _, after, result in automaton.contents.outcomes(world, state.operation, actor):
+        for _, after, result in automaton.contents.outcomes(store_state, state.operation, actor):
             yield after, automaton.next(local, result)
     elif state.kind == "point":
-        yield world, automaton.next(local, None)
+        yield store_state, automaton.next(local, None)
     elif state.kind == "choose":
         for option in range(state.options):
-            yield world, automaton.next(local, option)
+            yield store_state, automaton.next(local, option)

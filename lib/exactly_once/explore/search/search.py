@@ -28,14 +28,14 @@ SUSPICIOUS = (128, 256, 512)  # steps of one schedule, after which a state is co
 
 @dataclass
 class Violation:
-    """What is wrong: its kind, as in a `Counterexample`, the schedule that leads there, and the world there.
+    """What is wrong: its kind, as in a `Counterexample`, the schedule that leads there, and the store state there.
 
     `loop` is how many of the last decisions can be repeated for ever, `actor` who waits, where that is what is wrong.
     """
 
     kind: str
     schedule: list
-    world: int
+    store_state: int
     loop: int = 0
     actor: int | None = None
 
@@ -45,7 +45,8 @@ class Found:
     """What a search found. `violation` is the first `Violation`, or None; `cost` is that schedule's.
 
     `exhausted` is True when nothing within the bounds was left out; `runs` counts the states in which all nodes have
-    ended, `outcomes` are their worlds. `lost` is True when steps went on without end that may wait for another node.
+    ended, `outcomes` are their store states. `lost` is True when steps went on without end that may wait for
+    another node.
     `state` is the one where the violation was seen. `cyclic` is True when some steps can lead back to where they
     began.
     """
@@ -127,14 +128,14 @@ class Search:
         self.specification, self.bounds, self.first, self.goal = specification, bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
         self.accompanied = bounds.nodes > 1 or bounds.pauses > 0  # a life is not alone
-        self.symmetric = merge and bounds.nodes > 1 and not automaton.numbered
-        self.ways = Transitions(automaton, bounds.budget)
+        self.symmetric = merge and bounds.nodes > 1 and automaton.symmetric
+        self.transitions = Transitions(automaton, bounds.budget)
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
         self.found = Found()
         self.late = bounds.late_requests > 0
         self.start = (0, bounds.budget, NOBODY, tuple(automaton.starts))
         self._parents = {self.start: None}
-        self._purses = {}  # with which budgets each state was seen
+        self._budgets = {}  # with which budgets each state was seen
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def in_order(self, limits):
@@ -152,17 +153,17 @@ class Search:
                 return found
             if wrong == LOST or (wrong and found.violation.kind in HOPELESS):
                 continue
-            last, moves = state[2], list(self._moves(state, range(len(state[3])), True))
-            if self._is_deadlock(state, moves, cost) and self.first:
+            last, enabled = state[2], list(self._enabled(state, range(len(state[3])), True))
+            if self._is_deadlock(state, enabled, cost) and self.first:
                 return found
-            for actor, way, after in moves:
-                new = cost + 1 + (FAULT if way.price else 0)
+            for actor, transition, after in enabled:
+                new = cost + 1 + (FAULT if transition.cost else 0)
                 if last not in (NOBODY, actor) and actor != NETWORK:
                     new += PREEMPTION
                 known = best.get(after)
                 if known is None or new < known:
                     best[after] = new
-                    parents[after] = state, actor, way
+                    parents[after] = state, actor, transition
                     self._pushed += 1
                     heapq.heappush(heap, (new, self._pushed, after))
         return self._ended()
@@ -184,22 +185,22 @@ class Search:
                 found.lost = found.lost or self._dives(state)
                 if found.stopped or (found.lost and self.first):
                     return found
-                moves = self._entered(state, len(path))
+                enabled = self._entered(state, len(path))
                 if found.violation is not None and self.first:
                     return found
-                path.append((state, iter(moves)))
+                path.append((state, iter(enabled)))
                 inside.add(state)
-            before, moves = path[-1]
+            before, enabled = path[-1]
             state = None
-            for actor, way, after in moves:
+            for actor, transition, after in enabled:
                 if after in inside:
                     found.cyclic = True
                 elif after in parents:
                     continue
-                elif self.merge and way.price:
-                    later[remaining(after[1])].append((before, actor, way, after))
+                elif self.merge and transition.cost:
+                    later[remaining(after[1])].append((before, actor, transition, after))
                 elif not self._is_covered(after):
-                    parents[after] = before, actor, way
+                    parents[after] = before, actor, transition
                     state = after
                     break
             else:
@@ -214,17 +215,17 @@ class Search:
         """Return the next of the states that were put off, those with the most faults left first, or None."""
         while later:
             while later[-1]:
-                before, actor, way, after = later[-1].pop()
+                before, actor, transition, after = later[-1].pop()
                 if after not in self._parents and not self._is_covered(after):
-                    self._parents[after] = before, actor, way
+                    self._parents[after] = before, actor, transition
                     return after
             later.pop()
         return None
 
     def _is_covered(self, state):
         """Tell whether a state was seen with as many faults of each kind left, and note it if it was not."""
-        world, budget, _, held = state
-        budgets = self._purses.setdefault((world, held), [])
+        store_state, budget, _, locals_ = state
+        budgets = self._budgets.setdefault((store_state, locals_), [])
         if self.merge and any(holds(more, budget) for more in budgets):
             return True
         budgets.append(budget)
@@ -239,14 +240,18 @@ class Search:
             return ()
         if steps in SUSPICIOUS and self._repeats(state, steps):
             return ()
-        world, _, _, locals_ = state
-        private = range(0)
+        store_state, _, _, locals_ = state
+        independent = range(0)
         if self.merge:
-            private = (actor for actor, local in enumerate(locals_) if self.ways.is_independent(world, local, actor))
-        first = next(iter(private), None)
-        moves = list(self._moves(state, range(len(locals_)) if first is None else (first,), False, first is None))
-        self._is_deadlock(state, moves, steps)
-        return moves
+            independent = (
+                actor
+                for actor, local in enumerate(locals_)
+                if self.transitions.is_independent(store_state, local, actor)
+            )
+        first = next(iter(independent), None)
+        enabled = list(self._enabled(state, range(len(locals_)) if first is None else (first,), False, first is None))
+        self._is_deadlock(state, enabled, steps)
+        return enabled
 
     def _ended(self):
         self.found.exhausted = not self.found.lost
@@ -262,7 +267,7 @@ class Search:
     def _repeats(self, state, steps):
         """Tell whether the steps to a state go round and round, though version numbers grow."""
         schedule = self.schedule(state)
-        loop = lasso(self.ways, schedule)
+        loop = lasso(self.transitions, schedule)
         if loop:
             self._note("endless", schedule, state, steps)
             self.found.violation.loop = loop
@@ -280,14 +285,14 @@ class Search:
         A life that is not alone may wait for another, and one whose place cannot be seen may do anything: neither is
         called endless for its many steps.
         """
-        world, _, _, locals_ = state
+        store_state, _, _, locals_ = state
         found, states = self.found, self.automaton.states
         found.states += 1
         kinds = [states[local].kind for local in locals_]
         ended = all(kind == "ended" for kind in kinds[: self.nodes])
         if ended:
             found.runs += 1
-            found.outcomes.add(world)
+            found.outcomes.add(store_state)
         wrong = None
         if self.goal is not None:
             wrong = self.goal(state)
@@ -298,17 +303,17 @@ class Search:
                 LOST if self.accompanied or any(local in self.automaton.unseen for local in locals_) else "endless"
             )
             self.found.lost |= wrong == LOST
-        elif not self.specification.explains(world):
+        elif not self.specification.explains(store_state):
             wrong = "visible"
-        elif ended and not self.specification.right(world):
+        elif ended and not self.specification.right(store_state):
             wrong = "outcome"
         if wrong and wrong != LOST and (found.violation is None or wrong == "raised"):
             self._note(wrong, self.schedule(state), state, cost)
         return wrong
 
-    def _is_deadlock(self, state, moves, cost):
+    def _is_deadlock(self, state, enabled, cost):
         """Tell whether nodes wait and no actor can take a step."""
-        if any(not way.price and actor != NETWORK for actor, way, _ in moves) or self.goal is not None:
+        if any(not transition.cost and actor != NETWORK for actor, transition, _ in enabled) or self.goal is not None:
             return False
         states = self.automaton.states
         stuck = any(states[local].kind in GOING for local in state[3][: self.nodes])
@@ -320,80 +325,90 @@ class Search:
         self.found.violation, self.found.state = Violation(kind, schedule, state[0]), state
         self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
-    def moves(self, state):
+    def enabled(self, state):
         """Yield (actor, way, next state) for all that can happen in a state."""
-        return self._moves(state, range(len(state[3])), False)
+        return self._enabled(state, range(len(state[3])), False)
 
-    def _moves(self, state, actors, ordered, network=True):
+    def _enabled(self, state, actors, ordered, network=True):
         """Yield (actor, way, next state) for all that can happen; without the `network`, no late request arrives."""
-        world, budget, went, locals_ = state
-        ways_of, free, symmetric = self.ways.of, self.contents.free, self.symmetric
+        store_state, budget, went, locals_ = state
+        transitions_of, free, symmetric = self.transitions.of, self.contents.free, self.symmetric
         abstraction = self.automaton.abstraction
         for actor in actors:
-            for way in ways_of(world, locals_[actor], actor):
-                if (budget & way.required or not way.price) and (
-                    ordered or not self._comes_early(way, actor, locals_)
+            for transition in transitions_of(store_state, locals_[actor], actor):
+                if (budget & transition.required or not transition.cost) and (
+                    ordered or not self._comes_early(transition, actor, locals_)
                 ):
-                    held, after = list(locals_), way.world
-                    held[actor] = way.local
-                    if way.sleeper >= 0:
-                        after = free(after, actor, len(held))  # what it holds it keeps
-                        held.append(way.sleeper)
-                    last = actor if ordered and not way.rests else NOBODY
+                    next_locals, after = list(locals_), transition.store_state
+                    next_locals[actor] = transition.local
+                    if transition.sleeper >= 0:
+                        after = free(after, actor, len(next_locals))  # what it holds it keeps
+                        next_locals.append(transition.sleeper)
+                    last = actor if ordered and not transition.rests else NOBODY
                     if symmetric:
-                        last, held = self._canonical(last, held)
-                    state = after, budget - way.price, last, tuple(held)
-                    yield actor, way, state if abstraction is None else abstraction.of(state)
+                        last, next_locals = self._canonical(last, next_locals)
+                    state = after, budget - transition.cost, last, tuple(next_locals)
+                    yield actor, transition, state if abstraction is None else abstraction.of(state)
         if network and self.late:
-            for entry, way in self.ways.arrivals(world):
-                after = way.world, budget, went if ordered else NOBODY, locals_
-                yield NETWORK, way._replace(sleeper=entry), after if abstraction is None else abstraction.of(after)
+            for entry, transition in self.transitions.arrivals(store_state):
+                after = transition.store_state, budget, went if ordered else NOBODY, locals_
+                yield (
+                    NETWORK,
+                    transition._replace(sleeper=entry),
+                    after if abstraction is None else abstraction.of(after),
+                )
 
-    def _comes_early(self, way, actor, locals_):
+    def _comes_early(self, transition, actor, locals_):
         """Tell whether a pause need not be looked at, since it could as well come when that life began.
 
         The sleeper can take all steps of the life before it falls asleep here, and the next life can wait for that.
         """
-        if way.kind != PAUSE or not self.merge or locals_[actor] == way.local:
+        if transition.kind != PAUSE or not self.merge or locals_[actor] == transition.local:
             return False
-        birth = self.automaton.states[way.local]
-        return birth.kind != "choose" or birth.name != ""  # within a read, no life falls asleep
+        start = self.automaton.states[transition.local]
+        return start.kind != "choose" or start.name != ""  # within a read, no life falls asleep
 
-    def _canonical(self, last, held):
+    def _canonical(self, last, locals_):
         """Return one form for all states that differ in nothing but the names of equal actors."""
         if last == NOBODY:
-            if len(held) == self.nodes:
-                held.sort()
+            if len(locals_) == self.nodes:
+                locals_.sort()
             else:
-                held = sorted(held[: self.nodes]) + sorted(held[self.nodes :])
-            return last, held
-        order = self._order(held, last)
-        return order.index(last), [held[actor] for actor in order]
+                locals_ = sorted(locals_[: self.nodes]) + sorted(locals_[self.nodes :])
+            return last, locals_
+        order = self._order(locals_, last)
+        return order.index(last), [locals_[actor] for actor in order]
 
-    def _order(self, held, last):
+    def _order(self, locals_, last):
         """Return the actors in canonical order: nodes, then sleepers; each by local state, who went last first."""
-        return sorted(range(len(held)), key=lambda actor: (actor >= self.nodes, held[actor], actor != last, actor))
+        return sorted(
+            range(len(locals_)), key=lambda actor: (actor >= self.nodes, locals_[actor], actor != last, actor)
+        )
 
     def schedule(self, state):
         """Return the decisions that lead to a state, with the actors by their own names."""
-        way = []
+        path = []
         while self._parents[state] is not None:
             before, actor, taken = self._parents[state]
-            way.append((before, actor, taken, state[2]))
+            path.append((before, actor, taken, state[2]))
             state = before
         names, schedule, late = list(range(self.nodes)), [], Late(self.contents)
-        for before, actor, taken, last in reversed(way):
+        for before, actor, taken, last in reversed(path):
             if actor == NETWORK:
                 schedule.append(Decision(taken.option, ARRIVAL, late.arrived(taken.sleeper)))
                 continue
-            after = taken.world if taken.sleeper < 0 else self.contents.free(taken.world, actor, len(before[3]))
+            after = (
+                taken.store_state
+                if taken.sleeper < 0
+                else self.contents.free(taken.store_state, actor, len(before[3]))
+            )
             late.noted(before[0], after, taken.kind)
             schedule.append(Decision(names[actor], taken.kind, taken.option))
-            held = list(before[3])
-            held[actor] = taken.local
+            locals_ = list(before[3])
+            locals_[actor] = taken.local
             if taken.sleeper >= 0:
-                held.append(taken.sleeper)
+                locals_.append(taken.sleeper)
                 names.append(len(names))
             if self.symmetric:
-                names = [names[one] for one in self._order(held, NOBODY if last == NOBODY else actor)]
+                names = [names[one] for one in self._order(locals_, NOBODY if last == NOBODY else actor)]
         return schedule

@@ -8,7 +8,7 @@ from .epochs import Epochs
 from .producer_state import Producers
 
 
-class Derived:
+class LogIndex:
     """The knowledge that a log's batches give, up to offset `end`."""
 
     def __init__(self, end=0, epochs=None, producers=None):

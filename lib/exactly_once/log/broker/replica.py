@@ -6,7 +6,7 @@ Whatever is remembered here between two calls is rebuilt from the disk when anot
 import contextlib
 
 from ..errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
-from .log_index import Derived
+from .log_index import LogIndex
 
 NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {}}
 
@@ -20,7 +20,7 @@ class Replica:
     def __init__(self, disk, name, broker, settings):
         self.disk, self.name, self.broker, self.settings = disk, name, broker, settings
         self.state, self.end = dict(NEW), 0
-        self._derived, self._cuts, self._fresh = None, None, False
+        self._log_index, self._cuts, self._fresh = None, None, False
 
     @contextlib.contextmanager
     def changing(self):
@@ -41,17 +41,17 @@ class Replica:
             yield self
 
     @property
-    def derived(self):
+    def log_index(self):
         """Producers, leader epochs and the newest segment, as the log has them."""
         if not self._fresh:
             cuts, end = self.disk.status(self.name)
-            if self._derived is None or cuts != self._cuts:
-                self._derived, self._cuts = Derived.rebuilt(self.disk, self.name), cuts
-            elif end > self._derived.end:
-                for batch in self.disk.headers(self.name, self._derived.end):
-                    self._derived.note(batch)
+            if self._log_index is None or cuts != self._cuts:
+                self._log_index, self._cuts = LogIndex.rebuilt(self.disk, self.name), cuts
+            elif end > self._log_index.end:
+                for batch in self.disk.headers(self.name, self._log_index.end):
+                    self._log_index.note(batch)
             self._fresh = True
-        return self._derived
+        return self._log_index
 
     @property
     def start(self):
@@ -66,12 +66,12 @@ class Replica:
     @property
     def last_stable(self):
         """The first offset that a read_committed reader may not see."""
-        unstable = self.derived.producers.first_unstable(self.high_watermark)
+        unstable = self.log_index.producers.first_unstable(self.high_watermark)
         return self.high_watermark if unstable is None else min(unstable, self.high_watermark)
 
     def epoch_end(self, epoch):
         """Return (e, offset): the newest epoch up to `epoch` in this log, and where it ends (KIP-101, KIP-279)."""
-        return self.derived.epochs.end_of(epoch, self.end)
+        return self.log_index.epochs.end_of(epoch, self.end)
 
     def obey(self, decision):
         """Lead or follow as the controller's `Partition` says. Returns whether that was news."""
@@ -123,9 +123,9 @@ class Replica:
                 f"{self.name} has {len(state['isr'])} replicas in sync, and acks='all' needs {wanted}: nothing was "
                 "written. Wait until a follower has caught up, or revive a broker, and send it again."
             )
-        now = max(now, self.derived.time)
+        now = max(now, self.log_index.time)
         if draft.producer >= 0:
-            base = self.derived.producers.check(draft, now, rules)
+            base = self.log_index.producers.check(draft, now, rules)
             if base is not None:
                 return base, True
         self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))
@@ -177,13 +177,13 @@ class Replica:
 
     def drop_before(self, offset):
         """Take batches before `offset` from the disk; what they said of producers and epochs is kept."""
-        Derived.keep(self.disk, self.name, offset)
+        LogIndex.keep(self.disk, self.name, offset)
         self.disk.delete_before(self.name, offset)
         self._fresh = False
 
     def put_compacted(self, start, end, batches):
         """Put `batches` in place of those from `start` to below `end`; what the others said is kept."""
-        Derived.keep(self.disk, self.name, end)
+        LogIndex.keep(self.disk, self.name, end)
         self.disk.replace(self.name, start, end, batches)
         self._fresh = False
 
@@ -216,13 +216,13 @@ class Replica:
             self._save()
 
     def _write(self, batch):
-        derived = self.derived
+        log_index = self.log_index
         self.disk.append(self.name, batch)
-        derived.note(batch)
+        log_index.note(batch)
         self.end = batch.end
 
     def _segment_for(self, batch, base=None):
-        return self.derived.segment_for(batch.size, self.end if base is None else base, self.settings.segment_bytes)
+        return self.log_index.segment_for(batch.size, self.end if base is None else base, self.settings.segment_bytes)
 
     @property
     def _alone(self):

@@ -15,7 +15,7 @@ def fetch_once(leader, follower, expand, upto=None):
     caught up and is not among those in sync. `upto` is the offset below which batches are copied, None for all.
     """
     with follower.reading():
-        end, latest, epoch = follower.end, follower.derived.epochs.latest, follower.state["epoch"]
+        end, latest, epoch = follower.end, follower.log_index.epochs.latest, follower.state["epoch"]
         known = follower.start, follower.high_watermark
     with leader.reading():
         state = leader.leading()

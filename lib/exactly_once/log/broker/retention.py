@@ -58,7 +58,7 @@ def _compact(replica, now, tombstone_ms):
         return 0
     end = segments[-1][1]
     batches = replica.disk.batches(replica.name, replica.start, end)
-    hides = replica.derived.producers.is_aborted
+    hides = replica.log_index.producers.is_aborted
     kept = {batch.base: [] if hides(batch) else batch.records() for batch in batches}
     newest = {record.key: record.offset for records in kept.values() for record in records if record.key is not None}
     gone, left = 0, []

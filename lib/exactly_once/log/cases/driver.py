@@ -4,7 +4,7 @@ import re
 
 from ...errors import BadInput
 from ..client.clients import Sticky
-from ..client.opening import open_log
+from ..client.open import open_log
 from ..client.partitioner import murmur2, place
 from ..client.requests import batch_of
 from ..storage.records import NOBODY, PLAIN, TRANSACTIONAL

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ...errors import BadInput
 from ..errors import LogError
 
-TOLD_BY = {  # what an expectation with a name of its own is compared with
+FIELD_OF = {  # what an expectation with a name of its own is compared with
     "partition_in": "partition",
     "same_partition_as_step": "partition",
     "pid_same_as": "pid",
@@ -42,16 +42,16 @@ def run_case(case, make):
     expected = {}
     for entry in case["expect"]:
         expected.setdefault(entry["step"], {}).update(entry)
-    driver, told = make(case), []
+    driver, answers = make(case), []
     try:
         for number, step in enumerate(case["given"]):
             names = dict(driver.names)  # what an answer is compared with, though it may take the same name
             seen = _answer(driver, step)
-            told.append(seen)
+            answers.append(seen)
             if step.get("ack_lost"):
                 continue
             try:
-                complaint = _complaint(expected.get(number, {}), seen, told, names, driver)
+                complaint = _complaint(expected.get(number, {}), seen, answers, names, driver)
             except BadInput as why:  # the expectation itself makes no sense
                 complaint = str(why)
             if complaint:
@@ -70,7 +70,7 @@ def _answer(driver, step):
         return {"error": INPUT, "because": str(why)}
 
 
-def _complaint(expected, seen, told, names, driver):
+def _complaint(expected, seen, answers, names, driver):
     """Return what is wrong with a step's answer, or None."""
     if "error" in expected:
         wanted = expected["error"] if isinstance(expected["error"], list) else [expected["error"]]
@@ -81,17 +81,17 @@ def _complaint(expected, seen, told, names, driver):
         wanted = {name: value for name, value in expected.items() if name != "step"} or "success"
         return f"expected {wanted}, seen {_shown(seen)}"
     for name, value in expected.items():
-        told_of = TOLD_BY.get(name, name)
-        if name != "step" and (told_of not in seen or not _holds(name, value, seen, told, names, driver)):
-            return f"expected {name} {value!r}, seen {_shown({told_of: seen[told_of]} if told_of in seen else seen)}"
+        field = FIELD_OF.get(name, name)
+        if name != "step" and (field not in seen or not _holds(name, value, seen, answers, names, driver)):
+            return f"expected {name} {value!r}, seen {_shown({field: seen[field]} if field in seen else seen)}"
     return None
 
 
-def _holds(name, value, seen, told, names, driver):
+def _holds(name, value, seen, answers, names, driver):
     if name == "partition_in":
         return seen["partition"] in value
     if name == "same_partition_as_step":
-        return seen["partition"] == told[value].get("partition")
+        return seen["partition"] == answers[value].get("partition")
     if name in ("pid_same_as", "pid_differs_from"):
         return (seen["pid"] == _named(names, value)[0]) == (name == "pid_same_as")
     if name == "epoch_greater_than":

@@ -146,8 +146,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   stroke-width: 1; stroke-dasharray: 3 3; opacity: .8; }
 .eo svg.eo-st .halo { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 3px; }
 .eo svg.eo-st .way { stroke: var(--eo-blue); stroke-width: 4; opacity: .75; }
-.eo svg.eo-st .ask-tip { fill: var(--eo-grey); } .eo svg.eo-st .hurt { stroke: var(--eo-red); stroke-width: 1.7; }
-  .eo svg.eo-st .hurt-tip { fill: var(--eo-red); }
+.eo svg.eo-st .ask-tip { fill: var(--eo-grey); } .eo svg.eo-st .faulty { stroke: var(--eo-red); stroke-width: 1.7; }
+  .eo svg.eo-st .faulty-tip { fill: var(--eo-red); }
 .eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; }
   .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
 .eo svg.eo-st .stamp { font-size: 10px; font-weight: 700; text-anchor: middle; }

@@ -66,9 +66,9 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
         raise BadInput(f"The width is {width!r}; give the pixels of the diagram, {LEAST_WIDTH} to {MOST_WIDTH}.")
     if part is None:
         item = item_of_interest(trace) if item is None else whole("the hour to show", item, 1)
-        told = part = excerpt(trace, item)
+        drawn_trace = part = excerpt(trace, item)
     else:
-        told = trace
+        drawn_trace = trace
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
     wordy = any(lane.under or len(lane.title) > TITLE for lane in lanes.values())
@@ -77,7 +77,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
     step = max(column, min((width - left - 26) / steps, 60))
-    layout = Layout(told, item, max(width, left + 26 + step * steps), left, lanes, drawn)
+    layout = Layout(drawn_trace, item, max(width, left + 26 + step * steps), left, lanes, drawn)
     layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
 

@@ -73,7 +73,7 @@ def _messages(layout):
             there = arrived.get(event.message)
             target = layout.lanes.get(event.detail.get("part"))
             if there is not None:
-                kind = "hurt" if id(there) in again else "ask"
+                kind = "faulty" if id(there) in again else "ask"
                 drawn.append(arrow(layout.at(event), layout.at(there), kind))
             elif target is not None:
                 x, y = layout.at(event)
@@ -110,7 +110,7 @@ def arrow(start, end, kind):
     length = math.hypot(x2 - x1, y2 - y1) or 1
     dx, dy = (x2 - x1) / length, (y2 - y1) / length
     x1, y1, x2, y2 = x1 + dx * RADIUS, y1 + dy * RADIUS, x2 - dx * (RADIUS + 2), y2 - dy * (RADIUS + 2)
-    tip = "hurt-tip" if kind in ("hurt", "over") else "ask-tip"
+    tip = "faulty-tip" if kind in ("faulty", "over") else "ask-tip"
     left = f"{x2 - 7 * dx - 3.5 * dy:.1f},{y2 - 7 * dy + 3.5 * dx:.1f}"
     right = f"{x2 - 7 * dx + 3.5 * dy:.1f},{y2 - 7 * dy - 3.5 * dx:.1f}"
     return (

@@ -49,11 +49,11 @@ def change_of(event, values):
     if event.kind != "receive" or event.verb not in WRITES or (event.verb, event.text) in WITHOUT_EFFECT:
         return None
     key = (event.process, event.stamp)
-    text = _shown(event.process, values[key]) if key in values else _told(event)
+    text = _shown(event.process, values[key]) if key in values else _described(event)
     return Change(event.process, event.verb, text, event.item, event.life)
 
 
-def _told(event):
+def _described(event):
     """Return what an event says that a part holds now: of "3 → 4" it is 4."""
     return event.text.rpartition(" → ")[2] if event.verb == "add" else event.text
 

@@ -69,12 +69,12 @@ def _title(part):
 
 def _start(steps, event, name):
     place = placement(event)
-    told = f"{name} begins" + (f" ({place})" if place else "")
+    text = f"{name} begins" + (f" ({place})" if place else "")
     sleeper = steps.puts_to_sleep(event)
     if sleeper is not None:
-        return f"{told}, for {steps.name(sleeper)} has been put to sleep and may wake up at any moment"
+        return f"{text}, for {steps.name(sleeper)} has been put to sleep and may wake up at any moment"
     death = next((other for other in steps.events if other.verb == "dies" and other.message == event.message), None)
-    return f"{told}, and takes over from {steps.name(death.life)}" if death is not None else told
+    return f"{text}, and takes over from {steps.name(death.life)}" if death is not None else text
 
 
 def _at_a_store(steps, event, name):

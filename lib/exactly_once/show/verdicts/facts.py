@@ -49,7 +49,7 @@ def facts_html(verdict):
     tick = _tick(right, "✗ wrong")
     counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {wanted} should be {tick}</p>'
     state = f"<p>{escape(where)} {_tick(agrees, '≠ wrong', '✓ agree')}</p>"
-    # A live run was hurt by hand: its plan is empty, and its token would replay nothing of that.
+    # A live run was struck by hand: its plan is empty, and its token would replay nothing of that.
     by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
     token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
     return (

@@ -34,11 +34,14 @@ def explanation(verdict, deaths=3):
     said = headline(verdict)[1].rstrip(".") + ": "
     if said in PREFIXES and text.startswith(said):
         text = text[len(said) :]
-    head, *told = DEATH.split(text)
-    if len(told) > deaths:
-        left_out = len(told) - deaths
-        told = [f"({left_out} earlier {'death is' if left_out == 1 else 'deaths are'} left out.) ", *told[left_out:]]
-    text = "".join([head, *told]).strip()
+    head, *deaths_told = DEATH.split(text)
+    if len(deaths_told) > deaths:
+        left_out = len(deaths_told) - deaths
+        deaths_told = [
+            f"({left_out} earlier {'death is' if left_out == 1 else 'deaths are'} left out.) ",
+            *deaths_told[left_out:],
+        ]
+    text = "".join([head, *deaths_told]).strip()
     return text[:1].upper() + text[1:]
 
 

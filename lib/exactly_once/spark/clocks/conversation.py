@@ -62,8 +62,8 @@ def exchange_messages(
         PeerConfig(number, len(skew), rounds, seed, pace, skew[number], drift[number], patience, secret)
         for number in range(len(skew))
     ]
-    told = _wait(SparkTask(spark, roles, speak, barrier=True), patience)
-    return _conversation(told, time.perf_counter() - began)
+    histories = _wait(SparkTask(spark, roles, speak, barrier=True), patience)
+    return _conversation(histories, time.perf_counter() - began)
 
 
 def _check_minutes(what, values, least):
@@ -110,10 +110,10 @@ def _wait(task, patience):
     return [found for _, found in endings]
 
 
-def _conversation(told, seconds):
+def _conversation(histories, seconds):
     rows = [
         (name(number), place, kind, message, stamp, clock)
-        for number, events in enumerate(told)
+        for number, events in enumerate(histories)
         for place, (kind, message, stamp, clock) in enumerate(events, 1)
     ]
     rows.sort(key=lambda row: (row[4], row[0]))

@@ -110,7 +110,7 @@ def _stamp(log, most, say, kept):
     began = time.perf_counter()
     context, count = log.sparkSession.sparkContext, log.count()
     parts = max(2, min(context.defaultParallelism, count // WORTH_A_TASK), -(-count // EVENTS_OF_A_BLOCK))
-    whole_blocks, posts, messages = _furnish(log, parts, kept)
+    whole_blocks, posts, messages = _lay_out(log, parts, kept)
     mail, sent, number = [], 0, 0
     while sent < messages:
         number += 1
@@ -141,7 +141,7 @@ def _stamp(log, most, say, kept):
     return Stamping(events, number + 1, number, count, messages, time.perf_counter() - began)
 
 
-def _furnish(log, parts, kept):
+def _lay_out(log, parts, kept):
     """Lay the log out in blocks. Returns (blocks, their posts, how many messages are received)."""
     pieces = log.selectExpr(*ROWS).mapInArrow(blocks.cut(parts), "block int, piece binary").rdd.map(tuple)
     whole_blocks = _keep(_home(pieces, parts).mapPartitions(blocks.gather, True), kept)

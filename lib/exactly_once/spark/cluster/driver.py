@@ -77,10 +77,10 @@ class Driver:
         text = self.errors.read_text(errors="replace") if self.errors.exists() else ""
         if short := javas.shortage(text):
             return short
-        told = [
+        printed = [
             line.strip() for line in text.splitlines() if line.strip() and not line.startswith(("\tat ", *ASIDES))
         ]
-        return told[-1].rstrip(".") if told else "it printed nothing"
+        return printed[-1].rstrip(".") if printed else "it printed nothing"
 
     def end(self, at_once=False):
         """End the Java process and everything it started. Returns the processes that remain."""
@@ -156,7 +156,7 @@ def _launcher_says(java, environment):
     names, and finds the executors' link to them in the run's own folder to be the same files.
     """
     home = jars().parent
-    told = subprocess.run(
+    printed = subprocess.run(
         [
             str(java.executable),
             "-Xmx128m",
@@ -173,9 +173,9 @@ def _launcher_says(java, environment):
         stdin=subprocess.DEVNULL,
         capture_output=True,
     )
-    words = [word for word in told.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
-    if told.returncode or SUBMIT not in words or "-cp" not in words:
-        text = (told.stderr + told.stdout).decode(errors="replace")
+    words = [word for word in printed.stdout.decode(errors="replace").replace("\n", "\0").split("\0") if word]
+    if printed.returncode or SUBMIT not in words or "-cp" not in words:
+        text = (printed.stderr + printed.stdout).decode(errors="replace")
         said = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith(ASIDES)]
         word = javas.shortage(text) or (said or ["it said nothing"])[0].rstrip(".")
         raise DriverFailed(f"Spark's launcher did not start on {java.executable}: {word}.")

@@ -223,8 +223,8 @@ def _open(gateway, driver, executor_archive):
     from pyspark.sql import SparkSession
 
     conf = SparkConf(loadDefaults=False, _jvm=gateway.jvm)
-    told = settings.spark_settings(driver.shape, driver.folder, lease.me(), lease.lease_name(), executor_archive)
-    for key, value in told.items():
+    wanted = settings.spark_settings(driver.shape, driver.folder, lease.me(), lease.lease_name(), executor_archive)
+    for key, value in wanted.items():
         conf.set(key, value)
     with variables(PYSPARK_PYTHON=sys.executable):
         context = SparkContext(gateway=gateway, conf=conf)

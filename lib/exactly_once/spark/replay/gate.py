@@ -12,7 +12,7 @@ from typing import Any
 from ...errors import OutcomeUnknown
 from ...faults import Fault
 from ...node.live import live
-from ...node.parcel import unpack
+from ...node.pickling import unpickle_handler
 from ...trace import FileRecorder
 from ..cluster.processes import kill_worker
 from ..task.folder import RunFolder
@@ -23,7 +23,7 @@ POLL = 0.001  # s
 
 
 @dataclass(frozen=True)
-class Turn:
+class ScheduledStep:
     """One decision of a schedule, as the cluster carries it out.
 
     `life` takes a step, which says `text` ("" where that is not known); `fault` strikes there, under `key`, if there
@@ -42,100 +42,100 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class Part:
-    """What one task plays: the lives of a node, one after the other. A node whose life sleeps goes on in another
-    task.
+class NodeScript:
+    """What one task carries out: the lives of a node, one after the other. A node whose life sleeps goes on in
+    another task.
 
-    `lives` holds (life, the life before it that died on this node or None, the decisions that come before its birth).
+    `lives` holds (life, the life before it that died on this node or None, the decisions that come before its start).
     """
 
     number: int
     node: int
-    turns: tuple
+    steps: tuple
     lives: tuple
     nodes: int = 1
 
 
 class ScheduleGate(RunFolder):
-    """The turns of a schedule, seen by one process."""
+    """The steps of a schedule, seen by one process."""
 
-    def __init__(self, folder, turns):
+    def __init__(self, folder, steps):
         super().__init__(folder)
-        self.turns = turns
+        self.steps = steps
 
     def over(self):
         """Tell whether all decisions were carried out."""
-        return self.passed() >= len(self.turns)
+        return self.passed() >= len(self.steps)
 
     def wait_for(self, wanted, who):
         """Wait until `wanted` decisions were carried out; leave when no decision is, for too long."""
         seen, since = self.passed(), time.monotonic()
         while seen < wanted:
             time.sleep(POLL)
-            if self.why_astray():
+            if self.why_diverged():
                 kill_worker()
             now = self.passed()
             if now != seen:
                 seen, since = now, time.monotonic()
             elif time.monotonic() - since > LIMIT:
-                turn = self.turns[seen] if seen < len(self.turns) else None
-                due = f"the step of life {turn.life} ({turn.text or 'its next'})" if turn else "the end"
-                self.astray(
+                step = self.steps[seen] if seen < len(self.steps) else None
+                due = f"the step of life {step.life} ({step.text or 'its next'})" if step else "the end"
+                self.diverged(
                     f"{who} waited {LIMIT:g} seconds at the gate for {due}, decision {seen + 1} of "
-                    f"{len(self.turns)}, which nobody took: its process may be gone, or found no free slot."
+                    f"{len(self.steps)}, which nobody took: its process may be gone, or found no free slot."
                 )
 
-    def astray(self, sentence):
+    def diverged(self, sentence):
         """Note that the schedule cannot be followed, and end this process, whatever its handler catches."""
-        self.note_astray(sentence)
+        self.note_divergence(sentence)
         kill_worker()
 
 
-class PartRecorder(FileRecorder):
+class ScriptRecorder(FileRecorder):
     """The flight recorder of a run of several nodes: lives have the schedule's numbers, and inherit on their node."""
 
-    def __init__(self, folder, life, heir_of):
+    def __init__(self, folder, life, predecessor):
         super().__init__(folder)
-        self._life, self._heir_of = life, heir_of
+        self._life, self._inherits_from = life, predecessor
 
     def _claim(self):
         self._create(f"life-{self._life}.jsonl")
         return self._life
 
     def _predecessor(self, life, detail):
-        events = self.events_of(self._heir_of) if self._heir_of else ()
+        events = self.events_of(self._inherits_from) if self._inherits_from else ()
         return events[-1] if events else None
 
 
 class ScheduledWorld(TaskWorld):
     """The world of one life on the cluster whose every step waits for its turn."""
 
-    def __init__(self, folder, parcel, part, life, heir_of):
-        super().__init__(folder, parcel.plan, parcel.programs, parcel.node, parcel.task)
-        self.recorder = PartRecorder(self.folder, life, heir_of)
-        self.gate, self.part, self.life = ScheduleGate(folder, part.turns), part, life
-        self.heir_of = heir_of
-        self._mine = [number for number, turn in enumerate(part.turns) if turn.life == life]
+    def __init__(self, folder, task_input, script, life, predecessor):
+        super().__init__(folder, task_input.plan, task_input.programs, task_input.node, task_input.task)
+        self.recorder = ScriptRecorder(self.folder, life, predecessor)
+        self.gate, self.script, self.life = ScheduleGate(folder, script.steps), script, life
+        self.predecessor = predecessor
+        self._mine = [number for number, step in enumerate(script.steps) if step.life == life]
         self._now = self._due = None  # the turn that this life has; its fault, until it struck
 
     def placement(self):
         """Note the node besides the processes."""
-        return {**super().placement(), "node": self.part.node}
+        return {**super().placement(), "node": self.script.node}
 
     def turn(self, event):
         """Wait for this life's next turn, which must be for this step."""
         self._wait()
-        turn = self._now
-        if turn.text and turn.text != event.text:
-            self.gate.astray(
+        step = self._now
+        if step.text and step.text != event.text:
+            self.gate.diverged(
                 f"Life {self.life} took another way on the cluster than when it was explored: its step {event.step} "
-                f"is {event.text!r}, and was {turn.text!r}. A handler that is not deterministic cannot be replayed."
+                f"is {event.text!r}, and was {step.text!r}. A handler that is not deterministic cannot be replayed."
             )
 
     def begins(self, life):
         """Release the locks of the life that this one inherits from; others may sleep, and keep theirs."""
-        if self.heir_of:
-            self.engine.free(self.heir_of)
+        if self.predecessor:
+            self.engine.free(self.predecessor)
 
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation; of messages that any node may have sent the schedule names the sender."""
@@ -149,7 +149,7 @@ class ScheduledWorld(TaskWorld):
             self._wait()
         option = self._now.option
         if option is None or option >= len(options):
-            self.gate.astray(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
+            self.gate.diverged(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
         return options[option]
 
     def striking(self, at, kind, items, life):
@@ -173,7 +173,7 @@ class ScheduledWorld(TaskWorld):
     def leave_turn(self):
         """Let the next turn come, when this life has one: its step is done."""
         if self._due is not None:
-            self.gate.astray(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
+            self.gate.diverged(f"The fault {self._due.place!r} never struck life {self.life} on the cluster.")
         if self._now is not None:
             self._now = None
             self._pass_on()
@@ -182,10 +182,10 @@ class ScheduledWorld(TaskWorld):
         """Let the next turn come; late requests whose arrival is next arrive now."""
         gate = self.gate
         gate.pass_on()
-        while not gate.over() and (turn := gate.turns[gate.passed()]).arrival is not None:
-            request = self.network.take(number=turn.arrival + 1)
+        while not gate.over() and (step := gate.steps[gate.passed()]).arrival is not None:
+            request = self.network.take(number=step.arrival + 1)
             if request.verb == "take" and request.arguments == (None,):
-                request = replace(request, arguments=(turn.sender or None,))
+                request = replace(request, arguments=(step.sender or None,))
             self.arrive(request)
             gate.pass_on()
 
@@ -195,40 +195,40 @@ class ScheduledWorld(TaskWorld):
         if self._mine:
             number = self._mine.pop(0)
             self.gate.wait_for(number, f"Life {self.life}")
-            self._now = self.gate.turns[number]
+            self._now = self.gate.steps[number]
             self._due = self._now.fault
             return
-        self.gate.wait_for(len(self.gate.turns), f"Life {self.life}")
+        self.gate.wait_for(len(self.gate.steps), f"Life {self.life}")
         kill_worker()
 
 
-def replay_part(parcels):
-    """Live the next life of a part, in a worker. After a SIGKILL Spark's retry comes here again."""
-    for parcel, part in parcels:
-        sys.path += [place for place in parcel.path if place not in sys.path]
-        gate = ScheduleGate(parcel.folder, part.turns)
-        yield _next_life(gate, parcel, part)
-        gate.end(part.number)
+def replay_script(inputs):
+    """Live the next life of a script, in a worker. After a SIGKILL Spark's retry comes here again."""
+    for task_input, script in inputs:
+        sys.path += [place for place in task_input.path if place not in sys.path]
+        gate = ScheduleGate(task_input.folder, script.steps)
+        yield _next_life(gate, task_input, script)
+        gate.end(script.number)
 
 
-def _next_life(gate, parcel, part) -> tuple[str, Any]:
-    for life, heir_of, birth in part.lives:
+def _next_life(gate, task_input, script) -> tuple[str, Any]:
+    for life, predecessor, start in script.lives:
         if gate.begun(life):
             continue
-        if heir_of and gate.passed() < birth:
-            gate.note_astray(
-                f"Life {heir_of} was killed from outside, before its turn in the schedule. Replay it again."
+        if predecessor and gate.passed() < start:
+            gate.note_divergence(
+                f"Life {predecessor} was killed from outside, before its turn in the schedule. Replay it again."
             )
-        if sentence := gate.why_astray():
-            return "astray", sentence
-        gate.wait_for(birth, f"The birth of life {life}")
-        world = ScheduledWorld(gate, parcel, part, life, heir_of)
+        if sentence := gate.why_diverged():
+            return "diverged", sentence
+        gate.wait_for(start, f"The start of life {life}")
+        world = ScheduledWorld(gate, task_input, script, life, predecessor)
         try:
-            ending = live(world, unpack(parcel.handlers[part.node]))
+            ending = live(world, unpickle_handler(task_input.handlers[script.node]))
             world.leave_turn()
         finally:
             world.close()
         if ending[0] == "gave up":
             raise OutcomeUnknown(ending[1])
         return ending
-    return "astray" if gate.why_astray() else "left", gate.why_astray()
+    return "diverged" if gate.why_diverged() else "left", gate.why_diverged()

@@ -6,13 +6,13 @@ Each node is a task, and each step waits at a gate, so that real lives do what t
 from dataclasses import replace
 
 from ...errors import CourseError, whole
-from ...explore import replay as perform
+from ...explore import replay
 from ...pipeline.case import programs_of
 from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
 from ...trace.events import life_name
 from ..run.tasks import Prepared, in_turn, with_slots
-from .gate import Part, ScheduleGate, Turn, replay_part
+from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
 
 
 def replay_on_cluster(token, handler, spark=None, patience=30.0):
@@ -38,31 +38,31 @@ def replay_many(cases, spark=None, progress=None, patience=30.0):
     `progress`, if given, is called with the number of runs that have ended, now and then. Raises as
     `replay_on_cluster` does.
     """
-    performances = [(perform(token, handler), handler) for token, handler in cases]
-    whole("the number of runs", len(performances), least=1)
-    parts = [parts_of(performance) for performance, _ in performances]
-    spark = with_slots(spark, max(map(len, parts)))
-    prepared = [Scheduled(*one, its) for one, its in zip(performances, parts, strict=True)]
-    return in_turn(prepared, spark, progress, patience, replay_part)
+    replays = [(replay(token, handler), handler) for token, handler in cases]
+    whole("the number of runs", len(replays), least=1)
+    scripts = [scripts_of(replayed) for replayed, _ in replays]
+    spark = with_slots(spark, max(map(len, scripts)))
+    prepared = [Scheduled(*one, its) for one, its in zip(replays, scripts, strict=True)]
+    return in_turn(prepared, spark, progress, patience, replay_script)
 
 
 class Scheduled(Prepared):
-    """One run's folder, and a parcel for each of its parts."""
+    """One run's folder, and an input for each of its scripts."""
 
-    def __init__(self, performance, handler, parts):
-        programs = programs_of(handler, performance.run.job, parts[0].nodes)
-        super().__init__(programs, performance.run.plan)
-        self.parts, first = parts, self.parcels[0]
-        self.parcels = [(replace(first, task=part.number, node=part.node + 1), part) for part in parts]
+    def __init__(self, replayed, handler, scripts):
+        programs = programs_of(handler, replayed.run.job, scripts[0].nodes)
+        super().__init__(programs, replayed.run.plan)
+        self.scripts, first = scripts, self.inputs[0]
+        self.inputs = [(replace(first, task=script.number, node=script.node + 1), script) for script in scripts]
 
     def run(self):
         """Read the run out of its folder. Raises `CourseError` when the schedule was not carried out to its end."""
-        gate = ScheduleGate(self.folder, self.parts[0].turns)
-        if sentence := gate.why_astray():
+        gate = ScheduleGate(self.folder, self.scripts[0].steps)
+        if sentence := gate.why_diverged():
             raise CourseError(sentence)
         if not gate.over():
             raise CourseError(
-                f"Only {gate.passed()} of {len(gate.turns)} decisions of the schedule were carried out on "
+                f"Only {gate.passed()} of {len(gate.steps)} decisions of the schedule were carried out on "
                 "the cluster: a process was killed from outside, or the handler ended early there. Replay it again."
             )
         if self.network is not None:  # what has not arrived by now never does
@@ -71,42 +71,42 @@ class Scheduled(Prepared):
         return super().run()
 
 
-def parts_of(performance):
-    """Return what each task plays of a schedule that was performed, as a list of `Part`s."""
-    trace = performance.run.trace
+def scripts_of(replayed):
+    """Return what each task carries out of a schedule that was replayed, as a list of `NodeScript`s."""
+    trace = replayed.run.trace
     node_of = {event.life: event.detail["node"] for event in trace.lives()}
-    turns = tuple(_turns(performance))
+    steps = tuple(_scheduled_steps(replayed))
     last, asleep = {}, {}
-    for number, turn in enumerate(turns):
-        last[turn.life] = number
-        if turn.fault is not None and turn.fault.kind == "pause":
-            asleep.setdefault(turn.life, number)
-    casts, newest = [], {}  # the lives of each part; the newest life and the part of each node
+    for number, step in enumerate(steps):
+        last[step.life] = number
+        if step.fault is not None and step.fault.kind == "pause":
+            asleep.setdefault(step.life, number)
+    scripts, newest = [], {}  # the lives of each script; the newest life and the script of each node
     for life, node in sorted(node_of.items()):
-        before, part = newest.get(node, (None, None))
+        before, script = newest.get(node, (None, None))
         if before is None or before in asleep:
-            part = len(casts)
-            casts.append((node, []))
-        born = 0 if before is None else asleep.get(before, last.get(before, -1)) + 1
-        casts[part][1].append((life, None if before in asleep else before, born))
-        newest[node] = life, part
+            script = len(scripts)
+            scripts.append((node, []))
+        start = 0 if before is None else asleep.get(before, last.get(before, -1)) + 1
+        scripts[script][1].append((life, None if before in asleep else before, start))
+        newest[node] = life, script
     nodes = len(set(node_of.values()))
-    return [Part(number, node, turns, tuple(lives), nodes) for number, (node, lives) in enumerate(casts)]
+    return [NodeScript(number, node, steps, tuple(lives), nodes) for number, (node, lives) in enumerate(scripts)]
 
 
-def _turns(performance):
-    """Yield a `Turn` for each decision of a schedule that was performed."""
-    texts, struck = _texts(performance.run.trace), iter(enumerate(performance.run.plan.faults))
-    for decision, (life, step) in zip(performance.schedule, performance.steps, strict=True):
+def _scheduled_steps(replayed):
+    """Yield a `ScheduledStep` for each decision of a schedule that was replayed."""
+    texts, struck = _texts(replayed.run.trace), iter(enumerate(replayed.run.plan.faults))
+    for decision, (life, step) in zip(replayed.schedule, replayed.steps, strict=True):
         if decision.kind == ARRIVAL:
-            yield Turn(0, arrival=decision.option, sender=decision.actor)
+            yield ScheduledStep(0, arrival=decision.option, sender=decision.actor)
         elif decision.kind == OPTION:
-            yield Turn(life, option=decision.option)
+            yield ScheduledStep(life, option=decision.option)
         elif decision.kind in STRIKES:
             number, fault = next(struck)
-            yield Turn(life, key=f"{number}.{life}", fault=fault, sender=decision.option)
+            yield ScheduledStep(life, key=f"{number}.{life}", fault=fault, sender=decision.option)
         else:
-            yield Turn(life, texts.get((life, step), ""), sender=decision.option)
+            yield ScheduledStep(life, texts.get((life, step), ""), sender=decision.option)
 
 
 def _texts(trace):

@@ -58,7 +58,7 @@ class LiveRun:
             self._beginning.until(1)  # a handler that fails without any fault is told so before anything starts
             self._tell()
             self._spark = cluster() if self._spark is None else checked_session(self._spark)
-            self._task = SparkTask(self._spark, self._run.parcels, runs=[self._run])
+            self._task = SparkTask(self._spark, self._run.inputs, runs=[self._run])
         except BaseException:
             self._run.remove()
             raise

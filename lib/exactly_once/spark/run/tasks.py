@@ -7,8 +7,8 @@ import threading
 import time
 
 from ...errors import BadInput, CourseError, HandlerStuck, whole
-from ...node.parcel import pack
-from ...node.program import furnish
+from ...node.pickling import pickle_handler
+from ...node.program import load_inputs
 from ...node.world import DATABASE, ENGINE, deliver
 from ...pipeline.case import checked_run
 from ...trace import FileRecorder
@@ -18,7 +18,7 @@ from ..cluster.cluster import checked_session, cluster, lost, running, warm_agai
 from ..cluster.processes import signal_worker
 from ..task.folder import NETWORK, RunFolder
 from ..task.network import Network, needs_network
-from ..task.world import Parcel, deliver_all, live_one
+from ..task.world import TaskInput, deliver_all, live_one
 
 UNPLANNED_LIVES = 6
 LOOK_SECONDS = 0.05  # between two looks at what a job is doing; its end is noticed at once
@@ -49,14 +49,14 @@ def run_many(cases, spark=None, progress=None, patience=30.0):
 
 
 def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
-    """Carry out what is `Prepared`: all that have one parcel in one job, then each of the others. Returns the `Run`s.
+    """Carry out what is `Prepared`: all that have one task in one job, then each of the others. Returns the `Run`s.
 
     Tasks of one run wait for each other, and what a killed one needs again, its slot, Spark may give to any that
     waits.
     """
     whole("the number of runs", len(prepared), least=1)
-    alone = [one for one in prepared if len(one.parcels) == 1]
-    jobs = ([alone] if alone else []) + [[one] for one in prepared if len(one.parcels) > 1]
+    alone = [one for one in prepared if len(one.inputs) == 1]
+    jobs = ([alone] if alone else []) + [[one] for one in prepared if len(one.inputs) > 1]
     runs, before = {}, 0
     try:
         for job in jobs:
@@ -70,15 +70,15 @@ def in_turn(prepared, spark=None, progress=None, patience=30.0, work=live_one):
 
 
 def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one):
-    """Run what is `Prepared` in one Spark job, a task for each of its parcels, and return the `Run`s.
+    """Run what is `Prepared` in one Spark job, a task for each of its inputs, and return the `Run`s.
 
-    `work` is what a task does with its parcels. The folders are removed at the end, whatever it is.
+    `work` is what a task does with its inputs. The folders are removed at the end, whatever it is.
     """
     try:
-        spark = with_slots(spark, max((len(one.parcels) for one in prepared), default=1))
+        spark = with_slots(spark, max((len(one.inputs) for one in prepared), default=1))
         if any(fault.kill == "executor" for one in prepared for fault in one.plan.faults):
             check_executors(spark)
-        task = SparkTask(spark, [parcel for one in prepared for parcel in one.parcels], work, runs=prepared)
+        task = SparkTask(spark, [task_input for one in prepared for task_input in one.inputs], work, runs=prepared)
 
         def activity():
             for one in prepared:
@@ -95,7 +95,7 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
 
         endings = iter(task.wait(patience, stuck, activity))
         for one in prepared:
-            one.endings = [next(endings) for _ in one.parcels]
+            one.endings = [next(endings) for _ in one.inputs]
         runs = [one.run() for one in prepared]
         if any(death.detail.get("kill") == "executor" for run in runs for death in run.trace.deaths()):
             warm_again(spark)
@@ -106,23 +106,23 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
 
 
 class Prepared:
-    """One run's folder, furnished with its stores, and the parcel that its task receives."""
+    """One run's folder, with its stores in place, and the inputs that its tasks receive."""
 
     def __init__(self, handler, plan=None, job=None):
         self.programs, self.plan = checked_run(handler, plan, job)
         self.job = self.programs[0].source
-        handlers = tuple(pack(program.handler) for program in self.programs)
+        handlers = tuple(pickle_handler(program.handler) for program in self.programs)
         self.started = time.perf_counter()
         self.folder = RunFolder.make()
         self.stores, self.recorder = self.folder.stores(), FileRecorder(self.folder)
-        furnish(self.programs, self.stores)
+        load_inputs(self.programs, self.stores)
         self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
         self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(self.plan) else None
         programs = tuple(program.handled_by(None) for program in self.programs)
         common = str(self.folder.path), handlers, programs, self.plan, sys.path
         pauses = sum(len(fault.lives or (1,)) for fault in self.plan.faults if fault.kind == "pause")
         nodes = [*range(1, len(programs) + 1), *[None] * pauses]
-        self.parcels = [Parcel(*common, task, node) for task, node in enumerate(nodes)]
+        self.inputs = [TaskInput(*common, task, node) for task, node in enumerate(nodes)]
         self.endings = None
 
     def check(self):
@@ -139,7 +139,7 @@ class Prepared:
 
     def ended(self):
         """Tell whether the last life ended in good order or by its own error."""
-        return self.folder.ended(len(self.parcels))
+        return self.folder.ended(len(self.inputs))
 
     def current_life(self):
         """Return the start event of the newest life, or None before the first."""
@@ -187,18 +187,18 @@ class Prepared:
 
 
 class SparkTask:
-    """One Spark job with a task for each parcel, running in a thread so that it can be watched and cancelled.
+    """One Spark job with a task for each input, running in a thread so that it can be watched and cancelled.
 
     The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out,
     if there are any: their lives end with the job.
     """
 
-    def __init__(self, spark, parcels, work=live_one, barrier=False, runs=()):
+    def __init__(self, spark, inputs, work=live_one, barrier=False, runs=()):
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
-        whole("the number of runs", len(parcels), least=1)
+        whole("the number of runs", len(inputs), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
-        self._parcels, self._work_of_task, self._barrier, self._runs = parcels, work, barrier, runs
+        self._inputs, self._work_of_task, self._barrier, self._runs = inputs, work, barrier, runs
         self._result = self._failure = None
         self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
         self._thread.start()
@@ -206,7 +206,7 @@ class SparkTask:
     def _work(self):
         try:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
-            parts = self._context.parallelize(self._parcels, len(self._parcels))
+            parts = self._context.parallelize(self._inputs, len(self._inputs))
             parts = parts.barrier() if self._barrier else parts
             self._result = parts.mapPartitions(self._work_of_task).collect()
         except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits

@@ -19,9 +19,9 @@ from ...explore.model.store_contents import Contents
 from ...explore.search.properties import outcome_of
 from ...lockfree import hourly_means
 from ...node.live import checked_handler
-from ...node.parcel import pack, unpack
+from ...node.pickling import pickle_handler, unpickle_handler
 from ...pipeline import Job
-from ...sandbox import pool as sandbox
+from ...sandbox import pool
 from ..cluster.cluster import cluster
 from ..run.tasks import SparkTask, await_all
 
@@ -34,10 +34,10 @@ Z = 1.959964  # 95 %
 
 
 @dataclass(frozen=True)
-class Trials:
+class SlotsUnit:
     """What one task is to do: so many batches, with so many nodes, each of which is out with probability p."""
 
-    parcel: bytes
+    pickled: bytes
     nodes: int
     p: float
     batches: int
@@ -67,15 +67,15 @@ def late_batches(
     for p in ps:
         if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 < p < 1:
             raise BadInput(f"A probability is {p!r}; give numbers between 0 and 1, such as 0.05.")
-    sandbox.ideals(handler, Job(items=2))
+    pool.ideals(handler, Job(items=2))
     spark = spark or cluster()
     shares = max(1, spark.sparkContext.defaultParallelism)
-    parcel, work = pack(handler), []
+    pickled, work = pickle_handler(handler), []
     for count in nodes:
         for p in ps:
             sizes = [batches // shares + (number < batches % shares) for number in range(shares)]
             work += [
-                Trials(parcel, count, p, size, f"{seed}.{number}", sys.path) for number, size in enumerate(sizes)
+                SlotsUnit(pickled, count, p, size, f"{seed}.{number}", sys.path) for number, size in enumerate(sizes)
             ]
     remedy = "Look for a loop in the handler that never leaves, or give fewer batches."
     found = await_all(SparkTask(spark, work, try_batches), "the measurement", remedy, patience)
@@ -124,13 +124,13 @@ def _extrapolated(count, measured):
 
 
 def try_batches(trials):
-    """Count the late batches of each `Trials`, in a worker. Yields ("late", [count]) or ("failed", why)."""
+    """Count the late batches of each `SlotsUnit`, in a worker. Yields ("late", [count]) or ("failed", why)."""
     for one in trials:
         sys.path += [place for place in one.path if place not in sys.path]
         automaton = None
         try:
             job = Job(items=SLOTS_OF_A_RUN)
-            automaton = Automaton([unpack(one.parcel)], job, Contents(job))
+            automaton = Automaton([unpickle_handler(one.pickled)], job, Contents(job))
             yield "late", [Slots(automaton, one).late()]
         except CourseError as why:  # an error that is raised here would make Spark try again, and again
             yield "failed", str(why)
@@ -144,8 +144,8 @@ class Slots:
 
     def __init__(self, automaton, trials):
         self.automaton, self.contents, self.trials = automaton, automaton.contents, trials
-        self.outputs, self.needs = {}, {}  # how many results an observer sees, by world; steps that a node needs
-        self.dice = random.Random(f"{trials.seed}.{trials.nodes}.{trials.p}")
+        self.outputs, self.needs = {}, {}  # results that an observer sees, by store state; steps that a node needs
+        self.rng = random.Random(f"{trials.seed}.{trials.nodes}.{trials.p}")
 
     def late(self):
         """Return how many batches were late."""
@@ -160,46 +160,47 @@ class Slots:
         """Return how many of the first batches of a new run were late. What is late is made up for, before the
         next.
         """
-        held, world, late = [self.automaton.starts[0]] * self.trials.nodes, 0, 0
+        locals_, store_state, late = [self.automaton.starts[0]] * self.trials.nodes, 0, 0
         for slot in range(1, slots + 1):
-            world, in_time = self._slot(held, world, slot, self.trials.p)
+            store_state, in_time = self._slot(locals_, store_state, slot, self.trials.p)
             if not in_time:
                 late += 1
-                world, done = self._slot(held, world, slot, 0.0)  # those that stalled go on from where they were
+                # those that stalled go on from where they were
+                store_state, done = self._slot(locals_, store_state, slot, 0.0)
                 if not done:
                     raise CourseError(f"The nodes did not finish batch {slot}, though none of them was out any more.")
         return late
 
-    def _slot(self, held, world, slot, p):
+    def _slot(self, locals_, store_state, slot, p):
         """Let the nodes work in random order until `slot` results are there; return (world, whether they are)."""
-        dice, out = self.dice, {}
-        needs = [self._alone(local, world, slot) for local in held]
+        rng, out = self.rng, {}
+        needs = [self._alone(local, store_state, slot) for local in locals_]
         for node, steps in enumerate(needs):
-            if dice.random() < p:
-                out[node] = dice.randrange(steps)
+            if rng.random() < p:
+                out[node] = rng.randrange(steps)
         for _ in range(ROUNDS * sum(needs)):
-            if self._seen(world) >= slot:
-                return world, True
-            going = [node for node in range(len(held)) if out.get(node) != 0 and self._going(held[node])]
+            if self._seen(store_state) >= slot:
+                return store_state, True
+            going = [node for node in range(len(locals_)) if out.get(node) != 0 and self._going(locals_[node])]
             if not going:
-                return world, False
-            node = dice.choice(going)
-            held[node], world = self._step(held[node], world, dice)
+                return store_state, False
+            node = rng.choice(going)
+            locals_[node], store_state = self._step(locals_[node], store_state, rng)
             if node in out:
                 out[node] -= 1
-        return world, self._seen(world) >= slot
+        return store_state, self._seen(store_state) >= slot
 
-    def _alone(self, local, world, slot):
+    def _alone(self, local, store_state, slot):
         """Return how many steps a node needs for the batch when it is alone: it stalls before one of them.
 
         One that waits for another is taken to need as many as there are states on its way round.
         """
-        start = local, world, slot
+        start = local, store_state, slot
         if start not in self.needs:
-            steps, dice, before = 0, random.Random(0), set()
-            while self._seen(world) < slot and self._going(local) and (local, world) not in before:
-                before.add((local, world))
-                local, world = self._step(local, world, dice)
+            steps, rng, before = 0, random.Random(0), set()
+            while self._seen(store_state) < slot and self._going(local) and (local, store_state) not in before:
+                before.add((local, store_state))
+                local, store_state = self._step(local, store_state, rng)
                 steps += 1
             self.needs[start] = max(1, steps)
         return self.needs[start]
@@ -207,19 +208,19 @@ class Slots:
     def _going(self, local):
         return self.automaton.states[local].kind in ("store", "point", "choose")
 
-    def _step(self, local, world, dice):
-        """Take one step, without any other fault; return (local state, world)."""
+    def _step(self, local, store_state, rng):
+        """Take one step, without any other fault; return (local state, store state)."""
         state, automaton = self.automaton.states[local], self.automaton
         if state.kind == "store":
-            ((_, world, result),) = self.contents.outcomes(world, state.operation)
+            ((_, store_state, result),) = self.contents.outcomes(store_state, state.operation)
         else:
-            result = dice.randrange(state.options) if state.kind == "choose" else None
+            result = rng.randrange(state.options) if state.kind == "choose" else None
         local = automaton.next(local, result)
         if automaton.states[local].kind == "raised":
             raise CourseError(f"The handler failed: {automaton.states[local].text}")
-        return local, world
+        return local, store_state
 
-    def _seen(self, world):
-        if world not in self.outputs:
-            self.outputs[world] = len(outcome_of(self.contents, world).outputs)
-        return self.outputs[world]
+    def _seen(self, store_state):
+        if store_state not in self.outputs:
+            self.outputs[store_state] = len(outcome_of(self.contents, store_state).outputs)
+        return self.outputs[store_state]

@@ -10,12 +10,12 @@ import pandas
 from ...errors import BadInput, whole
 from ...explore import tokens
 from ...explore.prove import bounded
-from ...node.parcel import pack
-from ...sandbox import pool as sandbox
+from ...node.pickling import pickle_handler
+from ...sandbox import pool
 from ...simulate.decision import Decision
 from ..cluster.cluster import cluster
 from ..run.tasks import SparkTask, await_all
-from .walk import WorkUnit, walk_seeds
+from .sampler import WorkUnit, sample_seeds
 
 SEEDS_OF_A_TASK = 2_000
 COLUMNS = ("seed", "consistent", "kind", "damage", "faults", "sentence", "token")
@@ -35,12 +35,12 @@ def search(
     patience=120.0,
     **faults,
 ):
-    """Walk one random schedule for each seed, on the cluster. Returns a pandas DataFrame with a row for each seed.
+    """Sample one random schedule for each seed, on the cluster. Returns a pandas DataFrame with a row for each seed.
 
     Its columns: `seed`; `consistent`, True when the run ended as it should; `kind`, "right" or what went wrong as in
     a `Counterexample`; `damage` and `sentence` say what, in words (found once for runs that leave equal stores);
     `faults`, a letter for each that struck, as in a `Decision`; `token`, which `replay(token, handler)` and
-    `replay_on_cluster` perform, "" for a right run.
+    `replay_on_cluster` carry out, "" for a right run.
 
     `seeds` is how many (from 0 on), or the seeds themselves. A seed is the same schedule on every machine. The
     handler, the bounds and what is right are as in `prove`; the bounds are the most that can strike in one run.
@@ -54,17 +54,17 @@ def search(
         raise BadInput("The nodes run different handlers; say what is right with `reference` or `invariant`.")
     seeds = _seeds(seeds)
     if invariant is None:
-        sandbox.ideals(reference or handlers[0], job)  # a handler that fails without any fault is told so at once
+        pool.ideals(reference or handlers[0], job)  # a handler that fails without any fault is told so at once
     spark = spark or cluster()
     slots = spark.sparkContext.defaultParallelism
     tasks = min(len(seeds), max(2 * slots, -(-len(seeds) // SEEDS_OF_A_TASK)))
-    parcel = pack(handlers[0], handlers, reference, invariant)
+    pickled = pickle_handler(handlers[0], handlers, reference, invariant)
     shares = [seeds[number::tasks] for number in range(tasks)]
-    task = SparkTask(spark, [WorkUnit(parcel, job, bounds, share, sys.path) for share in shares], walk_seeds)
+    task = SparkTask(spark, [WorkUnit(pickled, job, bounds, share, sys.path) for share in shares], sample_seeds)
     remedy = "Look for a loop in the handler that never leaves, or give fewer items."
     tell = progress and (lambda ended: progress(len(seeds) * ended // tasks))
-    walks = await_all(task, "the search", remedy, patience, tell)
-    return _frame(walks, handlers, job, nodes)
+    schedules = await_all(task, "the search", remedy, patience, tell)
+    return _frame(schedules, handlers, job, nodes)
 
 
 def _seeds(seeds):
@@ -77,17 +77,19 @@ def _seeds(seeds):
     return seeds
 
 
-def _frame(walks, handlers, job, nodes):
+def _frame(schedules, handlers, job, nodes):
     rows = [
         (
-            walk.seed,
-            walk.kind == "right",
-            walk.kind,
-            walk.damage,
-            walk.faults,
-            walk.sentence,
-            tokens.write(handlers, job, nodes, [Decision(*one) for one in walk.schedule]) if walk.schedule else "",
+            schedule.seed,
+            schedule.kind == "right",
+            schedule.kind,
+            schedule.damage,
+            schedule.faults,
+            schedule.sentence,
+            tokens.write(handlers, job, nodes, [Decision(*one) for one in schedule.schedule])
+            if schedule.schedule
+            else "",
         )
-        for walk in sorted(walks, key=lambda walk: walk.seed)
+        for schedule in sorted(schedules, key=lambda schedule: schedule.seed)
     ]
     return pandas.DataFrame(rows, columns=COLUMNS)

@@ -11,7 +11,7 @@ endless            that a life took more steps than any right one does; it waits
 stack.txt          where a life was in its code, whenever it was asked by SIGUSR1
 control.json       what the notebook asks of the lives: pace, an armed fault, to stop
 turns              a byte for each decision of a schedule that was carried out
-astray             the sentence that says why a schedule cannot be followed
+diverged           the sentence that says why a schedule cannot be followed
 
 All of it outlives a SIGKILL. One run may have several tasks, of several nodes: all share the folder.
 """
@@ -174,15 +174,15 @@ class RunFolder(os.PathLike):
         os.write(handle, b".")
         os.close(handle)
 
-    def note_astray(self, sentence):
+    def note_divergence(self, sentence):
         """Note why the schedule cannot be followed; the first sentence stays."""
-        if self.why_astray() is None:
-            replaced(self.path / "astray", sentence)
+        if self.why_diverged() is None:
+            replaced(self.path / "diverged", sentence)
 
-    def why_astray(self):
+    def why_diverged(self):
         """Return why the schedule cannot be followed, or None."""
         try:
-            return (self.path / "astray").read_text()
+            return (self.path / "diverged").read_text()
         except FileNotFoundError:
             return None
 

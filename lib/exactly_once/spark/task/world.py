@@ -13,8 +13,8 @@ from ...faults import Fault
 from ...node import World
 from ...node.life import InputsEnded
 from ...node.live import live
-from ...node.parcel import unpack
 from ...node.parts import awaited
+from ...node.pickling import unpickle_handler
 from ...node.world import deliver
 from ...stores import Blocked
 from ...trace import FileRecorder
@@ -30,8 +30,8 @@ OVER = ("dies", "ends", "raised")  # how the last event of a life reads that is 
 
 
 @dataclass(frozen=True)
-class Parcel:
-    """What one task gets: the run's folder, the packed handlers of all nodes, their programs without them, the plan.
+class TaskInput:
+    """What one task gets: the run's folder, the pickled handlers of all nodes, their programs without them, the plan.
 
     `node` is the one that it lives for, from 1 on; or None for a task that stands by, and goes on for a node whose
     life is put to sleep. `task` is its number.
@@ -236,27 +236,27 @@ def deliver_all(network, world):
         world.arrive(request)
 
 
-def live_one(parcels):
-    """Live one life for each parcel, in a worker. A handler that gives up fails its task, and Spark tries again."""
-    for parcel in parcels:
-        folder = found_here(parcel.folder)
-        sys.path += [place for place in parcel.path if place not in sys.path]
-        node = parcel.node or _stand_by(folder, parcel)
-        ending = ("ended", None) if node is None else _live(folder, parcel, node)
+def live_one(inputs):
+    """Live one life for each input, in a worker. A handler that gives up fails its task, and Spark tries again."""
+    for task_input in inputs:
+        folder = found_here(task_input.folder)
+        sys.path += [place for place in task_input.path if place not in sys.path]
+        node = task_input.node or _stand_by(folder, task_input)
+        ending = ("ended", None) if node is None else _live(folder, task_input, node)
         if ending[0] == "gave up":
             raise OutcomeUnknown(ending[1])
-        folder.end(parcel.task)
+        folder.end(task_input.task)
         yield ending
 
 
-def _live(folder, parcel, node):
+def _live(folder, task_input, node):
     """Live one life of a node, and return how it ended."""
-    world = TaskWorld(parcel.folder, parcel.plan, parcel.programs, node, parcel.task)
+    world = TaskWorld(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
-        if any(facts["task"] == parcel.task for facts in folder.sleepers().values()):
+        if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):
             world.comes_last()  # the life of this task slept, and died: another task goes on for the node
             return "ended", None
-        ending = live(world, unpack(parcel.handlers[node - 1]))
+        ending = live(world, unpickle_handler(task_input.handlers[node - 1]))
         if ending[0] != "gave up" and world.life not in folder.sleepers():
             folder.end_node(node)
         if ending[0] == "ended":
@@ -268,15 +268,15 @@ def _live(folder, parcel, node):
         world.close()
 
 
-def _stand_by(folder, parcel):
+def _stand_by(folder, task_input):
     """Wait for a node whose life is put to sleep, and return it; None when all nodes end before there is one.
 
     After a SIGKILL Spark's retry comes here again, and goes on for the same node.
     """
-    nodes = len(parcel.programs)
+    nodes = len(task_input.programs)
     while True:
         for life, facts in folder.sleepers().items():
-            mine = folder.path / f"taken-{life}-by-{parcel.task}"
+            mine = folder.path / f"taken-{life}-by-{task_input.task}"
             if mine.exists() or folder.create(f"taken-{life}"):
                 mine.touch()
                 return facts["node"]

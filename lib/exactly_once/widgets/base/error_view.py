@@ -4,7 +4,7 @@ import traceback
 from dataclasses import dataclass
 from html import escape
 
-from ...errors import CourseError, told
+from ...errors import CourseError, message_of
 from .controls import button
 
 
@@ -22,7 +22,7 @@ class ErrorView:
         traceback.
         """
         if isinstance(why, CourseError):
-            return cls(*told(why), take_over)
+            return cls(*message_of(why), take_over)
         text = "".join(traceback.format_exception(why))
         return cls(f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text)
 

@@ -24,9 +24,9 @@ def fragments(model):
     return {
         "toolbar": toolbar(model.settings),
         "promise": promise(delivery),
-        "says": [escape(moment.says) for moment in delivery.moments],
+        "says": [escape(moment.text) for moment in delivery.moments],
         "stages": [stage(delivery, moment) for moment in delivery.moments],
-        "marks": [place for place, moment in enumerate(delivery.moments) if moment.hurt],
+        "marks": [place for place, moment in enumerate(delivery.moments) if moment.faulty],
         "verdict": verdict_html(delivery),
         "words": show.folded(steps_table(delivery), "All steps as a table"),
         "four": show.folded(four_table(model.four()), "The same faults under all four settings"),
@@ -87,7 +87,7 @@ def life(number_of_life, alive):
 def lane(title, about, cells, who, moment):
     """Return one row: who it is, and its cells. Whoever acted is marked."""
     now = " eo-now" if moment.who == who else ""
-    now += " eo-hurt" if now and moment.hurt else ""
+    now += " eo-hurt" if now and moment.faulty else ""
     mark = '<span class="eo-acts">◂ now</span>' if now else ""
     label = f"<b>{title}</b>{mark}<small>{escape(about)}</small>"
     return f'<div class="eo-lane eo-lane-{who}{now}"><div class="eo-who">{label}</div>{cells}</div>'
@@ -209,7 +209,7 @@ def verdict_html(delivery):
 def steps_table(delivery):
     """Return all steps as a DataFrame."""
     rows = [
-        (place, moment.who, moment.says, _listed(moment.lost), _listed(moment.doubled))
+        (place, moment.who, moment.text, _listed(moment.lost), _listed(moment.doubled))
         for place, moment in enumerate(delivery.moments, 1)
     ]
     return pd.DataFrame(rows, columns=["step", "who", "what", "lost so far", "doubled so far"])

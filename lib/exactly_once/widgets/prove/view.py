@@ -3,7 +3,7 @@
 from html import escape
 
 from ... import show
-from ...show.proofs import drawn_html, example_of, facts, proof_html, story_html, token_html
+from ...show.proofs import drawn_html, example_of, explanation_html, facts, proof_html, token_html
 from ..base.controls import button, field, number
 from ..base.error_view import error_html
 from .model import BOUNDS
@@ -47,7 +47,7 @@ def verdict_html(state):
             "end as they should, "
             "or you get the simplest one that does not.</span></div>"
         )
-    return f"{proof_html(state.proof)}{facts(state.proof)}{story_html(state.proof)}"
+    return f"{proof_html(state.proof)}{facts(state.proof)}{explanation_html(state.proof)}"
 
 
 def found_html(state, width=900):

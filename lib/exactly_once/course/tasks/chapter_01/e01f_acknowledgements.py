@@ -52,7 +52,7 @@ def _told(answer):
 
 
 def _reason(nodes, found):
-    waits = "somebody waits for ever. " if found.kind in ("deadlock", "waits", "endless") else ""
+    waits = "somebody waits for ever. " if found.kind in ("deadlock", "blocked", "endless") else ""
     return f"With {nodes} nodes, {waits}{found.sentence if waits else found.sentence[0].lower() + found.sentence[1:]}"
 
 

@@ -102,7 +102,7 @@ def _found():
 
 def drawn(setting):
     """Return the steps of the run of one setting, as a table."""
-    rows = [(place, moment.who, moment.says) for place, moment in enumerate(run(setting).moments, 1)]
+    rows = [(place, moment.who, moment.text) for place, moment in enumerate(run(setting).moments, 1)]
     steps = pd.DataFrame(rows, columns=["step", "who", "what"])
     log = " ".join(map(str, run(setting).end.log))
     told = f"The log in the end: {log}. Batches are cut every {BATCH} offsets."

@@ -19,19 +19,19 @@ import cloudpickle
 from ..errors import BadInput
 
 _CACHE = type(functools.lru_cache(abs))
-_unpacking = threading.RLock()
+_unpickling = threading.RLock()
 
 
-def pack(handler, *more):
-    """Return `handler` as bytes, or a tuple of it and `more`, so that `unpack` makes a fresh copy anywhere.
+def pickle_handler(handler, *more):
+    """Return `handler` as bytes, or a tuple of it and `more`, so that `unpickle_handler` makes a fresh copy anywhere.
 
     Raises `BadInput` for a handler that holds something that cannot leave its process, such as an open file.
     """
     try:
         with _by_value(_module_of(handler)):
-            parcel = io.BytesIO()
-            _Pickler(parcel).dump((handler, *more) if more else handler)
-            return parcel.getvalue()
+            pickled = io.BytesIO()
+            _Pickler(pickled).dump((handler, *more) if more else handler)
+            return pickled.getvalue()
     except Exception as why:
         raise BadInput(
             f"The handler {getattr(handler, '__name__', handler)!r} holds something that cannot travel to another "
@@ -40,7 +40,7 @@ def pack(handler, *more):
 
 
 class _Pickler(cloudpickle.Pickler):
-    """Packs a learner's caches and variables of a context or a thread as well: each life gets them as they began."""
+    """Pickles a learner's caches and variables of a context or a thread as well: each life gets them fresh."""
 
     def reducer_override(self, value):
         """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
@@ -76,18 +76,18 @@ def _variable(name, default):
     return contextvars.ContextVar(name, default=default[0]) if default else contextvars.ContextVar(name)
 
 
-def unpack(parcel):
-    """Return a fresh copy of what `pack` packed, classes included.
+def unpickle_handler(pickled):
+    """Return a fresh copy of what `pickle_handler` pickled, classes included.
 
     Left to itself cloudpickle gives back a class that this process has already, with whatever it holds by now; it
     finds it in a register, which is empty for the length of this call.
     """
     register = cloudpickle.cloudpickle
-    with _unpacking:
+    with _unpickling:
         known = register._DYNAMIC_CLASS_TRACKER_BY_ID
         register._DYNAMIC_CLASS_TRACKER_BY_ID = weakref.WeakValueDictionary()
         try:
-            return cloudpickle.loads(parcel)
+            return cloudpickle.loads(pickled)
         finally:
             register._DYNAMIC_CLASS_TRACKER_BY_ID = known
 

@@ -9,7 +9,7 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.node.parcel import pack, unpack
+from exactly_once.node.pickling import pickle_handler, unpickle_handler
 from exactly_once.pipeline import Job
 from exactly_once.sandbox.pool import sandboxed
 from exactly_once.simulate import simulate
@@ -75,7 +75,7 @@ def test_the_sandbox_needs_no_path_to_it(module):
 
 
 def test_the_librarys_own_handlers_stay_what_they_are():
-    assert unpack(pack(at_least_once)) is at_least_once
+    assert unpickle_handler(pickle_handler(at_least_once)) is at_least_once
 
 
 def test_what_cannot_travel_is_refused_in_a_sentence(tmp_path):

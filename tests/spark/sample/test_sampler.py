@@ -10,22 +10,22 @@ from exactly_once.explore.bounds import SPENDS, Bounds
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import compared_by_value, plain_push
-from exactly_once.node.parcel import pack
+from exactly_once.node.pickling import pickle_handler
 from exactly_once.pipeline import Job
 from exactly_once.simulate.decision import Decision
-from exactly_once.spark.sample import walk
-from exactly_once.spark.sample.walk import Sampler, WorkUnit, walk_seeds
+from exactly_once.spark.sample import sampler
+from exactly_once.spark.sample.sampler import Sampler, WorkUnit, sample_seeds
 from exactly_once.verdict import judge
 
 
 def unit(handler, seeds=(), invariant=None, **bounds):
     bounds = Bounds(**{"items": 2, **bounds})
-    return WorkUnit(pack(handler, [handler], None, invariant), Job(items=bounds.items), bounds, seeds, [])
+    return WorkUnit(pickle_handler(handler, [handler], None, invariant), Job(items=bounds.items), bounds, seeds, [])
 
 
 def walked(handler, count=300, **more):
-    ((word, walks),) = walk_seeds([unit(handler, range(count), **more)])
-    assert word == "walks", walks
+    ((word, walks),) = sample_seeds([unit(handler, range(count), **more)])
+    assert word == "schedules", walks
     return walks
 
 
@@ -62,7 +62,7 @@ def test_the_bounds_are_kept_and_used_up():
 def test_a_seed_is_the_same_schedule_whatever_was_walked_before():
     bounds = {"nodes": 2, "crashes": 1, "pauses": 1}
     forward = walked(compared_by_value, 60, **bounds)
-    ((_, backward),) = walk_seeds([unit(compared_by_value, range(59, -1, -1), **bounds)])
+    ((_, backward),) = sample_seeds([unit(compared_by_value, range(59, -1, -1), **bounds)])
     assert [(one.seed, one.kind, one.schedule) for one in forward] == [
         (one.seed, one.kind, one.schedule) for one in reversed(backward)
     ]
@@ -70,7 +70,7 @@ def test_a_seed_is_the_same_schedule_whatever_was_walked_before():
 
 def test_a_walker_that_has_learned_too_much_forgets_and_walks_on(monkeypatch):
     whole = walked(at_least_once, 40)
-    monkeypatch.setattr(walk, "MOST_STATES", 30)
+    monkeypatch.setattr(sampler, "MOST_STATES", 30)
     assert [(one.kind, one.schedule) for one in walked(at_least_once, 40)] == [
         (one.kind, one.schedule) for one in whole
     ]
@@ -101,7 +101,7 @@ def test_a_handler_that_is_not_deterministic_is_told_and_no_task_is_tried_again(
         node.output.push(random.random())
         node.state.save(1)
 
-    ((word, why),) = walk_seeds([unit(whim, range(200))])
+    ((word, why),) = sample_seeds([unit(whim, range(200))])
     assert word == "failed"
     assert "not deterministic" in why
     with pytest.raises(CourseError):
