@@ -7,7 +7,7 @@ import pytest
 from exactly_once.paths import temporary
 
 CELLS = (
-    "from exactly_once.simulate import prove\n"
+    "from exactly_once.explore import prove\n"
     "from exactly_once.handlers import at_least_once\n"
     "from exactly_once.widgets import debugger",
     "debugger(prove(at_least_once, items=3, crashes=1), at_least_once)",

@@ -174,8 +174,8 @@ def test_in_the_child_it_is_the_handlers_own():
 SEARCHING = """
 import os
 from exactly_once.lockfree import hourly_means
-from exactly_once.sandbox import prove_safely, sandbox
-print(sandbox.call(os.getppid), flush=True)
+from exactly_once.sandbox import pool, prove_safely
+print(pool.call(os.getppid), flush=True)
 prove_safely(hourly_means, nodes=3, items=8, crashes=1, seconds=300)
 """
 

@@ -1,4 +1,4 @@
-"""Tokens of schedules: a failing run as one short line that can be pasted, checked and performed again."""
+"""Tokens of schedules: a failing run as one short line that can be pasted, checked and replayed."""
 
 import ast
 import hashlib

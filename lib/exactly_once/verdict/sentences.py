@@ -104,7 +104,7 @@ def _death(run, death, ideal):
         # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
         had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."
-    return f"{text}, {_had(done, undone)}. {_heir(run, life + 1, item, done, undone)}".strip()
+    return f"{text}, {_had(done, undone)}. {_successor(run, life + 1, item, done, undone)}".strip()
 
 
 def _did(part):
@@ -127,7 +127,7 @@ def _had(done, undone):
     return f"when it had {had} but had not yet {_list(map(_did, undone), 'or')}"
 
 
-def _heir(run, life, item, done, undone):
+def _successor(run, life, item, done, undone):
     """Return what the next life found and did. What it found is what the lives before it had written last."""
     mine = [event for event in run.trace if event.life == life]
     if not mine:

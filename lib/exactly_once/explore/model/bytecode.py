@@ -24,7 +24,7 @@ IN_A_CLASS = {
     "STORE_NAME",
     "DELETE_NAME",
 }  # harmless in the body of a class, which is a frame of its own
-ESCAPES = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
+OUT_OF_SIGHT = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
 HARMLESS_MODULES = frozenset(
     "math fractions collections itertools operator functools contextlib dataclasses typing exactly_once".split()
 )
@@ -114,13 +114,13 @@ class StackLayout:
                 self.below[offset] = len(stack) - 1 if found.opname == "BEFORE_WITH" else len(after) - 1
                 below = self.below[offset]
                 self.waits[offset] = Waits(found.opname, argument or 0, stack[below : below + 1] == WITH)
-            ways = []
+            successors = []
             if found.opcode in dis.hasjrel or found.opcode in dis.hasjabs:
-                ways.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
+                successors.append((found.argval, _pushed(stack, dis.stack_effect(found.opcode, argument, jump=True))))
             if found.opname not in LEAVES | ALWAYS_JUMPS:
-                ways.append((instructions[place[offset] + 1].offset, after))
-            waiting += ways
-            further[offset] = [way[0] for way in ways]
+                successors.append((instructions[place[offset] + 1].offset, after))
+            waiting += successors
+            further[offset] = [successor[0] for successor in successors]
         self._find_live(instructions, further, entries)
         self._calls = {}
         for one, other in itertools.pairwise(instructions):
@@ -213,7 +213,7 @@ def _pushed(stack, effect):
 def _escapes(instruction, before):
     """Tell whether an instruction can put something where no frame shows it, or look behind a value."""
     name, value = instruction.opname, instruction.argval
-    if name in ESCAPES:
+    if name in OUT_OF_SIGHT:
         return True
     if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "STORE_ATTR", "DELETE_ATTR"):
         return _looks_behind(str(value))

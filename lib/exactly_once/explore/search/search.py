@@ -232,9 +232,7 @@ class Search:
         return False
 
     def _entered(self, state, steps):
-        """Settle a state after so many steps; return its moves, or none when there is nothing to be seen beyond
-        it.
-        """
+        """Settle a state after so many steps; return what is enabled in it, or nothing when there is nothing to be seen beyond it."""
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
             return ()

@@ -21,7 +21,7 @@ def excerpt(trace, item):
     what they loaded; and, of an successor that never came to the item, its first pass instead.
     """
     at_item = {event.life for event in trace if event.item == item and event.life}
-    successors = _heirs(trace, at_item, item)
+    successors = _successors(trace, at_item, item)
     chosen = set()
     for life in at_item | successors:
         events = trace.of_life(life)
@@ -41,7 +41,7 @@ def excerpt(trace, item):
     )
 
 
-def _heirs(trace, at_item, item):
+def _successors(trace, at_item, item):
     """Return the lives that took over from one that died at the item, or before it had read anything."""
     deaths = {death.life: death.item for death in trace.deaths()}
     lives = {start.life for start in trace.lives()}
