@@ -12,8 +12,8 @@ class Counterexample:
     """The simplest schedule that fails.
 
     `token` replays it; `sentence` says what is wrong; `explanation` tells the schedule line by line; `run` is the
-    run with its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults as
-    a fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are
+    run with its trace, `verdict` the judgement of it (None where an invariant was asked instead), `plan` the faults
+    as a fault plan, which is the whole schedule when one node ran and none of its lives was put to sleep. `steps` are
     (life, step) of each decision. `kind` is
 
     - "outcome": the run ends as no right run does; "visible": observers see on the way what none shows;

@@ -1,8 +1,9 @@
 """What the stores hold, as whole numbers: each content of a part is kept once, and each operation on it done once.
 
-The operations themselves are those of `MemoryStore`. Versions are kept where a handler can see them, in registers;
-of positions and state it sees only whether anything was written. Messages of several senders have no order among
-them. A lock is held by the number of an actor, and not of a life.
+So a store state is one number for a tuple of numbers, as in recursive indexing (G. Holzmann, "State Compression in
+SPIN", SPIN Workshop 1997). The operations themselves are those of `MemoryStore`. Versions are kept where a handler
+can see them, in registers; of positions and state it sees only whether anything was written. Messages of several
+senders have no order among them. A lock is held by the number of an actor, and not of a life.
 """
 
 from ...errors import BadInput

@@ -25,7 +25,7 @@ ANYBODY = "[null]"  # the arguments of a receive that names no sender
 
 
 class Transition(NamedTuple):
-    """One way to go on.
+    """One way to go on from a global state.
 
     `kind` and `option` are those of a `Decision`. `cost` is what it takes from the budget and `required` the bits of
     the budget that must not be empty (all of them when it costs nothing). `sleeper` is the local state of a life that
@@ -44,14 +44,14 @@ class Transition(NamedTuple):
 
 
 class Transitions:
-    """All ways of all actors of a store state, for one kind of bounds: what can never be afforded is left out."""
+    """All transitions of all actors, for one kind of bounds: what can never be afforded is left out."""
 
     def __init__(self, automaton, budget):
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
         self._known, self._blocking, self._lost = {}, {}, {}
 
     def of(self, store_state, local, actor):
-        """Return the ways of an actor, a tuple. Of symmetric nodes it only counts whether it is a node."""
+        """Return the transitions of an actor, a tuple. Of symmetric nodes it only counts whether it is a node."""
         if self.automaton.symmetric:
             actor = 0 if actor < self.automaton.nodes else self.automaton.nodes
         found = self._known.get((store_state, local, actor))
@@ -60,11 +60,14 @@ class Transitions:
         return found
 
     def fault_free(self, store_state, local, actor):
-        """Return the ways of an actor that are no fault: none for one that has ended, or has to wait."""
+        """Return the transitions of an actor that are no fault: none for one that has ended, or has to wait."""
         return [transition for transition in self.of(store_state, local, actor) if not transition.cost]
 
     def is_independent(self, store_state, local, actor):
-        """Tell whether all ways of an actor can go first: whatever others did before them, the same would follow.
+        """Tell whether an actor's transitions can go first: whatever others did before them, the same would follow.
+
+        This is partial-order reduction: they are a persistent set, which the search may follow alone (P. Godefroid,
+        "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996).
 
         Its step touches nothing that others change, or adds what the others can only wait for; and no observer sees
         it. A message sent or received has its place among those of the same node, so that must not have two lives.

@@ -72,7 +72,10 @@ def core_of(state):
 
 
 class SoloTermination:
-    """Does a life, left alone by all others for good, come to its end? All ways of choosing count."""
+    """Does a life, left alone by all others for good, come to its end? All its choices count.
+
+    One whose lives all do is obstruction-free (M. Herlihy, V. Luchangco, M. Moir, ICDCS 2003).
+    """
 
     def __init__(self, transitions):
         self.transitions, self._known = transitions, {}
@@ -229,7 +232,10 @@ def _unwound(trail):
 
 
 def components(edges):
-    """Return the strongly connected components of {state: [(actor, way, state after)]}, as sets (Tarjan, 1972)."""
+    """Return the strongly connected components of {state: [(actor, transition, state after)]}, as sets.
+
+    R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on Computing 1(2), 1972.
+    """
     number, low, stack, inside, found = {}, {}, [], set(), []
     for root in edges:
         if root in number:

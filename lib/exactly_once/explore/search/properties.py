@@ -281,7 +281,7 @@ class Invariant:
 
 
 def alone(automaton, store_state, local, actor=0):
-    """Yield (world, local state) for each way in which an actor can go on by itself, without any fault."""
+    """Yield (store state, local state) for each way in which an actor can go on by itself, without any fault."""
     state = automaton.states[local]
     if state.kind == "store":
         for _, after, result in automaton.contents.outcomes(store_state, state.operation, actor):

@@ -1,8 +1,11 @@
 """The search through all schedules: fewest faults first, then fewest preemptions, then fewest steps.
 
 A global state is what the stores hold, the faults that are left, who went last, and the local state of each
-actor; all of them whole numbers. In order, the first violation that is found is the one that is easiest to read. In
-any order, which asks less of who went last, the search is faster, and says whether there is a violation at all.
+actor; all of them whole numbers. In order, by uniform cost (E. Dijkstra, "A Note on Two Problems in Connexion with
+Graphs", Numerische Mathematik 1, 1959), the first violation that is found is the one that is easiest to read: most
+errors show with few preemptions (M. Musuvathi and S. Qadeer, "Iterative Context Bounding for Systematic Testing of
+Multithreaded Programs", PLDI 2007). In any order, which asks less of who went last, the search is faster, and says
+whether there is a violation at all.
 """
 
 import copy
@@ -139,7 +142,7 @@ class Search:
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
     def in_order(self, limits):
-        """Search until a violation, the end, or a limit; then it can go on. Returns `Found`."""
+        """Search by uniform cost until a violation, the end, or a limit; then it can go on. Returns `Found`."""
         found, best, heap, parents = self.found, self._best, self._heap, self._parents
         while heap:
             found.stopped = limits.reached(found.states)
@@ -169,12 +172,13 @@ class Search:
         return self._ended()
 
     def in_any_order(self, limits):
-        """Search until a violation, the end, or a limit. Returns `Found`.
+        """Search depth first until a violation, the end, or a limit. Returns `Found`.
 
-        A step that no other can tell from a later one goes before all others' steps: whenever it came, the same would
-        follow. The search goes deep first, so whatever leads back to where it began is seen on the way. What costs a
-        fault comes after everything that does not: where more faults are left, all can follow that can with
-        fewer, so a state that was seen with more is not looked at again.
+        A step that no other can tell from a later one goes before all others' steps: whenever it came, the same
+        would follow (partial-order reduction; `Transitions.is_independent`). The search goes deep first, so whatever
+        leads back to where it began is seen on the way. What costs a fault comes after everything that does not:
+        where more faults are left, all can follow that can with fewer, so a state that was seen with more is not
+        looked at again.
         """
         found, parents, path, inside = self.found, self._parents, [], set()
         later = [[] for _ in range(self.bounds.faults)]
@@ -232,7 +236,7 @@ class Search:
         return False
 
     def _entered(self, state, steps):
-        """Settle a state after so many steps; return what is enabled in it, or nothing when there is nothing to be seen beyond it."""
+        """Settle a state after so many steps; return what is enabled in it, or nothing if that need not be seen."""
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
             return ()
@@ -324,11 +328,11 @@ class Search:
         self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
     def enabled(self, state):
-        """Yield (actor, way, next state) for all that can happen in a state."""
+        """Yield (actor, transition, next state) for all that can happen in a state."""
         return self._enabled(state, range(len(state[3])), False)
 
     def _enabled(self, state, actors, ordered, network=True):
-        """Yield (actor, way, next state) for all that can happen; without the `network`, no late request arrives."""
+        """Yield (actor, transition, next state) for all that can happen; late requests arrive if `network`."""
         store_state, budget, went, locals_ = state
         transitions_of, free, symmetric = self.transitions.of, self.contents.free, self.symmetric
         abstraction = self.automaton.abstraction
@@ -367,7 +371,11 @@ class Search:
         return start.kind != "choose" or start.name != ""  # within a read, no life falls asleep
 
     def _canonical(self, last, locals_):
-        """Return one form for all states that differ in nothing but the names of equal actors."""
+        """Return one form for all states that differ in nothing but the names of equal actors.
+
+        Symmetry reduction: C. Ip and D. Dill, "Better Verification Through Symmetry", Formal Methods in System
+        Design 9, 1996.
+        """
         if last == NOBODY:
             if len(locals_) == self.nodes:
                 locals_.sort()

@@ -124,7 +124,7 @@ class Sampler:
         return self.automaton.states[local].kind in GOING and not self.transitions.waits(store_state, local, actor)
 
     def _transition(self, rng, store_state, local, actor, budget, rate):
-        """Draw one of the ways to go on: now and then a fault, while there is one left."""
+        """Draw one of the transitions: now and then a fault, while there is one left."""
         transitions = self.transitions.of(store_state, local, actor)
         fault_free = [transition for transition in transitions if not transition.cost]
         if rate and rng.random() < rate:
