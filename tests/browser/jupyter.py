@@ -51,8 +51,8 @@ class Lab:
         self.folder, self.port, self.token = folder, free_port(), secrets.token_hex(16)
         self.log = folder / "lab.log"
         command = [
-            sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={self.port}",
-            f"--ServerApp.root_dir={folder}", f"--IdentityProvider.token={self.token}",
+            sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+            f"--port={self.port}", f"--ServerApp.root_dir={folder}", f"--IdentityProvider.token={self.token}",
             "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=",
             "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
             "--LanguageServerManager.autodetect=False",

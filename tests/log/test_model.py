@@ -19,7 +19,7 @@ class OnePartition(RuleBasedStateMachine):
         self.log.create_topic("t", segment_bytes=150)
         self.records = []  # what the log should hold; its places are the offsets
         self.start = 0
-        self.producers = {}  # of each: [epoch, next sequence, the batches under that epoch as (first, values, offset)]
+        self.producers = {}  # of each: [epoch, next sequence, batches of that epoch as (first, values, offset)]
 
     @rule(count=st.integers(1, 3))
     def append(self, count):

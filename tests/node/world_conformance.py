@@ -255,8 +255,8 @@ def contract():
     error = ["ZeroDivisionError: division by zero"]
     yield Case("a handler that raises", written("division"), FaultPlan(), TWO,
                {"outputs": [1], "lives": 1, "deaths": [], "error": error})  # fmt: skip
-    yield Case("a handler that raises after a death", written("division"), fault("output.push", 1, "crash after"), TWO,
-               {"outputs": [1, 1], "lives": 2, "error": error})  # fmt: skip
+    yield Case("a handler that raises after a death", written("division"), fault("output.push", 1, "crash after"),
+               TWO, {"outputs": [1, 1], "lives": 2, "error": error})  # fmt: skip
     yield Case("a handler that exits", written("exit"), FaultPlan(), TWO,
                {"outputs": ["before"], "lives": 1, "error": ["SystemExit: enough"]})  # fmt: skip
 
@@ -444,8 +444,9 @@ def late_and_blocking():
     right = {"lives": 1, "reached": True}
     yield Case("a late acquire", locked_twice, fault("lock.acquire", 1, "late request"), TWO,
                {**right, "outputs": [1, True, 2, True]})  # fmt: skip
-    yield Case("a late acquire of a lock that is held", locked_twice, fault("lock.acquire", 1, "late request", until=1),
-               TWO, {**right, "outputs": [1, True, 2, True]})  # fmt: skip
+    yield Case("a late acquire of a lock that is held", locked_twice,
+               fault("lock.acquire", 1, "late request", until=1), TWO,
+               {**right, "outputs": [1, True, 2, True]})  # fmt: skip
     plan = fault("lock.release", 1, "late request", until=5)
     yield Case("a late release of an earlier acquisition", locked_twice, plan, TWO,
                {**right, "outputs": [1, "unknown", 2, True]})  # fmt: skip
@@ -485,10 +486,10 @@ def several_nodes():
     right = {"outputs": [1, 2], "others": {"diary.lives": ["begun"], "producer.positions": {"numbers": 2},
                                            "log.readings": [["north", 1], ["south", 2]]}}  # fmt: skip
     yield Case("a log is read to its end", PAIR, FaultPlan(), TWO, {**right, "lives": 2, "error": []})
-    yield Case("a consumer that dies between push and save", PAIR, fault("output.push", 1, "crash after", node=1), TWO,
-               {"outputs": [1, 1, 2], "lives": 3, "reached": True})  # fmt: skip
-    yield Case("a producer that dies between push and save", PAIR, fault("output.push", 1, "crash after", node=2), TWO,
-               {"outputs": [1, 1, 2], "lives": 3, "reached": True})  # fmt: skip
+    yield Case("a consumer that dies between push and save", PAIR, fault("output.push", 1, "crash after", node=1),
+               TWO, {"outputs": [1, 1, 2], "lives": 3, "reached": True})  # fmt: skip
+    yield Case("a producer that dies between push and save", PAIR, fault("output.push", 1, "crash after", node=2),
+               TWO, {"outputs": [1, 1, 2], "lives": 3, "reached": True})  # fmt: skip
     both = FaultPlan((Fault("output.push", 2, "crash after", node=1), Fault("output.push", 1, "crash after", node=2)))
     yield Case("both die", PAIR, both, TWO, {"outputs": [1, 1, 2, 2], "lives": 4, "reached": True})
     two = [PAIR[0], PAIR[1], Program(producer, Numbers(1), READINGS, "another")]

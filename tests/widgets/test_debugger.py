@@ -60,8 +60,8 @@ def test_the_controls_lead_where_they_say_and_never_beyond_the_ends():
     places = []
     for what, value in [
         ("previous", None), ("next", None), ("step", 5), ("fault", None), ("last", None), ("next", None),
-        ("fault", None), ("step", -3), ("step", "7"), ("step", None), ("step", True), ("step", 10**9), ("first", None),
-        ("dance", 3),
+        ("fault", None), ("step", -3), ("step", "7"), ("step", None), ("step", True), ("step", 10**9),
+        ("first", None), ("dance", 3),
     ]:  # fmt: skip
         model.do(what, value)
         places.append(model.at)

@@ -207,9 +207,9 @@ def test_the_tapes_do_not_grow_for_ever():
 NONSENSE = [
     ("dance", None), ("send", "x" * 21), ("acks", "2"), ("acks", None), ("kill", "3"), ("kill", "-1"), ("kill", None),
     ("revive", "0"), ("pause", "x"), ("elect", "0"), ("elect", "0|clean"), ("elect", "9|clean"), ("fetch", "0"),
-    ("fetch", "0|9"), ("fetch", "5|1"), ("shrink", "0|0"), ("shrink", "x|y"), ("partitions", "0"), ("partitions", "4"),
-    ("min_insync", "4"), ("story", "nonsense"), ("story", None), ("next", None), ("undo", None), ("replication", "x"),
-    ("elections", []),
+    ("fetch", "0|9"), ("fetch", "5|1"), ("shrink", "0|0"), ("shrink", "x|y"), ("partitions", "0"),
+    ("partitions", "4"), ("min_insync", "4"), ("story", "nonsense"), ("story", None), ("next", None), ("undo", None),
+    ("replication", "x"), ("elections", []),
 ]  # fmt: skip
 
 

@@ -224,8 +224,8 @@ class Watch:
         self.moments.append(
             Moment(
                 who, text, faulty, wire, producer.doing, self.saved[0], tuple(self.log), self.saved[1],
-                consumer.reached, tuple(self.applied), tuple(self.held.items()), lives, tuple(life.alive for life in self.newest), lost,
-                doubled,
+                consumer.reached, tuple(self.applied), tuple(self.held.items()), lives,
+                tuple(life.alive for life in self.newest), lost, doubled,
             )
         )  # fmt: skip
 

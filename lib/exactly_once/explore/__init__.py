@@ -20,10 +20,11 @@ nodes, inputs and faults. The loop, as `Search.in_order` in `search/search.py` h
                 frontier[after] = cost(state) + cost(transition)
 
 Most states are gone through in any order (`Search.in_any_order`), depth first: there an actor whose transitions are
-independent of all that others can do goes alone, which is partial-order reduction (Godefroid 1996). Where lives can wait,
-or steps can lead back to where they began, `search/liveness.py` looks for a life that alone never ends, and for steps
-that go round in the unreduced graph of states (strongly connected components, Tarjan 1972). What two states have in common is kept once
-(`model/store_contents.py`), and two lives that will do the same are one local state (`model/state_key.py`).
+independent of all that others can do goes alone, which is partial-order reduction (Godefroid 1996). Where lives can
+wait, or steps can lead back to where they began, `search/liveness.py` looks for a life that alone never ends, and
+for steps that go round in the unreduced graph of states (strongly connected components, Tarjan 1972). What two
+states have in common is kept once (`model/store_contents.py`), and two lives that will do the same are one local
+state (`model/state_key.py`).
 
 `prove` is the way in, `prover` puts the parts together, `bounds` says how far it goes, `proof` what came of it,
 `explanation` puts a schedule into words, `tokens` makes it one line. `model` is what is searched, `search` is how.

@@ -215,8 +215,9 @@ register_kind(KIND, Kind(None, _seen))
 for _operation in (
     Operation("create", KIND, ("settings",), "make the partition, with a topic's settings and the number of brokers",
               _create),
-    Operation("produce", KIND, ("records", "settings"), "append [[key, value], …] as one batch; return where it stands",
-              _answering(_append, _noted), _check_append, keeps_origin=True, answered=_said, noted_text=_said),
+    Operation("produce", KIND, ("records", "settings"),
+              "append [[key, value], …] as one batch; return where it stands", _answering(_append, _noted),
+              _check_append, keeps_origin=True, answered=_said, noted_text=_said),
     Operation("consume", KIND, ("offset", "most", "isolation"), "return up to `most` records from an offset on",
               _reading(_fetch), _check_fetch, optional=1, reads=True, answered=_said),
     Operation("poll", KIND, ("offset", "most", "writers", "isolation"),

@@ -153,9 +153,21 @@ def test_a_java_finds_files_of_any_letters_under_the_plainest_locale(monkeypatch
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds a process's address space")
 def test_the_real_java_under_a_limit_of_memory_is_said_to_lack_it():
-    code = "import resource; resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2); from exactly_once.spark.cluster import java"
+    code = "\n".join(
+        (
+            "import resource",
+            "resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2)",
+            "from exactly_once.spark.cluster import java",
+            "try: java.find_java()",
+            "except java.JavaStarved as why: print(why)",
+        )
+    )
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}\ntry: java.find_java()\nexcept java.JavaStarved as why: print(why)"],
+        [
+            sys.executable,
+            "-c",
+            code,
+        ],
         capture_output=True,
         text=True,
         check=False,

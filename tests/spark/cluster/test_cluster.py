@@ -175,7 +175,8 @@ def test_a_notebook_hears_nothing_of_deaths_stops_and_starts_and_nothing_stays(a
     kernel = actor(HOME=str(home), TMPDIR=str(stray), EXACTLY_ONCE_TMP=str(ours))
 
     kernel.ask(
-        "from exactly_once.spark.cluster import memory; real, memory.available = memory.available, lambda: 300 * 2**20"
+        "from exactly_once.spark.cluster import memory\n"
+        "real, memory.available = memory.available, lambda: 300 * 2**20"
     )
     name, said = kernel.fails("cluster()")
     assert name == "CourseError"

@@ -53,8 +53,8 @@ def read_text(text, name="the text", expression=None, delimiter=None):
 
 
 NEITHER = (
-    'Give each event a line of JSON, such as {"process": "a", "kind": "send", "message": "m1"}, or a log in ShiViz\'s '
-    'form: a host and its clock, such as a {"a":1}, and the words of the event on the next line.'
+    'Give each event a line of JSON, such as {"process": "a", "kind": "send", "message": "m1"}, or a log in ShiViz\'s'
+    ' form: a host and its clock, such as a {"a":1}, and the words of the event on the next line.'
 )
 
 

@@ -36,7 +36,9 @@ HEADER_BYTES = 100  # at the beginning of every SQLite file; a shorter one count
 COLUMNS = ", ".join(HEADER)
 SCHEMA = """
 CREATE TABLE contents (name TEXT PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE replicas (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cuts INTEGER NOT NULL, last INTEGER NOT NULL)
+CREATE TABLE replicas (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, cuts INTEGER NOT NULL, last INTEGER NOT NULL
+)
 """
 # Each replica has a table of its own, to whose end it appends, by base offset: no index beside it can be wrong.
 # `follows` is where the batch before it ends, 0 for the first; `seal` is the checksum of the header alone.

@@ -43,7 +43,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-says strong { font-size: 15px; }
 .eo .eo-says.eo-is-good { border-color: var(--eo-green);
   background: color-mix(in srgb, var(--eo-green) 9%, var(--eo-bg)); }
-.eo .eo-says.eo-is-bad { border-color: var(--eo-red); background: color-mix(in srgb, var(--eo-red) 9%, var(--eo-bg)); }
+.eo .eo-says.eo-is-bad { border-color: var(--eo-red);
+  background: color-mix(in srgb, var(--eo-red) 9%, var(--eo-bg)); }
 .eo .eo-says.eo-is-good strong { color: var(--eo-green); } .eo .eo-says.eo-is-bad strong { color: var(--eo-red); }
 .eo pre.eo-traceback { margin: 8px 0 0; padding: 8px 10px; max-height: 240px; overflow: auto; font-size: 12px;
   line-height: 1.4;
@@ -76,8 +77,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 
 .eo .eo-fact-row { display: flex; flex-wrap: wrap; gap: 12px 34px; }
 .eo .eo-fact p { margin: 0; } .eo .eo-fact .eo-big { font-size: 19px; font-weight: 700; color: var(--eo-ink); }
-.eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 12px; padding: 1px 6px; border-radius: 4px;
-  background: color-mix(in srgb, var(--eo-ink) 8%, var(--eo-bg)); user-select: all; }
+.eo .eo-tag { font-family: var(--jp-code-font-family, monospace); font-size: 12px; padding: 1px 6px;
+  border-radius: 4px; background: color-mix(in srgb, var(--eo-ink) 8%, var(--eo-bg)); user-select: all; }
 
 .eo .eo-scroll { overflow-x: auto; max-width: 100%; } .eo .eo-folded .eo-scroll { max-height: 300px; overflow: auto; }
 .eo .eo-folded { margin-top: 6px; font-size: 12px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim);
@@ -115,7 +116,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-letter.eo-armed { background: var(--eo-amber); border-color: var(--eo-amber); color: var(--eo-on); }
 
 .eo table.eo-grid { border-collapse: separate; border-spacing: 3px; font-size: 13px; margin: 0; }
-.eo table.eo-grid th { font-weight: 600; color: var(--eo-dim); padding: 2px 8px; text-align: center; background: none; }
+.eo table.eo-grid th { font-weight: 600; color: var(--eo-dim); padding: 2px 8px; text-align: center;
+  background: none; }
 .eo table.eo-grid th[scope="row"] { text-align: left; font-weight: 400; color: var(--eo-text); white-space: nowrap;
   padding-left: 0; }
 .eo table.eo-grid td { padding: 0; background: none; }

@@ -28,7 +28,8 @@ def layout_svg(layout, over=""):
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
     parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout), over]
-    size = f'width="{layout.width:.0f}" height="{layout.height:.0f}" viewBox="0 0 {layout.width:.0f} {layout.height:.0f}"'
+    width, height = f"{layout.width:.0f}", f"{layout.height:.0f}"
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     about = escape(summary(layout))
     head = f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{about}">'
     return f"{head}{''.join(parts)}</svg>"

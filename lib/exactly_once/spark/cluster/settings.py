@@ -183,7 +183,7 @@ def environment(shape, folder, owner, lease, java):
         **here,
         "JAVA_HOME": str(java.home),
         "SPARK_HOME": str(folder.path / "home"),
-        "SPARK_SCALA_VERSION": "2.13",  # what Spark's own start script says; without it the launcher looks for a build
+        "SPARK_SCALA_VERSION": "2.13",  # as Spark's own start script says; without it the launcher looks for a build
         "SPARK_CONNECT_MODE": "0",
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0"),
@@ -217,7 +217,7 @@ def spark_settings(shape, folder, owner, lease, archive=()):
         settings |= {
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
-            "spark.authenticate": "true",  # the ports are open to every user of the machine: a job runs as the learner
+            "spark.authenticate": "true",  # the ports are open to all users of the machine: a job runs as the learner
             "spark.authenticate.secret": secrets.token_hex(
                 32
             ),  # to executors by their environment, which is their own

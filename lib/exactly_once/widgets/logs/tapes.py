@@ -49,7 +49,8 @@ def table(snapshot, state):
                     partition["partition"], f"broker {replica['broker']}", role(partition, replica),
                     replica["high_watermark"], replica["end"],
                     *((record["offset"], record["value"], record["key"] or "–", record["epoch"],
-                       standing(partition, leads, record), WORDS[record["promise"] or "none"]) if record else [""] * 6),
+                       standing(partition, leads, record), WORDS[record["promise"] or "none"])
+                      if record else [""] * 6),
                 )  # fmt: skip
                 rows += "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in cells) + "</tr>"
     titles = (
