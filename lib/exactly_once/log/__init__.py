@@ -1,6 +1,7 @@
 """The partitioned log: the broker's rules, once, over disks in memory or in SQLite files.
 
-`brokers` is where requests arrive, `replica` and `producers` hold the rules, `storage` says what a disk keeps.
+`client` sends and reads, `broker` holds the rules (`cluster` takes requests, `replica` and `producer_state` check
+them), `storage` says what a disk keeps; `cases` runs small cases against it.
 """
 
 from .broker.topics import Topic

@@ -1,7 +1,8 @@
 """The course on a real Spark cluster: starting one, knowing its processes, and running handlers as its tasks.
 
-`cluster` starts and stops the session, `lease` keeps it to one a machine, `archive` makes the start quick,
-`processes` knows and kills its processes, `java` finds the Java, `delivery` runs both sides of a log.
+`cluster` starts and stops the session and knows its processes, `run` runs handlers as its tasks, `task` is what such
+a task does in its worker; `replay` carries out one schedule step for step, `sample` draws random ones, `clocks` is
+the clocks' part; `delivery` runs both sides of a log.
 Importing this package does not import PySpark.
 """
 

@@ -1,7 +1,7 @@
 """Lamport stamps for a log of any size, as Spark jobs: as many passes as its longest chain of messages is long.
 
 The events lie in blocks of whole processes; a pass sends the stamps that became known in it to the blocks that wait
-for them. `blocks` has what the tasks do, `reference` the same stamps by one process, for comparison.
+for them. `blocks` has what the tasks do, `stamp_locally` the same stamps by one process, for comparison.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The clock playground's picture as plain data, which the page draws: see clock_playground_picture.js."""
+"""The clock playground's picture as plain data, which the page draws: see picture.js."""
 
 from itertools import pairwise
 
