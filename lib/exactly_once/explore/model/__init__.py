@@ -2,5 +2,5 @@
 
 `automaton` learns what a handler does next, by way of `probe`; `state_key` (with `bytecode` and `evaluation_stack`)
 says when two suspended lives are one state; `store_contents` interns contents, `transitions` lists what can happen
-next, `versions` abstracts from version numbers that only grow.
+next, `versions` abstracts from version numbers that only grow. `states` names the types of all these numbers.
 """

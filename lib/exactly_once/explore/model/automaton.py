@@ -5,7 +5,11 @@ led there. A local state is told from others by its key (`state_key`), or, where
 before it and the result: that decides everything, too.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ...errors import CourseError
 from ...node.live import live
@@ -16,6 +20,11 @@ from ...stores.codec import decode
 from ...verdict.ideal import step_limit
 from .probe import ProbeWorld
 from .state_key import Hidden, local_key, remember
+
+if TYPE_CHECKING:
+    from ...node import Source
+    from .states import LocalState
+    from .store_contents import Contents
 
 VERIFIED_LIVES, VERIFIED_TIMES = 20, 20  # lives at most, and how often in all: few lives are lived several times
 NOT_DETERMINISTIC = (
@@ -56,7 +65,16 @@ class Automaton:
     asks for its number, or for a lock, which has a holder.
     """
 
-    def __init__(self, handlers, job, contents, nodes=1, symmetric=False, merge=True, beat=None):
+    def __init__(
+        self,
+        handlers: Sequence[Any],
+        job: Source | None,
+        contents: Contents,
+        nodes: int = 1,
+        symmetric: bool = False,
+        merge: bool = True,
+        beat: Callable[[], object] | None = None,
+    ) -> None:
         remember()
         self.programs = programs_of(handlers, job, nodes if len(handlers) == 1 else None)
         self.contents, self.merge, self.beat = contents, merge, beat
@@ -72,13 +90,13 @@ class Automaton:
         programs = [self._start_of(program) for program in range(1 if symmetric else nodes)]
         self.starts = [programs[node % len(programs)] for node in range(nodes)]
 
-    def lost_sight(self):
+    def lost_sight(self) -> str:
         """Return in words why lives have ever new states."""
         for why in self.unseen.values():
             return f"the place of a life cannot be seen ({why}), so that each step leaves it in a new state"
         return "a life goes on and on, and each step leaves it with other variables, as when it counts its attempts"
 
-    def next(self, state, result):
+    def next(self, state: LocalState, result: int | None) -> LocalState:
         """Return the local state after a result of the step that is next in `state`."""
         found = self.arrows.get((state, result))
         if found is None:
@@ -87,7 +105,7 @@ class Automaton:
             found = self.arrows[state, result] = self._learn(state, result)
         return found
 
-    def history(self, state):
+    def history(self, state: LocalState) -> list[tuple[LocalState, int | None]]:
         """Return the (state, result) pairs that lead to a state from the start of its life."""
         pairs = []
         while self.origin[state] is not None:
@@ -95,7 +113,7 @@ class Automaton:
             state = pairs[-1][0]
         return pairs[::-1]
 
-    def close(self):
+    def close(self) -> None:
         """Dispose of the lives that wait at their steps."""
         for life, world in self._parked.values():
             dispose(life, world)
@@ -130,7 +148,7 @@ class Automaton:
                 found = life.switch(result)
         return life, world
 
-    def verify(self):
+    def verify(self) -> None:
         """Live some lives again, to their ends. Raises `Nondeterministic` when one takes another step."""
         ends = [pair for pair, after in self.arrows.items() if self.states[after].kind == "ended"][:VERIFIED_LIVES]
         for state, result in ends * (VERIFIED_TIMES // max(1, len(ends))):

@@ -6,6 +6,11 @@ can see them, in registers; of positions and state it sees only whether anything
 senders have no order among them. A lock is held by the number of an actor, and not of a life.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
 from ...errors import BadInput
 from ...node.parts import awaited
 from ...node.program import Program, load_inputs
@@ -14,10 +19,15 @@ from ...stores import Blocked, MemoryStore
 from ...stores.codec import decode, encode
 from ...stores.operations import KINDS, OPERATIONS
 
+if TYPE_CHECKING:
+    from .states import StoreState
+
 UNKNOWN = 0
 REFUSED = 1
 VERSIONLESS = ("positions", "state")
 NETWORK = ("", "", "network")  # the place where late requests are: (operation, the actor whose it is or -1), sorted
+
+LateRequest: TypeAlias = tuple[int, int]  # (operation, the actor whose it is or -1)
 
 
 class Interner:
@@ -49,7 +59,7 @@ class Contents:
     `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
     """
 
-    def __init__(self, *given):
+    def __init__(self, *given) -> None:
         self.programs = [one if isinstance(one, Program) else Program(len, one) for one in given]
         stores = Stores(MemoryStore)
         load_inputs(self.programs, stores)
@@ -68,20 +78,20 @@ class Contents:
         # of each: for each part in turn, the number of its content, trailing -1 left out
         self.store_states = Interner([tuple(beginning)])
 
-    def operation(self, store, part, verb, arguments):
+    def operation(self, store: str, part: str, verb: str, arguments: Sequence[Any]) -> int:
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
         return self.operations.of((store, part, verb, encode(list(arguments))))
 
-    def verb(self, operation):
+    def verb(self, operation: int) -> str:
         """Return the verb of an operation."""
         return self.operations[operation][2]
 
-    def awaited(self, operation):
+    def awaited(self, operation: int) -> str:
         """Return in words what a life waits for that asks for this operation: a lock, a message, or a record."""
         _, part, verb, text = self.operations[operation]
         return awaited(part, decode(text)[0] if verb == "take" else None)
 
-    def outcomes(self, store_state, operation, actor=0):
+    def outcomes(self, store_state: StoreState, operation: int, actor: int = 0) -> list[tuple[int, StoreState, int]]:
         """Return the list of (option, store state after, result) of an operation that an actor asks for, as numbers.
 
         It is empty when the operation has to wait. The option is 0, or the sender where any sender's message will do.
@@ -133,7 +143,7 @@ class Contents:
         verb = self.verb(operation)
         return verb in OPERATIONS and OPERATIONS[verb].kind == "lock"
 
-    def again(self, store_state, operation, result, actor=0):
+    def again(self, store_state: StoreState, operation: int, result: int | None, actor: int = 0) -> StoreState:
         """Return the store state after the same request came a second time; `result` is what the first one gave."""
         operation = self._second(operation, result)
         return next((after for _, after, _ in self.outcomes(store_state, operation, actor)), store_state)
@@ -145,7 +155,7 @@ class Contents:
             return operation
         return self.operation(store, part, verb, decode(self.results[result][1])[:1])
 
-    def post(self, store_state, operation, actor, result=None):
+    def post(self, store_state: StoreState, operation: int, actor: int, result: int | None = None) -> StoreState:
         """Return the store state in which a request is late; with `result`, a second copy, after that result."""
         if result is not None:
             operation = self._second(operation, result)
@@ -156,11 +166,11 @@ class Contents:
         whose = actor if named.owned or named.kind == "lock" else -1
         return self._with_network(store_state, lambda found: sorted([*found, (operation, whose)]))
 
-    def late(self, store_state):
+    def late(self, store_state: StoreState) -> tuple[LateRequest, ...]:
         """Return the late requests of a store state."""
         return self._content(store_state, *NETWORK)
 
-    def arrivals(self, store_state):
+    def arrivals(self, store_state: StoreState) -> list[tuple[LateRequest, int, StoreState]]:
         """Return the list of (late request, option, store state after it). What would have to wait is dropped."""
         found = self._arriving.get(store_state)
         if found is None:
@@ -173,7 +183,7 @@ class Contents:
             self._arriving[store_state] = found
         return found
 
-    def free(self, store_state, actor, successor=None):
+    def free(self, store_state: StoreState, actor: int, successor: int | None = None) -> StoreState:
         """Return the store state after the life of an actor is over, or has passed to the actor `successor`.
 
         Its locks are free, or the successor's; what it alone wanted of the network is dropped, or the successor's.
@@ -262,7 +272,7 @@ class Contents:
             after.append(-1 if content == KINDS[kind].empty else self.part_contents.of(content))
         return tuple(after), self.results.of(("value", encode(done.answer)))
 
-    def look(self, store_state):
+    def look(self, store_state: StoreState) -> dict[tuple[str, str], Any]:
         """Return {(store, part): content}: a cell's (version, text), a log's texts, a table's number."""
         return {
             self.parts[place][:2]: self.part_contents[number]
@@ -270,7 +280,7 @@ class Contents:
             if number != -1
         }
 
-    def stores(self, store_state):
+    def stores(self, store_state: StoreState) -> Stores:
         """Return the `Stores` as they stand in a store state, without the inputs and the network."""
         stores = Stores(MemoryStore)
         for place, number in enumerate(self.store_states[store_state]):
@@ -280,12 +290,12 @@ class Contents:
         return stores
 
 
-def is_input(store, part):
+def is_input(store: str, part: str) -> bool:
     """Tell whether a part holds inputs, which nobody changes."""
     return store == ENGINE and part.startswith("input.")
 
 
-def is_inputs(store, part):
+def is_inputs(store: str, part: str) -> bool:
     """Tell whether a fetch from this part reads inputs; a log of the same name in another store is another matter."""
     return (store, part) == (ENGINE, "input")
 

@@ -1,6 +1,9 @@
 """How one actor can go on from a store state and a local state, faults included; found out once for each pair."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...simulate.decision import (
     ARRIVAL,
@@ -18,7 +21,12 @@ from ...simulate.decision import (
 from ...stores.codec import decode
 from ...stores.operations import OPERATIONS
 from ..bounds import cost_of
+from .states import Budget, LocalState, StoreState
 from .store_contents import UNKNOWN, is_inputs
+
+if TYPE_CHECKING:
+    from .automaton import Automaton
+    from .store_contents import LateRequest
 
 GOING = ("store", "point", "choose")  # the kinds of local states that have a next step
 ANYBODY = "[null]"  # the arguments of a receive that names no sender
@@ -35,22 +43,22 @@ class Transition(NamedTuple):
 
     kind: str
     option: int
-    cost: int
+    cost: Budget
     required: int
-    store_state: int
-    local: int
-    sleeper: int
+    store_state: StoreState
+    local: LocalState
+    sleeper: LocalState
     rests: bool
 
 
 class Transitions:
     """All transitions of all actors, for one kind of bounds: what can never be afforded is left out."""
 
-    def __init__(self, automaton, budget):
+    def __init__(self, automaton: Automaton, budget: Budget) -> None:
         self.automaton, self.contents, self.budget = automaton, automaton.contents, budget
         self._known, self._blocking, self._lost = {}, {}, {}
 
-    def of(self, store_state, local, actor):
+    def of(self, store_state: StoreState, local: LocalState, actor: int) -> tuple[Transition, ...]:
         """Return the transitions of an actor, a tuple. Of symmetric nodes it only counts whether it is a node."""
         if self.automaton.symmetric:
             actor = 0 if actor < self.automaton.nodes else self.automaton.nodes
@@ -59,11 +67,11 @@ class Transitions:
             found = self._known[store_state, local, actor] = tuple(self._find(store_state, local, actor))
         return found
 
-    def fault_free(self, store_state, local, actor):
+    def fault_free(self, store_state: StoreState, local: LocalState, actor: int) -> list[Transition]:
         """Return the transitions of an actor that are no fault: none for one that has ended, or has to wait."""
         return [transition for transition in self.of(store_state, local, actor) if not transition.cost]
 
-    def is_independent(self, store_state, local, actor):
+    def is_independent(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether an actor's transitions can go first: whatever others did before them, the same would follow.
 
         This is partial-order reduction: they are a persistent set, which the search may follow alone (P. Godefroid,
@@ -102,7 +110,7 @@ class Transitions:
         operation = self.automaton.states[local].operation
         return self.contents.operations[operation][3] != ANYBODY and bool(self.fault_free(store_state, local, actor))
 
-    def blocking(self, local):
+    def blocking(self, local: LocalState) -> bool:
         """Tell whether the next step of a local state may have to wait."""
         found = self._blocking.get(local)
         if found is None:
@@ -164,12 +172,12 @@ class Transitions:
         if ends and not zombie and self._has(CRASH):
             yield self._transition(STEP_AND_CRASH, option, store_state, start, rests=True)
 
-    def waits(self, store_state, local, actor):
+    def waits(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
         """Tell whether an actor has to wait."""
         state = self.automaton.states[local]
         return self.blocking(local) and not self.contents.outcomes(store_state, state.operation, actor)
 
-    def arrivals(self, store_state):
+    def arrivals(self, store_state: StoreState) -> Iterator[tuple[LateRequest, Transition]]:
         """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state
         changes.
         """

@@ -6,10 +6,18 @@ What a handler can do with a version is to compare it and to hand it back, so wh
 register it is.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ...node.registers import register_in
 from ...simulate.suspended import dispose
 from ...stores.codec import decode, encode
 from .store_contents import REFUSED, UNKNOWN
+
+if TYPE_CHECKING:
+    from .automaton import Automaton
+    from .states import GlobalState, LocalState
 
 VERSION_SHIFT = 1_000_003  # by how much the versions of a register are larger when a life is lived once more,
 BASE = 3  # times a power of this, another one for each register, so that no sum of two is the shift of a third
@@ -19,11 +27,11 @@ FARTHEST = 4  # how far behind is told from farther behind
 class VersionAbstraction:
     """Finds one state for all that differ in nothing but versions."""
 
-    def __init__(self, automaton):
+    def __init__(self, automaton: Automaton) -> None:
         self.automaton, self.contents = automaton, automaton.contents
         self._first, self._store_states = {}, {}
 
-    def of(self, state):
+    def of(self, state: GlobalState) -> GlobalState:
         """Return the first global state that was like this one."""
         store_state, budget, last, locals_ = state
         seen, versions = self._store_state(store_state)
@@ -56,7 +64,7 @@ class VersionAbstraction:
         return found[0], tuple(apart)
 
 
-def abstracted(automaton, local):
+def abstracted(automaton: Automaton, local: LocalState) -> tuple | None:
     """Return (what decides what a life does next, without versions; the versions) of a local state.
 
     Each version is a pair of its register and itself. It is None when a part of that cannot be seen, or when the life

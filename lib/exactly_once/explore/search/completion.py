@@ -1,14 +1,22 @@
 """Going on from a schedule to the end of the run, with no more faults, so that the whole damage is seen."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ...errors import CourseError
 from ...simulate.decision import Decision
 from ..model.transitions import GOING
 from .lasso import Path
 
+if TYPE_CHECKING:
+    from ..model.states import StoreState
+    from ..model.transitions import Transitions
+
 LONGEST = 5_000
 
 
-def to_the_end(transitions, schedule):
+def to_the_end(transitions: Transitions, schedule: list[Decision]) -> tuple[list[Decision], StoreState] | None:
     """Return (schedule to the end, store state), or None when the nodes do not come to an end that way.
 
     Whoever went last goes on first, as long as it need not wait; then each node in turn. Sleepers stay asleep.

@@ -1,15 +1,24 @@
 """Going round and round: schedules after which everything is as it was, but for version numbers, which only grow."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, LATE_REQUEST
 from ..bounds import cost_of
 from ..model.versions import abstracted
 
+if TYPE_CHECKING:
+    from ...simulate.decision import Decision
+    from ..model.states import StoreState
+    from ..model.store_contents import Contents, LateRequest
+    from ..model.transitions import Transitions
+
 ROUNDS = 3  # how often the steps must lead to the same place
 
 
-def lasso(transitions, schedule):
+def lasso(transitions: Transitions, schedule: list[Decision]) -> int:
     """Return how many of the last decisions of a schedule lead back to where they began; 0 if none do.
 
     They are repeated, to see that they can be.
@@ -27,7 +36,7 @@ def lasso(transitions, schedule):
     return 0
 
 
-def moving(transitions, schedule, loop):
+def moving(transitions: Transitions, schedule: list[Decision], loop: int) -> tuple[set[int], set[int], int]:
     """Return (the actors of the last `loop` decisions, the nodes that could go on when those began, all actors)."""
     path = Path(transitions)
     for decision in schedule[:-loop]:
@@ -44,11 +53,11 @@ def moving(transitions, schedule, loop):
 class Path:
     """A schedule carried out on the automaton: the store state and each actor's local state after each decision."""
 
-    def __init__(self, transitions):
+    def __init__(self, transitions: Transitions) -> None:
         self.transitions, self.automaton, self.contents = transitions, transitions.automaton, transitions.contents
         self.moments, self.late = [(0, list(self.automaton.starts))], Late(transitions.contents)
 
-    def take(self, decision):
+    def take(self, decision: Decision) -> bool:
         """Carry out one decision; tell whether that was possible."""
         store_state, locals_ = self.moments[-1]
         if decision.kind == ARRIVAL:
@@ -70,7 +79,7 @@ class Path:
                 return True
         return False
 
-    def repeats(self, steps, rounds):
+    def repeats(self, steps: list[Decision], rounds: int) -> bool:
         """Tell whether these steps can be taken again, so many times, and lead to the same place each time."""
         for _ in range(rounds):
             before = len(self.moments) - 1
@@ -78,7 +87,7 @@ class Path:
                 return False
         return True
 
-    def same(self, one, other):
+    def same(self, one: int, other: int) -> bool:
         """Tell whether two moments are equal but for the version abstraction."""
         (store_state, locals_), (later, holds) = self.moments[one], self.moments[other]
         grown = self._growth(store_state, later)
@@ -114,10 +123,10 @@ class Path:
 class Late:
     """The late requests of a schedule, numbered in the order in which they were left to the network."""
 
-    def __init__(self, contents):
+    def __init__(self, contents: Contents) -> None:
         self.contents, self.pending, self._posted = contents, {}, 0
 
-    def noted(self, before, after, kind):
+    def noted(self, before: StoreState, after: StoreState, kind: str) -> None:
         """Note what a decision of this kind did to the network: it may leave a request, pass one on, or drop some."""
         was, now = (Counter(self.contents.late(store_state)) for store_state in (before, after))
         added = list((now - was).elements())
@@ -132,7 +141,7 @@ class Late:
             else:
                 del self.pending[number]
 
-    def arrived(self, entry):
+    def arrived(self, entry: LateRequest) -> int:
         """Return the number of a late request that arrives, and forget it."""
         number = next(number for number, one in self.pending.items() if one == entry)
         del self.pending[number]

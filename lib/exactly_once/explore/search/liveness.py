@@ -4,12 +4,23 @@ Lock-free is what some node gets on in whatever becomes of the others (Herlihy, 
 life that ends when it is left alone is obstruction-free only.
 """
 
+from __future__ import annotations
+
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...simulate.decision import Decision
 from ..model.transitions import GOING, Transitions
 from .search import Search, Violation
+
+if TYPE_CHECKING:
+    from ..bounds import Bounds
+    from ..model.automaton import Automaton
+    from ..model.states import Core, GlobalState
+    from ..model.transitions import Transition
+    from .search import Limits
 
 BLOCKED, ENDLESS = "blocked", "endless"
 
@@ -27,7 +38,9 @@ class LivenessViolation:
     stopped: str = ""
 
 
-def find_liveness_violation(automaton, bounds, states, cyclic, limits):
+def find_liveness_violation(
+    automaton: Automaton, bounds: Bounds, states: Iterable[GlobalState], cyclic: bool, limits: Limits
+) -> LivenessViolation | None:
     """Return a `LivenessViolation` of a search that found nothing else wrong, or None.
 
     `states` are its states; `cyclic` tells whether steps can lead back to where they began.
@@ -66,7 +79,7 @@ def find_liveness_violation(automaton, bounds, states, cyclic, limits):
     return LivenessViolation(violation, bool(fair))
 
 
-def core_of(state):
+def core_of(state: GlobalState) -> Core:
     """Return a state of a search without who went last: (store state, budget, local states)."""
     return state[0], state[1], state[3]
 
@@ -77,17 +90,17 @@ class SoloTermination:
     One whose lives all do is obstruction-free (M. Herlihy, V. Luchangco, M. Moir, ICDCS 2003).
     """
 
-    def __init__(self, transitions):
+    def __init__(self, transitions: Transitions) -> None:
         self.transitions, self._known = transitions, {}
 
-    def blocked_node(self, core):
+    def blocked_node(self, core: Core) -> int | None:
         """Return the first actor of a state that alone does not come to its end, or None."""
         store_state, _, locals_ = core
         return next(
             (actor for actor, local in enumerate(locals_) if self._never_ends(store_state, local, actor)), None
         )
 
-    def trail(self, core):
+    def trail(self, core: Core) -> tuple[list[Decision], int]:
         """Return (the decisions of that actor up to where it waits, or has gone round; how many of them go round)."""
         actor = self.blocked_node(core)
         place, decisions, seen = (core[0], core[2][actor]), [], {}
@@ -149,13 +162,13 @@ class SoloTermination:
 class Graph:
     """All states of a search, as `core_of` has them, with the steps between them, without any reduction."""
 
-    automaton: object
-    bounds: object
-    limits: object
-    edges: dict = field(default_factory=dict)
+    automaton: Automaton
+    bounds: Bounds
+    limits: Limits
+    edges: dict[Core, list[tuple[int, Transition, Core]]] = field(default_factory=dict)
     stopped: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         search = Search(self.automaton, None, self.bounds, merge=False)
         waiting = [search.start]
         while waiting and not self.stopped:
@@ -171,11 +184,11 @@ class Graph:
                     steps.append((actor, transition, core_of(after)))
         self._components = None
 
-    def circles(self):
+    def circles(self) -> set[Core]:
         """Return the states from which steps can lead back to them."""
         return {core for component in self._circles() for core in component}
 
-    def fair(self):
+    def fair(self) -> set[Core]:
         """Return the states of circles in which each unfinished node takes steps, or has to wait at some time."""
         found = set()
         for component in self._circles():
@@ -206,7 +219,7 @@ class Graph:
             ]
         return self._components
 
-    def round_trip(self, core, fair):
+    def round_trip(self, core: Core, fair: bool) -> list[Decision]:
         """Return the fewest decisions that lead from a state back to it; with `fair`, with steps of all that move."""
         component = next(one for one in self._circles() if core in one)
         needed = self._moving(component) if fair else frozenset()
@@ -231,7 +244,7 @@ def _unwound(trail):
     return decisions[::-1]
 
 
-def components(edges):
+def components(edges: dict[Core, list[tuple[int, Transition, Core]]]) -> list[set[Core]]:
     """Return the strongly connected components of {state: [(actor, transition, state after)]}, as sets.
 
     R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on Computing 1(2), 1972.

@@ -1,6 +1,10 @@
 """What is right: the outcomes of crash-free runs of one node, or an invariant; asked of contents, once for each."""
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, in_one_line
 from ...lockfree.queue import cell
@@ -12,6 +16,23 @@ from ...verdict.damage import damage_of_parts
 from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ...verdict.outcome import OUTPUT, Outcome, values_pushed
 
+if TYPE_CHECKING:
+    from ...node.program import Program
+    from ..model.automaton import Automaton
+    from ..model.states import LocalState, StoreState
+    from ..model.store_contents import Contents
+    from .search import Limits, Search
+
+
+class Specification(Protocol):
+    """What is asked of each store state: may a run end there, and can observers have seen it on the way?"""
+
+    def right(self, store_state: StoreState) -> bool:
+        """Tell whether a finished run may leave this."""
+
+    def explains(self, store_state: StoreState) -> bool:
+        """Tell whether a run may show this on its way."""
+
 
 class View:
     """What an observer of all stores sees at one moment; what an invariant is asked about.
@@ -20,7 +41,7 @@ class View:
     `done` is True when every node has ended.
     """
 
-    def __init__(self, contents, store_state, done=False):
+    def __init__(self, contents: Contents, store_state: StoreState, done: bool = False) -> None:
         self._contents, self._store_state, self._programs, self.done = contents, store_state, contents.programs, done
 
     @functools.cached_property
@@ -28,32 +49,32 @@ class View:
         return self._contents.stores(self._store_state)
 
     @functools.cached_property
-    def outputs(self):
+    def outputs(self) -> list[Any]:
         """The values that were pushed, in order."""
         return values_pushed(self._stores, self._programs[0])
 
     @property
-    def counter(self):
+    def counter(self) -> Any:
         """The counter in the database."""
         return self._stores["database"].look("counter", "table")
 
     @property
-    def state(self):
+    def state(self) -> Any:
         """The saved state of the first node."""
         return self._stores["engine"].look(self._programs[0].part("state"), "cell")
 
     @property
-    def positions(self):
+    def positions(self) -> Any:
         """The saved positions of the first node."""
         return self._stores["engine"].look(self._programs[0].part("positions"), "cell")
 
     @property
-    def registers(self):
+    def registers(self) -> dict[str, Any]:
         """The value of each register that was written, by name."""
         engine = self._stores["engine"]
         return {register_in(part): engine.look(part, "cell") for part in engine.held("cell") if register_in(part)}
 
-    def look(self, store, part, kind):
+    def look(self, store: str, part: str, kind: str) -> Any:
         """Return what a part of any store holds: its kind is "cell", "log", "table" or "partition".
 
         The records of a partition are [offset, key, value, number of the input].
@@ -61,7 +82,7 @@ class View:
         return self._stores[store].look(part, kind)
 
 
-def outcome_of(contents, store_state):
+def outcome_of(contents: Contents, store_state: StoreState) -> Outcome:
     """Return the observable `Outcome` of a store state."""
     return Outcome.of(contents.stores(store_state), contents.programs)
 
@@ -72,19 +93,21 @@ class Ideal:
     `stopped` is why they were not all found within the limits; "" when they were.
     """
 
-    def __init__(self, automaton, start, program, limits=None):
+    def __init__(
+        self, automaton: Automaton, start: LocalState, program: Program, limits: Limits | None = None
+    ) -> None:
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
         self.limits, self.stopped = limits, ""
         self._explore(automaton, start)
 
-    def right(self, store_state):
+    def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._known:
             self._known[store_state] = outcome_of(self.contents, store_state) in self.outcomes
         return self._known[store_state]
 
-    def explains(self, store_state):
+    def explains(self, store_state: StoreState) -> bool:
         """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
         if store_state not in self._seen:
             found = zip(self._observed(store_state), self._visible, strict=True)
@@ -143,7 +166,7 @@ class Ideal:
                 read[stream] = max(read.get(stream, -1), offset)
 
     @property
-    def warnings(self):
+    def warnings(self) -> list[str]:
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
         if self.nothing:
@@ -163,7 +186,7 @@ class Ideal:
         return found
 
 
-def unlike(left, right):
+def unlike(left: Outcome, right: Outcome) -> list[str]:
     """Return in what one outcome is unlike another, a list of clauses."""
     said = []
     if left.outputs != right.outputs:
@@ -177,7 +200,7 @@ class FaultFree:
 
     silent = False
 
-    def __init__(self, search, limits):
+    def __init__(self, search: Search, limits: Limits | None) -> None:
         self.contents, self._seen, self._right = search.contents, {}, {}
         found = search.in_any_order(limits)
         if found.violation is not None:
@@ -208,25 +231,25 @@ class FaultFree:
                     self._seen[key] = repr(KINDS[kind].seen(self.contents.part_contents[number]))
                 yield place, self._seen[key]
 
-    def right(self, store_state):
+    def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._right:
             self._right[store_state] = outcome_of(self.contents, store_state) in self.outcomes
         return self._right[store_state]
 
-    def complaint(self, store_state):
+    def complaint(self, store_state: StoreState):
         """Return what is wrong with what a run left, in words, against the nearest that a run without faults
         leaves.
         """
         left = outcome_of(self.contents, store_state)
         return min((unlike(left, right) for right in self.outcomes), key=len)
 
-    def explains(self, store_state):
+    def explains(self, store_state: StoreState) -> bool:
         """Tell whether each log, number and partition, alone, is as in some run without faults."""
         return all(place in self._visible for place in self._observed(store_state))
 
     @property
-    def warnings(self):
+    def warnings(self) -> list[str]:
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
         if self.outcomes == {outcome_of(self.contents, 0)}:
@@ -244,16 +267,16 @@ class Invariant:
 
     warnings, silent, stopped = (), False, ""
 
-    def __init__(self, rule, contents):
+    def __init__(self, rule: Callable[[View], object], contents: Contents) -> None:
         if not callable(rule):
             raise BadInput(f"The invariant is {rule!r}; give a function of one argument, a view of the stores.")
         self.rule, self.contents, self._known = rule, contents, {}
 
-    def right(self, store_state):
+    def right(self, store_state: StoreState) -> bool:
         """Tell whether the rule holds at the end of a run."""
         return self._holds(store_state, True)
 
-    def explains(self, store_state):
+    def explains(self, store_state: StoreState) -> bool:
         """Tell whether the rule holds in the middle of a run."""
         return self._holds(store_state, False)
 
@@ -274,13 +297,15 @@ class Invariant:
                 "every moment, also before anything was written."
             ) from why
 
-    def complaint(self, store_state, done):
+    def complaint(self, store_state: StoreState, done: bool):
         """Return what the rule said about a store state."""
         answer = self._known.get((store_state, done))
         return answer if isinstance(answer, str) else "the invariant does not hold"
 
 
-def alone(automaton, store_state, local, actor=0):
+def alone(
+    automaton: Automaton, store_state: StoreState, local: LocalState, actor: int = 0
+) -> Iterator[tuple[StoreState, LocalState]]:
     """Yield (store state, local state) for each way in which an actor can go on by itself, without any fault."""
     state = automaton.states[local]
     if state.kind == "store":

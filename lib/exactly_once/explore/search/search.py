@@ -8,17 +8,28 @@ Multithreaded Programs", PLDI 2007). In any order, which asks less of who went l
 whether there is a violation at all.
 """
 
+from __future__ import annotations
+
 import copy
 import functools
 import heapq
 import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.ideal import step_limit
 from ..bounds import KINDS
 from ..model.transitions import GOING, Transitions
 from .lasso import Late, lasso
+
+if TYPE_CHECKING:
+    from ..bounds import Bounds
+    from ..model.automaton import Automaton
+    from ..model.states import Budget, GlobalState, StoreState
+    from ..model.transitions import Transition
+    from .properties import Specification
 
 FAULT, PREEMPTION = 1 << 40, 1 << 20
 NOBODY = -1
@@ -37,8 +48,8 @@ class Violation:
     """
 
     kind: str
-    schedule: list
-    store_state: int
+    schedule: list[Decision]
+    store_state: StoreState
     loop: int = 0
     actor: int | None = None
 
@@ -58,22 +69,22 @@ class Found:
     runs: int = 0
     exhausted: bool = False
     violation: Violation | None = None
-    cost: tuple = ()
-    outcomes: set = field(default_factory=set)
+    cost: tuple[int, ...] = ()
+    outcomes: set[StoreState] = field(default_factory=set)
     cyclic: bool = False
     lost: bool = False
-    state: tuple = ()
+    state: GlobalState | tuple[()] = ()
     stopped: str = ""
 
 
 @functools.cache
-def remaining(budget):
+def remaining(budget: Budget) -> int:
     """Return how many faults are left in a budget."""
     return sum(budget >> 4 * place & 15 for place in range(len(KINDS)))
 
 
 @functools.cache
-def holds(more, budget):
+def holds(more: Budget, budget: Budget) -> bool:
     """Tell whether a budget holds as many faults of each kind as another."""
     return all(more >> 4 * place & 15 >= budget >> 4 * place & 15 for place in range(len(KINDS)))
 
@@ -81,18 +92,25 @@ def holds(more, budget):
 class Limits:
     """When to give up: too many states, too late, or asked to."""
 
-    def __init__(self, states, seconds, progress=None, stopped=None, beat=None):
+    def __init__(
+        self,
+        states: int,
+        seconds: float,
+        progress: Callable[[int], object] | None = None,
+        stopped: Callable[[], object] | None = None,
+        beat: Callable[[], object] | None = None,
+    ) -> None:
         self.states, self.progress, self.asked, self.beat = states, progress, stopped, beat
         self.seconds, self.deadline = seconds, time.perf_counter() + seconds
         self._most = [0]
 
-    def but(self, states):
+    def but(self, states: int) -> Limits:
         """Return the same limits with fewer states."""
         fewer = copy.copy(self)
         fewer.states = min(states, self.states)
         return fewer
 
-    def over(self):
+    def over(self) -> str:
         """Return why to stop now, however much was done, or an empty text."""
         late = time.perf_counter() > self.deadline
         return (
@@ -101,7 +119,7 @@ class Limits:
             else "it was stopped" * bool(self.asked and self.asked())
         )
 
-    def reached(self, settled):
+    def reached(self, settled: int) -> str:
         """Return why to stop after so many states, or an empty text."""
         if settled >= self.states:
             return f"the limit of {self.states:,} states was reached"
@@ -126,7 +144,15 @@ class Search:
     `goal(state)` is the kind of what is wrong, and for nothing else.
     """
 
-    def __init__(self, automaton, specification, bounds, merge=True, first=True, goal=None):
+    def __init__(
+        self,
+        automaton: Automaton,
+        specification: Specification | None,
+        bounds: Bounds,
+        merge: bool = True,
+        first: bool = True,
+        goal: Callable[[GlobalState], str | None] | None = None,
+    ) -> None:
         self.automaton, self.contents = automaton, automaton.contents
         self.specification, self.bounds, self.first, self.goal = specification, bounds, first, goal
         self.nodes, self.merge = bounds.nodes, merge
@@ -141,7 +167,7 @@ class Search:
         self._budgets = {}  # with which budgets each state was seen
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
-    def in_order(self, limits):
+    def in_order(self, limits: Limits) -> Found:
         """Search by uniform cost until a violation, the end, or a limit; then it can go on. Returns `Found`."""
         found, best, heap, parents = self.found, self._best, self._heap, self._parents
         while heap:
@@ -171,7 +197,7 @@ class Search:
                     heapq.heappush(heap, (new, self._pushed, after))
         return self._ended()
 
-    def in_any_order(self, limits):
+    def in_any_order(self, limits: Limits) -> Found:
         """Search depth first until a violation, the end, or a limit. Returns `Found`.
 
         A step that no other can tell from a later one goes before all others' steps: whenever it came, the same
@@ -276,7 +302,7 @@ class Search:
         return bool(loop)
 
     @property
-    def states(self):
+    def states(self) -> Iterable[GlobalState]:
         """All states that were seen."""
         return self._parents
 
@@ -327,7 +353,7 @@ class Search:
         self.found.violation, self.found.state = Violation(kind, schedule, state[0]), state
         self.found.cost = cost // FAULT, cost % FAULT // PREEMPTION, cost % PREEMPTION
 
-    def enabled(self, state):
+    def enabled(self, state: GlobalState) -> Iterator[tuple[int, Transition, GlobalState]]:
         """Yield (actor, transition, next state) for all that can happen in a state."""
         return self._enabled(state, range(len(state[3])), False)
 
@@ -391,7 +417,7 @@ class Search:
             range(len(locals_)), key=lambda actor: (actor >= self.nodes, locals_[actor], actor != last, actor)
         )
 
-    def schedule(self, state):
+    def schedule(self, state: GlobalState) -> list[Decision]:
         """Return the decisions that lead to a state, with the actors by their own names."""
         path = []
         while self._parents[state] is not None:
