@@ -10,5 +10,7 @@ StoreState = NewType("StoreState", int)  # what all stores hold, a number of `Co
 LocalState = NewType("LocalState", int)  # the step that a life is at, a number of `Automaton.states`
 Budget = NewType("Budget", int)  # the faults that are left, four bits for each kind; or what one decision takes
 
+BEGINNING = StoreState(0)  # before anything was done, with the inputs in place
+
 GlobalState: TypeAlias = tuple[StoreState, Budget, int, tuple[LocalState, ...]]  # with who went last, or nobody
 Core: TypeAlias = tuple[StoreState, Budget, tuple[LocalState, ...]]  # a global state without who went last

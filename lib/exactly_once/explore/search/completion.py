@@ -28,8 +28,8 @@ def to_the_end(transitions: Transitions, schedule: list[Decision]) -> tuple[list
     actor = schedule[-1].actor if schedule else 0
     for _ in range(LONGEST):
         store_state, locals_ = path.moments[-1]
-        going = {node: transitions.fault_free(store_state, locals_[node], node) for node in range(nodes)}
-        going = {node: found[0] for node, found in going.items() if found}
+        enabled = {node: transitions.fault_free(store_state, locals_[node], node) for node in range(nodes)}
+        going = {node: found[0] for node, found in enabled.items() if found}
         if not going:
             ended = all(transitions.automaton.states[local].kind not in GOING for local in locals_[:nodes])
             return (schedule, store_state) if ended else None

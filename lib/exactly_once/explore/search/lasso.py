@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, LATE_REQUEST
 from ..bounds import cost_of
+from ..model.states import BEGINNING
 from ..model.versions import abstracted
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Path:
 
     def __init__(self, transitions: Transitions) -> None:
         self.transitions, self.automaton, self.contents = transitions, transitions.automaton, transitions.contents
-        self.moments, self.late = [(0, list(self.automaton.starts))], Late(transitions.contents)
+        self.moments, self.late = [(BEGINNING, list(self.automaton.starts))], Late(transitions.contents)
 
     def take(self, decision: Decision) -> bool:
         """Carry out one decision; tell whether that was possible."""

@@ -15,6 +15,7 @@ from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
 from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
 from ...verdict.outcome import OUTPUT, Outcome, values_pushed
+from ..model.states import BEGINNING
 
 if TYPE_CHECKING:
     from ...node.program import Program
@@ -125,7 +126,7 @@ class Ideal:
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
         limit, seen, read = step_limit([self._program]), set(), {}
-        waiting = [(0, start, 0)]
+        waiting = [(BEGINNING, start, 0)]
         while waiting:
             store_state, local, steps = waiting.pop()
             if (store_state, local) in seen:
@@ -156,7 +157,7 @@ class Ideal:
                 "ask node.running()?"
             )
         self.silent = not any(outcome.outputs for outcome in self.outcomes)
-        self.nothing = self.outcomes == {outcome_of(self.contents, 0)}
+        self.nothing = self.outcomes == {outcome_of(self.contents, BEGINNING)}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):
@@ -200,7 +201,7 @@ class FaultFree:
 
     silent = False
 
-    def __init__(self, search: Search, limits: Limits | None) -> None:
+    def __init__(self, search: Search, limits: Limits) -> None:
         self.contents, self._seen, self._right = search.contents, {}, {}
         found = search.in_any_order(limits)
         if found.violation is not None:
@@ -252,7 +253,7 @@ class FaultFree:
     def warnings(self) -> list[str]:
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
-        if self.outcomes == {outcome_of(self.contents, 0)}:
+        if self.outcomes == {outcome_of(self.contents, BEGINNING)}:
             found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
         if len(self.outcomes) > 1:
             found.append(

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from ...simulate.decision import ARRIVAL, NETWORK, PAUSE, Decision
 from ...verdict.ideal import step_limit
 from ..bounds import KINDS
+from ..model.states import BEGINNING
 from ..model.transitions import GOING, Transitions
 from .lasso import Late, lasso
 
@@ -162,8 +163,8 @@ class Search:
         self.longest = step_limit(automaton.programs) * (bounds.nodes + bounds.faults)
         self.found = Found()
         self.late = bounds.late_requests > 0
-        self.start = (0, bounds.budget, NOBODY, tuple(automaton.starts))
-        self._parents = {self.start: None}
+        self.start: GlobalState = BEGINNING, bounds.budget, NOBODY, tuple(automaton.starts)
+        self._parents: dict[GlobalState, tuple[GlobalState, int, Transition] | None] = {self.start: None}
         self._budgets = {}  # with which budgets each state was seen
         self._best, self._heap, self._pushed = {self.start: 0}, [(0, 0, self.start)], 0
 
@@ -208,7 +209,7 @@ class Search:
         """
         found, parents, path, inside = self.found, self._parents, [], set()
         later = [[] for _ in range(self.bounds.faults)]
-        state = self.start
+        state: GlobalState | None = self.start
         while True:
             if state is not None:
                 found.stopped = limits.reached(found.states)
