@@ -3,6 +3,7 @@
 import contextlib
 import time
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, get_args
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
 from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
@@ -15,7 +16,8 @@ from .reading import Readable, check_range
 from .storage.disk import MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL
 
-ACKS = (0, 1, "all")
+Acks: TypeAlias = Literal[0, 1, "all"]
+ACKS: tuple[Acks, ...] = get_args(Acks)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 """Reading from the log: what a reader may see, from which offset, and in what portions."""
 
+from typing import Literal, TypeAlias, get_args
+
 from ..errors import one_of, whole
 from .broker.cluster import Cluster
 from .errors import OffsetOutOfRange
 from .storage.records import MARKERS
 
-ISOLATIONS = ("read_uncommitted", "read_committed")
+Isolation: TypeAlias = Literal["read_uncommitted", "read_committed"]
+ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
 CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size
 
 

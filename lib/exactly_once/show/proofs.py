@@ -24,7 +24,7 @@ def proof(found, width=1000):
     return Picture(html, proof_table(found), str(found))
 
 
-Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # for a notebook that ends a cell with prove(...)
+Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # type: ignore[attr-defined]  # for a notebook that ends a cell with prove(...)
 
 
 def verdict_of(found):

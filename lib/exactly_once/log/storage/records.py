@@ -46,7 +46,7 @@ class Batch(NamedTuple):
     """
 
     base: int
-    count: int
+    count: int  # type: ignore[assignment]  # it hides tuple.count, as is meant
     epoch: int
     segment: int
     time: int
