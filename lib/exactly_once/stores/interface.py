@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..errors import BadInput, one_of, whole
+from ..errors import BadInput, one_of
 from .codec import Value, encode
 from .operations import KINDS, OPERATIONS, Content, Note, Operation, operation_named
 
@@ -78,9 +78,6 @@ class Store(ABC):
         _named(part)
         operation.refuse(arguments)
         origin = Origin() if origin is None else origin
-        if not isinstance(origin, Origin):
-            raise BadInput(f"The origin of a request is {origin!r}; give an Origin, or None.")
-        whole("the stamp of a request", origin.stamp)
         with self._changing():
             places = operation.places(part, arguments)
             before = [self._get(*place) for place in places]

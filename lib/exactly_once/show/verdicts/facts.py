@@ -28,7 +28,7 @@ def state_fact(verdict: Verdict) -> tuple[str, bool]:
     if "registers" in kept and not kept & {"positions", "state"}:
         where = "no window and no positions: this handler keeps what it needs in registers"
     odd = damage.state_phrases()
-    return "; ".join([where, *odd]), not odd
+    return run.job.said("; ".join([where, *odd])), not odd
 
 
 def run_fact(verdict: Verdict) -> str:
