@@ -79,11 +79,13 @@ class Life:
 
     def send(self, store: Store, part: str, verb: str, *arguments: Value, name: str, text: str) -> None:
         """Ask a store without waiting for its reply, which `acknowledgement` gives: in the order of the requests."""
+        event: Event | None
+        reply: Reply | None
         try:
             event, reply = self._ask(store, part, verb, arguments, name, text)
         except OutcomeUnknown:  # so say worlds in which what went wrong is told instead of done
-            reply = None
-        self.in_flight.append((event if reply else None, verb, reply, name))
+            event = reply = None
+        self.in_flight.append((event, verb, reply, name))
 
     def acknowledgement(self) -> Value:
         """Return the reply to the oldest request in flight; a step. Raises `OutcomeUnknown` when none comes."""
