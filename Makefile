@@ -23,10 +23,11 @@ test: lint ## check the code and run every test that is not slow, in two process
 test-slow: environment-dev ## run the slow tests (long series of real crashes)
 	@$(RUN) -m pytest -m slow $(TEST_ARGS)
 
-lint: environment-dev ## check style, format and layers
+lint: environment-dev ## check style, format, layers and types
 	@$(RUN) -m ruff check --quiet $(wildcard $(CODE))
 	@$(RUN) -m ruff format --check --quiet $(wildcard $(CODE)) || { echo "Some files are not formatted; make fmt does it."; exit 1; }
 	@mkdir -m 700 -p .tmp && .venv/bin/lint-imports --cache-dir .tmp/import-linter >.tmp/lint-imports.log 2>&1 || { cat .tmp/lint-imports.log; exit 1; }
+	@$(RUN) -m mypy --no-error-summary
 
 bench: environment-dev ## measure what the course promises (benchmarks/)
 	@for script in benchmarks/*.py; do \

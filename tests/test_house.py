@@ -1,7 +1,10 @@
 """The house: what holds for every file of the course and no linter looks at."""
 
 import ast
+import importlib
+import inspect
 import json
+import os
 import re
 import subprocess
 import tomllib
@@ -195,3 +198,59 @@ def test_conda_and_binder_install_the_same_lock():
     assert any(str(each).startswith("openjdk=") for each in environment["dependencies"])
     assert not (ROOT / "binder").exists()  # would switch the files in the root off
     assert not (ROOT / ".binder").exists()
+
+
+SEAMS = {
+    "errors": "*", "paths": "*", "sealed": "*", "faults": "*", "trace": "*", "clocks": "*", "stores": "*",
+    "stores.operations": "*", "node": "*", "node.handles": "*", "node.life": "*", "node.live": "*", "node.world": "*",
+    "pipeline": "*", "pipeline.case": "*", "verdict": "*", "simulate": "*", "explore": "*", "explore.bounds": "*",
+    "explore.proof": "*", "show": "*", "log": "Log Producer Consumer Receipt open_log load_log partition_for murmur2",
+    "spark": "*", "spark.run": "*", "spark.replay": "*",
+}  # fmt: skip
+
+
+def public(module, names):
+    """Yield (name, function) of what a module offers: functions, and those of its classes, named or all."""
+    own = getattr(module, "__all__", [name for name, one in vars(module).items() if made_in(module, one)])
+    for name in own if names == "*" else names.split():
+        found = getattr(module, name)
+        if inspect.isfunction(found):
+            yield name, found
+        elif inspect.isclass(found):
+            for part, one in vars(found).items():
+                one = getattr(one, "fget", getattr(one, "func", getattr(one, "__func__", one)))
+                if inspect.isfunction(one) and (part == "__init__" or not part.startswith("_")):
+                    yield f"{name}.{part}", one
+
+
+def made_in(module, one):
+    return getattr(one, "__module__", None) == module.__name__ and not getattr(one, "__name__", "_").startswith("_")
+
+
+def untyped(function):
+    """Return the parameters of a function that lack a type, and "return" if what it returns does."""
+    signature = inspect.signature(function)
+    bare = [one.name for one in signature.parameters.values() if one.annotation is one.empty]
+    return [name for name in bare if name not in ("self", "cls")] + (
+        ["return"] if signature.return_annotation is signature.empty and function.__name__ != "__init__" else []
+    )
+
+
+@pytest.mark.parametrize("seam", SEAMS)
+def test_the_seams_have_types(seam):
+    """What one package offers to the others and to learners; mypy checks that the types are true (`make lint`)."""
+    found = dict(public(importlib.import_module(f"exactly_once.{seam}"), SEAMS[seam]))
+    made = {
+        name: one
+        for name, one in found.items()
+        if "/exactly_once/" in inspect.getsourcefile(one).replace(os.sep, "/")
+    }
+    assert made
+    assert {name: missing for name, one in made.items() if (missing := untyped(one))} == {}
+
+
+def test_a_missing_type_would_be_seen():
+    def half(one: int, other, *more: str):
+        return one, other, more
+
+    assert untyped(half) == ["other", "return"]

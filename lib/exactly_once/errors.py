@@ -1,7 +1,10 @@
 """The one family of errors that the course raises on purpose."""
 
 import re
+from collections.abc import Iterable
+from typing import TypeVar
 
+Chosen = TypeVar("Chosen")
 LONGEST = 1_000  # characters of a sentence; what is quoted in it may have come by a slip of the clipboard
 
 
@@ -9,13 +12,13 @@ class CourseError(Exception):
     """Something a person can put right: the message says what happened, with which value, and what to do."""
 
 
-def message_of(why):
+def message_of(why: BaseException) -> tuple[str, str]:
     """Return (sentence, traceback) of a `CourseError`: some carry the learner's own lines, beside or below."""
     message, mark, more = str(why).partition("\nTraceback")
     return message, getattr(why, "traceback", "") or mark.strip() + more
 
 
-def in_one_line(why):
+def in_one_line(why: BaseException) -> str:
     """Return the class of any error and the first line of its text, cut to what can be read.
 
     Learners' errors may have no end of text, or none that can be had.
@@ -28,12 +31,12 @@ def in_one_line(why):
     return f"{name}: {cut(first)}{' …' if more else ''}" if first else name
 
 
-def cut(text, most=1_000):
+def cut(text: str, most: int = 1_000) -> str:
     """Return text of at most `most` characters; of a longer one the beginning, and how long it is."""
     return text if len(text) <= most else f"{text[:most]} … ({len(text):,} characters in all)"
 
 
-def what_failed(error):
+def what_failed(error: str) -> str:
     """Return the line of a traceback that names the error: the first one after the stack."""
     lines = error.strip().splitlines()
     return next((line for line in lines[1:] if not line.startswith(" ")), lines[-1] if lines else "an error")
@@ -45,7 +48,7 @@ class BadInput(CourseError, ValueError):
     Of a value that is too long to read, the message has the beginning and the end.
     """
 
-    def __init__(self, message=""):
+    def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else f"{message[:160]} … {message[-240:]}")
 
 
@@ -59,12 +62,12 @@ class OutcomeUnknown(CourseError):
 class HandlerStuck(CourseError):
     """Learner's code that did not come to an end. `traceback` shows where it was."""
 
-    def __init__(self, message, traceback=""):
+    def __init__(self, message: str, traceback: str = "") -> None:
         super().__init__(message)
         self.traceback = traceback
 
 
-def one_of(name, value, choices):
+def one_of(name: str, value: Chosen, choices: Iterable[object]) -> Chosen:
     """Return `value` if it is among `choices`; otherwise raise `BadInput` naming both."""
     choices = list(choices)
     if type(value) is str and value in choices:
@@ -74,15 +77,15 @@ def one_of(name, value, choices):
     raise BadInput(f"{name} is {value!r}; it can be {', '.join(str(choice) for choice in choices)}.")
 
 
-def number_in(text):
+def number_in(text: object) -> int | None:
     """Return the whole number that is all of `text`, up to 18 digits and maybe a minus sign, or None.
 
     What only looks like digits, such as ², is none, and a number that fits no counter is none either.
     """
-    return int(text) if re.fullmatch(r"\s*-?[0-9]{1,18}\s*", str(text)) else None
+    return int(str(text)) if re.fullmatch(r"\s*-?[0-9]{1,18}\s*", str(text)) else None
 
 
-def whole(name, value, least=0, most=None):
+def whole(name: str, value: object, least: int = 0, most: int | None = None) -> int:
     """Return `value` if it is a whole number within [least, most]; otherwise raise `BadInput`."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadInput(f"{name} is {value!r}; it must be a whole number.")

@@ -1,12 +1,26 @@
 """Fault plans: which fault strikes where, as plain data with a short token that can be pasted and replayed."""
 
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, Self, TypeAlias, get_args
 
 from .errors import BadInput, one_of, whole
 from .sealed import LONGEST, sealed, unsealed
 
-POINTS = ("A", "B", "C", "D", "E")
+Point: TypeAlias = Literal["A", "B", "C", "D", "E"]
+FaultKind: TypeAlias = Literal[
+    "crash",
+    "crash before",
+    "crash after",
+    "lost request",
+    "lost reply",
+    "duplicated request",
+    "late request",
+    "pause",
+]
+Kill: TypeAlias = Literal["worker", "executor"]
+POINTS: tuple[Point, ...] = get_args(Point)
 STEPS = {
     "positions.load": "pl",
     "positions.save": "ps",
@@ -42,7 +56,7 @@ STEPS = {
     "log.close": "gx",
 }
 SURE = ("choose", "log.acknowledgement", "log.close")  # steps without a message that could get lost
-KINDS = {
+KINDS: dict[FaultKind, str] = {
     "crash": "",
     "crash before": "b",
     "crash after": "a",
@@ -53,7 +67,7 @@ KINDS = {
     "pause": "p",
 }
 LASTING = ("late request", "duplicated request", "pause")  # kinds that take `until`
-KILLS = {"worker": "w", "executor": "x"}
+KILLS: dict[Kill, str] = {"worker": "w", "executor": "x"}
 FORMAT = "eo2"
 READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
@@ -83,13 +97,13 @@ class Fault:
 
     at: str
     item: int | None = None
-    kind: str = "crash"
-    kill: str = "worker"
-    lives: tuple[int, ...] | None = None
+    kind: FaultKind = "crash"
+    kill: Kill = "worker"
+    lives: Sequence[int] | None = None
     node: int | None = None
     until: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         one_of("the place of a fault", self.at, [*POINTS, *STEPS])
         one_of("the kind of a fault", self.kind, KINDS)
         one_of("what a crash kills", self.kill, KILLS)
@@ -110,11 +124,11 @@ class Fault:
             object.__setattr__(self, "lives", _lives(self.lives))
 
     @property
-    def deadly(self):
+    def deadly(self) -> bool:
         """True for the kinds that end a life."""
         return self.kind.startswith("crash")
 
-    def strikes(self, at, kind, items, life, node=1):
+    def strikes(self, at: str, kind: FaultKind, items: Collection[int], life: int, node: int = 1) -> bool:
         """Tell whether this fault applies to the given place, kind, life and node, at a step that concerns
         `items`.
         """
@@ -127,13 +141,13 @@ class Fault:
         )
 
     @property
-    def place(self):
+    def place(self) -> str:
         """The place in words: "B", "after output.push" or "lost reply of output.push"."""
         if self.kind == "crash":
             return self.at
         return f"{self.kind.removeprefix('crash ')} {self.at}" if self.deadly else f"{self.kind} of {self.at}"
 
-    def code(self):
+    def code(self) -> str:
         """Return the fault's part of a token."""
         at = (self.at if self.at in POINTS else STEPS[self.at]) + KINDS[self.kind]
         more = "l" + "_".join(map(str, self.lives)) if self.lives else ""
@@ -142,12 +156,13 @@ class Fault:
         return f"{at}{'*' if self.item is None else self.item}{KILLS[self.kill]}{more}"
 
     @classmethod
-    def parse(cls, code):
+    def parse(cls, code: str) -> Self:
         """Return the fault that `code` wrote. Raises `BadInput` for anything else."""
         found = _FAULT.fullmatch(str(code))
         steps = {short: step for step, short in STEPS.items()}
-        place = found and (found["at"] if found["at"] in POINTS else steps.get(found["at"]))
-        if not place or (place not in POINTS and not found["kind"]):
+        at = found["at"] if found else ""
+        place = at if at in POINTS else steps.get(at)
+        if found is None or place is None or (place not in POINTS and not found["kind"]):
             raise BadInput(f"{code!r} is no fault of a token; a crash at B at item 3 of a worker reads 'B3w'.")
         kind = {short: name for name, short in KINDS.items()}[found["kind"] or ""]
         return cls(
@@ -165,9 +180,9 @@ class Fault:
 class FaultPlan:
     """All the faults of one run, as plain data. An empty plan is a run in which nothing goes wrong."""
 
-    faults: tuple[Fault, ...] = ()
+    faults: Sequence[Fault] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         try:
             faults = tuple(self.faults)
         except TypeError:
@@ -180,18 +195,20 @@ class FaultPlan:
         object.__setattr__(self, "faults", faults)
 
     @classmethod
-    def crash(cls, at, item=None, kill="worker", lives=None):
+    def crash(
+        cls, at: Point, item: int | None = None, kill: Kill = "worker", lives: Sequence[int] | None = None
+    ) -> Self:
         """Return the plan of one crash at the crash point `at` (A–E), while `item` is handled."""
         return cls((Fault(one_of("the crash point", at, POINTS), item, kill=kill, lives=lives),))
 
     @property
-    def token(self):
+    def token(self) -> str:
         """The plan as a short text with a check, such as "eo2-B3w-F78R": `parse` turns it back."""
         body = ".".join(fault.code() for fault in self.faults) or "0"
         return sealed(f"{FORMAT}-{body}")
 
     @classmethod
-    def parse(cls, token):
+    def parse(cls, token: str) -> Self:
         """Return the plan that wrote `token`. Raises `BadInput` for a mistyped token or one of another format."""
         token = str(token)
         if len(token) > LONGEST:
@@ -205,13 +222,15 @@ class FaultPlan:
             )
         return cls(() if parts[1] == "0" else tuple(map(Fault.parse, parts[1].split("."))))
 
-    def striking(self, at, kind, items, life, node=1):
+    def striking(
+        self, at: str, kind: FaultKind, items: Collection[int], life: int, node: int = 1
+    ) -> Iterator[tuple[str, Fault]]:
         """Yield (key, fault) for each fault that applies here; the key is what a recorder notes when it strikes."""
         for number, fault in enumerate(self.faults):
             if fault.strikes(at, kind, items, life, node):
                 yield (f"{number}.{life}" if fault.lives else str(number)), fault
 
-    def unreached(self, fired):
+    def unreached(self, fired: Collection[str]) -> list[tuple[Fault, tuple[int, ...]]]:
         """Return (fault, lives) for what never struck, given the keys that a recorder noted.
 
         `lives` are the named lives that the fault did not strike; it is empty for a fault that names none.
@@ -224,7 +243,7 @@ class FaultPlan:
         return missed
 
 
-def _lives(lives):
+def _lives(lives: Iterable[int]) -> tuple[int, ...]:
     """Return the named lives in order, each once."""
     try:
         named = tuple(sorted({whole("a life", life, least=1, most=MOST) for life in lives}))

@@ -4,14 +4,16 @@ import contextlib
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO, TypeAlias
 
 from .errors import BadInput, CourseError
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "data"
+FileName: TypeAlias = str | os.PathLike[str]
 
 
-def file_named(what, path):
+def file_named(what: str, path: FileName) -> Path:
     """Return `path` as a `Path`. Raises `BadInput`, beginning with `what`, for what cannot be the name of a file."""
     try:
         found = Path(path)
@@ -23,7 +25,7 @@ def file_named(what, path):
     return found
 
 
-def content(path, most):
+def content(path: Path | BinaryIO, most: int) -> bytes:
     """Return the bytes of a file or of an open pipe. Raises `BadInput` when there are more than `most`.
 
     It stops reading there: some files, such as /dev/zero, have no end.
@@ -37,7 +39,7 @@ def content(path, most):
     return found
 
 
-def written(path, text):
+def written(path: Path, text: str) -> Path:
     """Write text to a file and return its path. Raises `CourseError` when it cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
@@ -48,7 +50,7 @@ def written(path, text):
     return path
 
 
-def replaced(path, content, mode=None):
+def replaced(path: Path, content: str | bytes, mode: int | None = None) -> Path:
     """Replace a file by text or bytes in one go, so that nobody ever finds it by half, and return its path.
 
     Raises `CourseError` when it cannot be written.
@@ -68,7 +70,7 @@ def replaced(path, content, mode=None):
     return path
 
 
-def temporary(*parts):
+def temporary(*parts: str) -> Path:
     """Return a folder below the course's temporary folder, made if needed, that this user alone can enter.
 
     `EXACTLY_ONCE_TMP` names another place. Raises `CourseError` when the folder cannot be written, or is another's.
@@ -81,7 +83,7 @@ def temporary(*parts):
     return folder
 
 
-def own_folder(usual, variable, *parts):
+def own_folder(usual: Path, variable: str, *parts: str) -> Path:
     """Return the folder `parts` below the one that `variable` names (default: `usual`), made if needed, as `private`.
 
     A relative name is made absolute in the environment, too: processes that are started from here work elsewhere.
@@ -102,7 +104,7 @@ def own_folder(usual, variable, *parts):
         raise CourseError(f"{why} Set {variable} to a folder for the course alone.") from why
 
 
-def private(base, *parts):
+def private(base: Path, *parts: str) -> Path:
     """Return the folder `parts` below `base`, made if needed, with both and all between them closed to other users.
 
     What is there already is closed, too. Raises `CourseError` for a folder of another user's and for one that
@@ -123,10 +125,10 @@ def private(base, *parts):
     return folder
 
 
-def _is_shared(folder, mode):
+def _is_shared(folder: Path, mode: int) -> bool:
     """Tell whether a folder must stay open: /tmp, a whole disk, one at the root, or one around the course or a
     home.
     """
     folder = folder.resolve()
     around = any(place.is_relative_to(folder) for place in (ROOT, Path(os.path.expanduser("~"))))
-    return mode & stat.S_ISVTX or os.path.ismount(folder) or folder.parent == Path(folder.anchor) or around
+    return bool(mode & stat.S_ISVTX) or os.path.ismount(folder) or folder.parent == Path(folder.anchor) or around

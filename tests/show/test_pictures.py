@@ -12,6 +12,7 @@ from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, handler_for
+from exactly_once.node import Numbers, Program
 from exactly_once.pipeline import Job
 from exactly_once.show.diagrams.excerpt import excerpt
 from exactly_once.show.verdicts.tape import cells
@@ -135,6 +136,20 @@ def test_of_many_deaths_the_last_are_told():
     assert "2 earlier deaths are left out" in told
     assert "Life 3 was killed" in told
     assert "Life 1" not in told
+
+
+def test_a_run_over_records_is_shown_as_well():
+    def pass_on(node):
+        positions = node.positions.load()
+        while node.running():
+            (record,), positions = node.read(positions)
+            node.output.push(record.value)
+            node.positions.save(positions)
+
+    program = Program(pass_on, Numbers(3))
+    shown = show.verdict(judge(simulate(program, FaultPlan((Fault("output.push", 2, "crash after"),))), program))
+    assert "Record 2 is in the output more than once" in str(shown)
+    assert "positions at record 3" in shown.html
 
 
 def test_the_listing_has_the_letters_and_the_death():

@@ -6,7 +6,9 @@ from ..errors import BadInput, whole
 from .history import Event, History
 
 
-def random_history(processes=3, events=12, seed=0, messages=0.6, overtaking=True):
+def random_history(
+    processes: int = 3, events: int = 12, seed: int = 0, messages: float = 0.6, overtaking: bool = True
+) -> History:
     """Return a history of `events` events on `processes` processes p1, p2, …; the same arguments give the same one.
 
     `messages` is the share of events, 0 to 1, that send or receive if they can; without `overtaking`, messages from
@@ -17,7 +19,9 @@ def random_history(processes=3, events=12, seed=0, messages=0.6, overtaking=True
     if isinstance(messages, bool) or not isinstance(messages, int | float) or not 0 <= messages <= 1:
         raise BadInput(f"The share of messages is {messages!r}; it must be between 0 and 1.")
     chance, names = random.Random(seed), [f"p{number}" for number in range(1, processes + 1)]
-    travelling, sent, made = {name: [] for name in names}, 0, []
+    travelling: dict[str, list[tuple[str, str]]] = {name: [] for name in names}
+    made: list[Event] = []
+    sent = 0
     for _ in range(events):
         process = chance.choice(names)
         arriving = travelling[process]
@@ -33,7 +37,7 @@ def random_history(processes=3, events=12, seed=0, messages=0.6, overtaking=True
     return History(made)
 
 
-def _arrival(arriving, overtaking, chance):
+def _arrival(arriving: list[tuple[str, str]], overtaking: bool, chance: random.Random) -> tuple[str, str]:
     """Take one of the messages that travel to a process: any, or the oldest of the one who sent it."""
     chosen = chance.randrange(len(arriving))
     if not overtaking:

@@ -5,26 +5,29 @@ Vector clocks: F. Mattern, 1989, and C. Fidge, 1988.
 """
 
 from collections.abc import Hashable, Mapping
+from typing import TypeAlias
 
 from ..errors import BadInput, whole
+
+VectorStamp: TypeAlias = Mapping[Hashable, int]
 
 
 class LamportClock:
     """One process's counter. It starts at 0 and only moves forward (Lamport 1978, rules IR1 and IR2)."""
 
-    def __init__(self, time=0):
+    def __init__(self, time: int = 0) -> None:
         self.time = whole("a clock's time", time)
 
-    def local(self):
+    def local(self) -> int:
         """Stamp a local event: one tick. Returns the stamp."""
         self.time += 1
         return self.time
 
-    def send(self):
+    def send(self) -> int:
         """Stamp a send event: one tick. Returns the stamp, which travels with the message."""
         return self.local()
 
-    def receive(self, stamp):
+    def receive(self, stamp: int) -> int:
         """Stamp the receipt of a message that carries `stamp`: jump past both clocks. Returns the stamp.
 
         Raises `BadInput` for a stamp that is no whole number of at least 0.
@@ -36,22 +39,22 @@ class LamportClock:
 class VectorClock:
     """One process's row of counters, one for each process it has heard of (Mattern 1989, Fidge 1988)."""
 
-    def __init__(self, process):
+    def __init__(self, process: Hashable) -> None:
         if not isinstance(process, Hashable):
             raise BadInput(f"The process of a vector clock is {process!r}; give its name, or a number.")
         self.process = process
         self.times = {process: 0}
 
-    def local(self):
+    def local(self) -> dict[Hashable, int]:
         """Stamp a local event: one tick of this process's own entry. Returns a copy of the row."""
         self.times[self.process] += 1
         return dict(self.times)
 
-    def send(self):
+    def send(self) -> dict[Hashable, int]:
         """Stamp a send event. Returns the row that travels with the message."""
         return self.local()
 
-    def receive(self, stamp):
+    def receive(self, stamp: VectorStamp) -> dict[Hashable, int]:
         """Stamp the receipt of a message that carries the row `stamp`: the larger of each entry, and one tick.
 
         Raises `BadInput` when `stamp` is not a mapping from processes to whole numbers.
@@ -61,7 +64,7 @@ class VectorClock:
         return self.local()
 
 
-def total_order(stamp, process):
+def total_order(stamp: int, process: Hashable) -> tuple[int, str]:
     """Return the sort key that gives every process the same order of all events: stamp first, then process.
 
     The order agrees with causality; between concurrent events it is a convention and says nothing (Lamport 1978).
@@ -69,7 +72,7 @@ def total_order(stamp, process):
     return (stamp, str(process))
 
 
-def happened_before(one, other):
+def happened_before(one: VectorStamp, other: VectorStamp) -> bool:
     """Tell whether the event with vector stamp `one` happened before the event with vector stamp `other`.
 
     Raises `BadInput` for what is no vector stamp.
@@ -78,7 +81,7 @@ def happened_before(one, other):
     return _at_most(one, other) and not _at_most(other, one)
 
 
-def concurrent(one, other):
+def concurrent(one: VectorStamp, other: VectorStamp) -> bool:
     """Tell whether neither of two events with these vector stamps can have influenced the other.
 
     Raises `BadInput` for what is no vector stamp.
@@ -87,12 +90,12 @@ def concurrent(one, other):
     return not _at_most(one, other) and not _at_most(other, one)
 
 
-def _checked(stamp):
+def _checked(stamp: VectorStamp) -> VectorStamp:
     if not isinstance(stamp, Mapping):
         raise BadInput(f"A vector stamp is {stamp!r}; it must map each process to a whole number.")
     return {process: whole(f"the entry of {process!r}", time) for process, time in stamp.items()}
 
 
-def _at_most(one, other):
+def _at_most(one: VectorStamp, other: VectorStamp) -> bool:
     """Tell whether each entry of `one` is at most that of `other`; a process not in a row counts as 0."""
     return all(time <= other.get(process, 0) for process, time in one.items())

@@ -1,6 +1,8 @@
 """The bounds of a proof: how many nodes, items and faults it covers, and the fault budget that a search spends."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Self
 
 from ..errors import one_of, whole
 from ..simulate.decision import (
@@ -49,14 +51,14 @@ class Bounds:
     duplicates: int = 0
     late_requests: int = 0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         whole("the number of nodes", self.nodes, least=1, most=MOST)
         whole("the number of items", self.items, least=1)
         for kind in KINDS:
             whole(f"the number of {kind.replace('_', ' ')}", getattr(self, kind), most=MOST)
 
     @classmethod
-    def of(cls, nodes, items, faults):
+    def of(cls, nodes: int, items: int, faults: Mapping[str, int]) -> Self:
         """Return the bounds for so many nodes and items, with these `faults` by name. Raises `BadInput` for
         others.
         """
@@ -65,34 +67,34 @@ class Bounds:
         return cls(nodes, items, **faults)
 
     @property
-    def budget(self):
+    def budget(self) -> int:
         """All faults as one number, four bits for each kind."""
         return sum(getattr(self, kind) << 4 * place for place, kind in enumerate(KINDS))
 
     @property
-    def faults(self):
+    def faults(self) -> int:
         """How many faults there can be in all."""
         return sum(getattr(self, kind) for kind in KINDS)
 
-    def json(self):
+    def json(self) -> dict[str, int]:
         """Return the bounds as plain data."""
         return asdict(self)
 
-    def __str__(self):
+    def __str__(self) -> str:
         counts = [(self.nodes, "node"), (self.items, "item")]
         counts += [(getattr(self, kind), _one(kind)) for kind in KINDS if getattr(self, kind)]
         said = [f"{number} {_many(word) if number != 1 else word}" for number, word in counts]
         return f"{', '.join(said)}{'' if self.budget else ', no fault'}"
 
 
-def cost_of(kind):
+def cost_of(kind: str) -> int:
     """Return what a decision of this kind takes from the budget: 0 for a step or a choice."""
     return 1 << 4 * KINDS.index(SPENDS[kind]) if kind in SPENDS else 0
 
 
-def _one(kind):
+def _one(kind: str) -> str:
     return {"crashes": "crash", "lost_replies": "lost reply"}.get(kind, kind.removesuffix("s").replace("_", " "))
 
 
-def _many(word):
+def _many(word: str) -> str:
     return {"crash": "crashes", "lost reply": "lost replies"}.get(word, word + "s")

@@ -1,10 +1,16 @@
 """What a proof is: the bounds that it covers, what it took, and the simplest schedule that breaks the handler."""
 
 from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
-from ..pipeline import Job
+from ..faults import FaultPlan
+from ..node import Source
+from ..simulate.decision import Decision
+from ..trace import Trace
 from ..verdict import Run, Verdict
 from .bounds import Bounds
+
+Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadlock", "blocked", "endless"]
 
 
 @dataclass(frozen=True)
@@ -25,24 +31,24 @@ class Counterexample:
 
     token: str
     sentence: str
-    kind: str
-    explanation: tuple
+    kind: Failure
+    explanation: tuple[str, ...]
     run: Run
     verdict: Verdict | None
-    schedule: tuple
-    steps: tuple
+    schedule: tuple[Decision, ...]
+    steps: tuple[tuple[int, int], ...]
 
     @property
-    def plan(self):
+    def plan(self) -> FaultPlan:
         """The faults as a fault plan."""
         return self.run.plan
 
     @property
-    def trace(self):
+    def trace(self) -> Trace:
         """The flight recorder's trace of the run."""
         return self.run.trace
 
-    def json(self):
+    def json(self) -> dict[str, Any]:
         """Return the counterexample as plain data."""
         return {
             "token": self.token,
@@ -67,7 +73,7 @@ class Proof:
     """
 
     name: str
-    job: Job
+    job: Source
     bounds: Bounds
     states: int
     runs: int
@@ -76,21 +82,21 @@ class Proof:
     stopped: str = ""
     counterexample: Counterexample | None = None
     liveness_violation: Counterexample | None = None
-    warnings: tuple = ()
+    warnings: tuple[str, ...] = ()
     silent: bool = False
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """True when the handler is proved within the bounds."""
         return self.exhausted and self.counterexample is None
 
     @property
-    def lock_free(self):
+    def lock_free(self) -> bool | None:
         """True or False when that is known; None for what is broken, or was not explored to the end."""
         return None if self.liveness_violation is None and not self.ok else self.liveness_violation is None
 
     @property
-    def headline(self):
+    def headline(self) -> str:
         """The verdict in a few words."""
         if self.counterexample is not None:
             return "Broken"
@@ -99,7 +105,7 @@ class Proof:
         return "Proved within these bounds" + (", but nothing is written to the output" if self.silent else "")
 
     @property
-    def sentences(self):
+    def sentences(self) -> list[str]:
         """What there is to say, one sentence each."""
         states = f"{self.states:,} state{'s' if self.states != 1 else ''}"
         runs = f"{self.runs:,} ends of runs" if self.runs != 1 else "1 end of a run"
@@ -116,7 +122,7 @@ class Proof:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
         return [*found, *self.warnings]
 
-    def _progress(self):
+    def _progress(self) -> str:
         """Return what is said of progress where every run ends as it should."""
         if self.liveness_violation is not None:
             return (
@@ -130,7 +136,7 @@ class Proof:
             "and no schedule goes on for ever without anything getting done."
         )
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines, shown = (
             [f"{self.headline}: {self.name}", *self.sentences],
             self.counterexample or self.liveness_violation,
@@ -141,7 +147,7 @@ class Proof:
 
     __repr__ = __str__  # what `show` draws in a notebook is text elsewhere
 
-    def json(self):
+    def json(self) -> dict[str, Any]:
         """Return the proof as plain data."""
         found = self.counterexample
         return {

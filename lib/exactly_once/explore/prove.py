@@ -1,13 +1,20 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from ..errors import BadInput, whole
+from ..node import Program, Source
+from ..node.node import Handler
 from ..pipeline import Job
-from ..pipeline.case import programs_of
-from ..simulate.replay import Replayer
+from ..pipeline.case import Handlers, programs_of
+from ..simulate.replay import Replay, Replayer
 from . import tokens
 from .bounds import Bounds
 from .model.automaton import NumberAsked
+from .proof import Proof
 from .prover import Prover
+from .search.properties import View
 from .search.search import Limits
 
 STATE_LIMIT = 1_000_000
@@ -15,22 +22,22 @@ SECONDS = 120.0
 
 
 def prove(
-    handler,
-    nodes=None,
-    items=3,
+    handler: Handlers,
+    nodes: int | None = None,
+    items: int = 3,
     *,
-    job=None,
-    invariant=None,
-    reference=None,
-    lock_free=False,
-    state_limit=STATE_LIMIT,
-    seconds=SECONDS,
-    progress=None,
-    stopped=None,
-    merge=True,
-    beat=None,
-    **faults,
-):
+    job: Source | None = None,
+    invariant: Callable[[View], object] | None = None,
+    reference: Handler | None = None,
+    lock_free: bool = False,
+    state_limit: int = STATE_LIMIT,
+    seconds: float = SECONDS,
+    progress: Callable[[int], object] | None = None,
+    stopped: Callable[[], object] | None = None,
+    merge: bool = True,
+    beat: Callable[[], object] | None = None,
+    **faults: int,
+) -> Proof:
     """Explore every schedule of a handler within bounds. Returns a `Proof`.
 
     `handler` is a function of one argument, the node, or a `Program`, or a list with one for each node. `nodes` is
@@ -68,7 +75,7 @@ def prove(
         return Prover(*arguments, symmetric=False, merge=merge).prove(lock_free)
 
 
-def replay(token, handler):
+def replay(token: str, handler: Handlers) -> Replay:
     """Carry out the schedule of a token once more. Returns its `Counterexample`'s `Replay`: the run, step by step.
 
     `handler` is what was given to `prove`. Raises `BadInput` for a token that was mistyped, or is for another handler
@@ -79,7 +86,9 @@ def replay(token, handler):
     return Replayer(handlers, job, nodes).replay(schedule)
 
 
-def bounded(handler, nodes, items, job, faults):
+def bounded(
+    handler: Handlers, nodes: int | None, items: int, job: Source | None, faults: Mapping[str, int]
+) -> tuple[list[Handler | Program], Source, Bounds]:
     """Return (the list of handlers, the job, the `Bounds`) of a search. Raises `BadInput` for what makes no sense."""
     handlers = checked_handlers(handler, nodes)
     job = job or Job(items=items)
@@ -89,14 +98,14 @@ def bounded(handler, nodes, items, job, faults):
     return handlers, job, Bounds.of(nodes, getattr(job, "items", items), faults)
 
 
-def checked_handlers(handler, nodes=None):
+def checked_handlers(handler: Handlers, nodes: int | None = None) -> list[Handler | Program]:
     """Return the list of handlers, one or one for each node. Raises `BadInput` for anything else."""
-    handlers = list(handler) if isinstance(handler, (list, tuple)) else [handler]
+    handlers: list[Any] = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     programs_of(handlers, None, nodes)
     return handlers
 
 
-def checked_seconds(seconds):
+def checked_seconds(seconds: float) -> float:
     """Return `seconds` if it is a number above 0. Raises `BadInput` for anything else."""
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not seconds > 0:
         raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, above 0.")

@@ -2,20 +2,28 @@
 
 import contextlib
 import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
+from ..stores.codec import Value
 from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
+from .broker.controller import Controller
 from .broker.groups import Groups
+from .broker.replica import Replica
 from .broker.retention import compact, retain
+from .broker.topics import Topic
 from .client.requests import batch_of, draft
 from .errors import FencedLeaderEpoch, LeaderNotAvailable, LogError, NotEnoughReplicasAfterAppend, NotLeader
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
-from .storage.disk import MemoryDisk
-from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL
+from .storage.disk import Disk, LostDisk, MemoryDisk
+from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 
-ACKS = (0, 1, "all")
+ByHand: TypeAlias = Literal["auto", "manual"]
+Acks: TypeAlias = Literal[0, 1, "all"]
+ACKS: tuple[Acks, ...] = get_args(Acks)
 
 
 @dataclass(frozen=True)
@@ -45,14 +53,14 @@ class Log(Readable):
 
     def __init__(
         self,
-        controller,
-        disks,
-        clock=None,
-        replication="auto",
-        elections="auto",
-        watch=False,
-        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
-    ):
+        controller: Controller,
+        disks: Iterable[Disk | LostDisk],
+        clock: Callable[[], int] | None = None,
+        replication: ByHand = "auto",
+        elections: ByHand = "auto",
+        watch: bool = False,
+        delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
+    ) -> None:
         one_of("replication", replication, ("auto", "manual"))
         super().__init__(controller, disks, replication, elections, delivery_timeout_ms)
         self.clock = clock or (lambda: int(time.time() * 1000))
@@ -61,15 +69,15 @@ class Log(Readable):
 
     def append(
         self,
-        topic,
-        partition,
-        records,
-        acks="all",
-        producer=None,
-        producer_epoch=None,
-        sequence=None,
-        transactional=False,
-    ):
+        topic: str,
+        partition: int,
+        records: Iterable[Value],
+        acks: Acks = "all",
+        producer: int | None = None,
+        producer_epoch: int | None = None,
+        sequence: int | None = None,
+        transactional: bool = False,
+    ) -> Receipt:
         """Append records to a partition as one batch, wholly or not at all. Returns a `Receipt`.
 
         `records` is a list of values, or of `Pair(key, value)`, or a `pyarrow.RecordBatch`. A key is text, bytes or
@@ -102,7 +110,16 @@ class Log(Readable):
                 return Receipt(topic, partition, None, batch.count, NOBODY, acknowledged=False)
             raise
 
-    def write_marker(self, topic, partition, producer, producer_epoch, result, coordinator_epoch=0, rules=1):
+    def write_marker(
+        self,
+        topic: str,
+        partition: int,
+        producer: int,
+        producer_epoch: int,
+        result: Literal["commit", "abort"],
+        coordinator_epoch: int = 0,
+        rules: Literal[1, 2] = 1,
+    ) -> Receipt:
         """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
 
         `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890). Raises
@@ -116,7 +133,7 @@ class Log(Readable):
         marker = draft(result, 1, self.clock(), whom, coordinator=coordinator_epoch)
         return self._append(settings, partition, marker, 1, rules)
 
-    def _append(self, settings, partition, batch, acks, rules=1):
+    def _append(self, settings: Topic, partition: int, batch: Batch, acks: Acks, rules: Literal[1, 2] = 1) -> Receipt:
         deadline = None
         while True:
             try:
@@ -138,10 +155,10 @@ class Log(Readable):
                 )
             time.sleep(RETRY_SECONDS)
 
-    def _written(self, settings, partition, batch, acks, rules):
+    def _written(self, settings: Topic, partition: int, batch: Batch, acks: Acks, rules: Literal[1, 2]) -> Receipt:
         """Have the leader write a batch, and the followers copy it unless that is by hand. Returns a `Receipt`."""
 
-        def write(replica):
+        def write(replica: Replica) -> tuple[int, bool, int]:
             with replica.changing():
                 base, again = replica.append(batch, batch.time, acks == "all", rules)
                 return base, again, replica.log_index.epochs.at(base) if again else replica.state["epoch"]
@@ -154,7 +171,7 @@ class Log(Readable):
             self.caught_up(settings.name, partition)
         return receipt if acks != 0 else replace(receipt, offset=None, duplicate=False, acknowledged=False)
 
-    def _settled(self, settings, receipt, deadline):
+    def _settled(self, settings: Topic, receipt: Receipt, deadline: float) -> bool:
         """Wait, as a leader does with acks="all": for the followers, or until those that lag have left the ISR.
 
         Returns whether the records are committed; if not, the leader is another one by now, or replication is by
@@ -181,7 +198,7 @@ class Log(Readable):
             time.sleep(RETRY_SECONDS)
             self.caught_up(topic, partition)
 
-    def committed(self, receipt):
+    def committed(self, receipt: Receipt) -> bool:
         """Tell whether the records of a receipt are committed now.
 
         Raises `LeaderNotAvailable`, and `BadInput` for a receipt of acks=0, which does not say where they are.
@@ -192,11 +209,12 @@ class Log(Readable):
             )
         return self._fate(receipt)[1]
 
-    def _fate(self, receipt):
+    def _fate(self, receipt: Receipt) -> tuple[bool, bool]:
         """Return whether the partition's leader has the records of a receipt, and whether they are committed."""
+        assert receipt.offset is not None, "with acks=0 nobody knows where the records are"
         last = receipt.offset + receipt.count - 1
 
-        def ask(replica):
+        def ask(replica: Replica) -> tuple[bool, bool]:
             with replica.reading():
                 replica.leading()
                 held = replica.end > last and replica.log_index.epochs.at(last) == receipt.epoch
@@ -204,14 +222,14 @@ class Log(Readable):
 
         return self.with_leader(self.topic(receipt.topic, receipt.partition), receipt.partition, ask)
 
-    def new_producer_id(self):
+    def new_producer_id(self) -> int:
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
         return self.controller.new_producer_id()
 
-    def delete_records(self, topic, partition, before):
+    def delete_records(self, topic: str, partition: int, before: int) -> None:
         """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond what is committed."""
 
-        def delete(replica):
+        def delete(replica: Replica) -> None:
             with replica.changing():
                 replica.leading()
                 check_range(topic, partition, whole("The offset", before), replica, replica.high_watermark)
@@ -220,13 +238,13 @@ class Log(Readable):
         self.with_leader(self.topic(topic, partition), partition, delete)
         self.caught_up(topic, partition)
 
-    def retain(self):
+    def retain(self) -> int:
         """Delete, in every topic, the segments that are older, or more, than its retention keeps. Returns how
         many.
         """
         return retain(self)
 
-    def compact(self, topic, partition, tombstone_ms=86_400_000):
+    def compact(self, topic: str, partition: int, tombstone_ms: int = 86_400_000) -> int:
         """Keep only the newest record of each key in the closed segments (Kafka's log cleaner). Returns how many
         went.
 
@@ -234,28 +252,28 @@ class Log(Readable):
         """
         return compact(self, self.topic(topic, partition), partition, whole("tombstone_ms", tombstone_ms))
 
-    def commit(self, group, offsets):
+    def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
         """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records."""
         self._groups.commit(group, offsets)
 
-    def committed_offset(self, group, topic, partition):
+    def committed_offset(self, group: str, topic: str, partition: int) -> int | None:
         """Return the offset that a group committed for a partition, or None."""
         self.topic(topic, partition)
         return self._groups.offset(group, topic, partition)
 
-    def watch(self):
+    def watch(self) -> None:
         """Note which promises have come true by now, if this log was opened with watch=True."""
         if self.ledger is not None:
             self.ledger.update(self)
 
-    def snapshot(self):
+    def snapshot(self) -> dict[str, Any]:
         """Return all there is to see, as plain data: partitions, their replicas and records, and the promises
         made.
         """
         self.watch()
         return snapshot(self)
 
-    def dump(self):
+    def dump(self) -> dict[str, Any]:
         """Return the contents of a log in memory as plain data, which `load_log` takes; equal logs give equal data.
 
         Raises `BadInput` for a log on files.
@@ -269,24 +287,24 @@ class Log(Readable):
             "promises": None if self.ledger is None else self.ledger.dump(),
         }
 
-    def reopened(self):
+    def reopened(self) -> "Log":
         """Return the same log as a process sees it that opens it now: only what is on the disks is known."""
         return Log(self.controller, self.disks, self.clock, self.replication, self.elections)
 
-    def close(self):
+    def close(self) -> None:
         """Close the disks."""
         for disk in (self.controller.disk, *self.disks):
             disk.close()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(LogError):
             self.close()
 
 
-def _identity(producer, epoch, sequence):
+def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> tuple[int, int, int]:
     given = [value is not None for value in (producer, epoch, sequence)]
     if not any(given):
         return NOBODY, NOBODY, NOBODY
@@ -294,6 +312,8 @@ def _identity(producer, epoch, sequence):
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
-    whole("The producer id", producer, most=2**63 - 1)
-    whole("The producer epoch", epoch, most=2**15 - 1)
-    return producer, epoch, whole("The sequence number", sequence, most=2**31 - 1)
+    return (
+        whole("The producer id", producer, most=2**63 - 1),
+        whole("The producer epoch", epoch, most=2**15 - 1),
+        whole("The sequence number", sequence, most=2**31 - 1),
+    )

@@ -1,15 +1,20 @@
 """Reading from the log: what a reader may see, from which offset, and in what portions."""
 
+from collections.abc import Callable
+from typing import Literal, TypeAlias, get_args
+
 from ..errors import one_of, whole
 from .broker.cluster import Cluster
+from .broker.replica import Replica
 from .errors import OffsetOutOfRange
-from .storage.records import MARKERS
+from .storage.records import MARKERS, Batch, Record
 
-ISOLATIONS = ("read_uncommitted", "read_committed")
+Isolation: TypeAlias = Literal["read_uncommitted", "read_committed"]
+ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
 CHUNK_BYTES = 1 << 20  # read at a time, when the number of records is bounded and not their size
 
 
-class Fetched(list):
+class Fetched(list[Record]):
     """The records that a fetch found; `next` is the offset to go on from, which may lie beyond the last of them."""
 
     next: int = 0
@@ -18,7 +23,15 @@ class Fetched(list):
 class Readable(Cluster):
     """What `Log` answers to those who read."""
 
-    def fetch(self, topic, partition, offset, max_records=None, max_bytes=None, isolation="read_uncommitted"):
+    def fetch(
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        max_records: int | None = None,
+        max_bytes: int | None = None,
+        isolation: Isolation = "read_uncommitted",
+    ) -> Fetched:
         """Return the records of a partition from `offset` on, as a list of `Record`; at the end, an empty one.
 
         Never more than is committed, or, with isolation "read_committed", more than the last stable offset, and then
@@ -32,7 +45,7 @@ class Readable(Cluster):
         found = Fetched()
         found.next = offset
 
-        def take(batch, hidden, end):
+        def take(batch: Batch, hidden: bool, end: int) -> bool:
             records = [] if hidden else batch.within(found.next, end, partition)
             room = len(records) if max_records is None else max_records - len(found)
             found.extend(records if room >= len(records) else records[:room])
@@ -48,11 +61,18 @@ class Readable(Cluster):
                 break
         return found
 
-    def fetch_batches(self, topic, partition, offset, max_bytes=None, isolation="read_uncommitted"):
+    def fetch_batches(
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        max_bytes: int | None = None,
+        isolation: Isolation = "read_uncommitted",
+    ) -> list[Batch]:
         """Return the visible `Batch`es from the one that holds `offset` on; `records()` or `arrow()` opens one."""
-        found = []
+        found: list[Batch] = []
 
-        def take(batch, hidden, _):
+        def take(batch: Batch, hidden: bool, _: int) -> bool:
             if not hidden and batch.kind not in MARKERS:
                 found.append(batch)
             return True
@@ -60,7 +80,15 @@ class Readable(Cluster):
         self._read(topic, partition, offset, max_bytes, isolation, take)
         return found
 
-    def _read(self, topic, partition, offset, max_bytes, isolation, take):
+    def _read(
+        self,
+        topic: str,
+        partition: int,
+        offset: int,
+        max_bytes: int | None,
+        isolation: Isolation,
+        take: Callable[[Batch, bool, int], bool],
+    ) -> bool:
         """Hand batches over, one at a time, so that one at a time is in memory. Returns whether there may be more.
 
         `take(batch, hidden, end)` is told whether the batch's transaction was aborted, and the first offset that the
@@ -71,7 +99,7 @@ class Readable(Cluster):
         if max_bytes is not None:
             whole("max_bytes", max_bytes, least=1)
 
-        def read(replica):
+        def read(replica: Replica) -> bool:
             with replica.reading():
                 replica.leading()
                 check_range(topic, partition, whole("The offset", offset), replica)
@@ -88,10 +116,10 @@ class Readable(Cluster):
 
         return self.with_leader(settings, partition, read)
 
-    def aborted(self, topic, partition, offset, end):
+    def aborted(self, topic: str, partition: int, offset: int, end: int) -> list[tuple[int, int]]:
         """Return (producer, first offset) of each aborted transaction with something between `offset` and `end`."""
 
-        def read(replica):
+        def read(replica: Replica) -> list[tuple[int, int]]:
             with replica.reading():
                 found = replica.log_index.producers.aborted
                 return [(producer, first) for producer, first, marker in found if first < end and marker >= offset]
@@ -99,7 +127,7 @@ class Readable(Cluster):
         return self.with_leader(self.topic(topic, partition), partition, read)
 
 
-def check_range(topic, partition, offset, replica, end=None):
+def check_range(topic: str, partition: int, offset: int, replica: Replica, end: int | None = None) -> None:
     """Raise `OffsetOutOfRange` unless an offset lies between the log start and `end`, the log end by default."""
     end = replica.end if end is None else end
     if not replica.start <= offset <= end:

@@ -1,8 +1,14 @@
 """What a handler holds of the other stores: the partitioned log, and stores of any name."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
 from ..errors import BadInput, whole
+from ..log.log import Acks
 from ..log.machine import refused
+from ..log.reading import Isolation
+from ..stores.codec import Value
 from ..stores.describe import describe
+from .life import Life
 from .source import LOG, Record
 
 RESERVED = ("engine", "database", LOG, "network")
@@ -16,7 +22,7 @@ class StoreHandle:
     (`add`, `total`).
     """
 
-    def __init__(self, life, name):
+    def __init__(self, life: Life, name: str) -> None:
         if not isinstance(name, str) or not name.isidentifier() or name in RESERVED:
             raise BadInput(
                 f"A store cannot be named {name!r}; use letters, digits and underscores, and none of "
@@ -24,36 +30,36 @@ class StoreHandle:
             )
         self._life, self._name = life, name
 
-    def read(self, part):
+    def read(self, part: str) -> tuple[int, Value]:
         """Return (version, value) of a cell; (0, None) when nothing was written."""
         return tuple(self._ask(part, "read", text=f"read {part}"))
 
-    def write(self, part, value):
+    def write(self, part: str, value: Value) -> None:
         """Write a value to a cell, whatever its version."""
         self._ask(part, "write", value, text=f"write {part}: {describe(value)}")
 
-    def cas(self, part, expected_version, value):
+    def cas(self, part: str, expected_version: int, value: Value) -> bool:
         """Write a value to a cell if its version is the expected one; return whether it was."""
         said = f"cas {part}, version {expected_version}: {describe(value)}"
         return self._ask(part, "cas", expected_version, value, text=said)
 
-    def append(self, part, value):
+    def append(self, part: str, value: Value) -> int:
         """Add a value to a log, and return its offset."""
         return self._ask(part, "append", value, text=f"append {describe(value)} to {part}")
 
-    def scan(self, part, offset=0):
+    def scan(self, part: str, offset: int = 0) -> list[Value]:
         """Return the values of a log from an offset on."""
         return self._ask(part, "scan", offset, text=f"read {part} from offset {offset}")
 
-    def add(self, part, number):
+    def add(self, part: str, number: int) -> int:
         """Add a whole number to a number, and return the sum."""
         return self._ask(part, "change", number, step="add", text=f"add {number} to {part}")
 
-    def total(self, part):
+    def total(self, part: str) -> int:
         """Return a number."""
         return self._ask(part, "total", text=f"read {part}")
 
-    def transact(self, *operations):
+    def transact(self, *operations: Sequence[Value]) -> list[Value] | None:
         """Carry out operations on parts of this store in one step: all, or none if a `cas` among them is refused.
 
         Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7). Returns the list
@@ -67,7 +73,7 @@ class StoreHandle:
         )
         return self._ask(named[0][0], "transact", named, text=f"in one transaction: {said}")
 
-    def _ask(self, part, verb, *arguments, text, step=None):
+    def _ask(self, part: str, verb: str, *arguments: Value, text: str, step: str | None = None) -> Value:
         life = self._life
         if not isinstance(part, str) or not part:
             raise BadInput(f"A part of the store {self._name!r} is named {part!r}; its name is text.")
@@ -82,10 +88,18 @@ class LogHandle:
     A refusal of the broker is raised, by Kafka's own name: `NotEnoughReplicas`, `OutOfOrderSequence`, ….
     """
 
-    def __init__(self, life):
+    def __init__(self, life: Life) -> None:
         self._life = life
 
-    def append(self, partition, records, acks="all", producer=None, epoch=None, sequence=None):
+    def append(
+        self,
+        partition: str,
+        records: Iterable[Value],
+        acks: Acks = "all",
+        producer: int | None = None,
+        epoch: int | None = None,
+        sequence: int | None = None,
+    ) -> int | None:
         """Append (key, value) records as one batch, and return the offset of the first; a step.
 
         `producer`, `epoch` and `sequence` (of the first record) make it idempotent (KIP-98). With acks=0 there is no
@@ -94,7 +108,16 @@ class LogHandle:
         settings = _settings(acks, producer, epoch, sequence)
         return refused(append(self._life, self._life.step, partition, records, settings, "log.append"))["offset"]
 
-    def send(self, partition, records, acks="all", producer=None, epoch=None, sequence=None, in_flight=IN_FLIGHT):
+    def send(
+        self,
+        partition: str,
+        records: Iterable[Value],
+        acks: Acks = "all",
+        producer: int | None = None,
+        epoch: int | None = None,
+        sequence: int | None = None,
+        in_flight: int = IN_FLIGHT,
+    ) -> None:
         """Send records as `append` does, but do not wait for the acknowledgement; a step.
 
         Raises `BadInput` when `in_flight` requests are under way already: hear one's `acknowledgement()` first.
@@ -106,7 +129,7 @@ class LogHandle:
             )
         append(life, life.send, partition, records, _settings(acks, producer, epoch, sequence), "log.send")
 
-    def acknowledgement(self):
+    def acknowledgement(self) -> int | None:
         """Wait for the acknowledgement of the oldest request in flight, and return its offset; a step.
 
         Raises `OutcomeUnknown` when none comes, the broker's refusal, and `BadInput` when nothing is in flight.
@@ -114,42 +137,51 @@ class LogHandle:
         return refused(self._life.acknowledgement())["offset"]
 
     @property
-    def in_flight(self):
+    def in_flight(self) -> int:
         """How many requests were sent whose acknowledgement was not heard. No step."""
         return len(self._life.in_flight)
 
-    def fetch(self, partition, offset=0, most=None, isolation="read_uncommitted"):
+    def fetch(
+        self, partition: str, offset: int = 0, most: int | None = None, isolation: Isolation = "read_uncommitted"
+    ) -> list[Record]:
         """Return up to `most` records from an offset on, each (offset, key, value); a step."""
         return fetch(self._life, partition, offset, most, "log.fetch", isolation)
 
-    def commit(self, partition, group, offset):
+    def commit(self, partition: str, group: str, offset: int) -> None:
         """Keep the offset of a group's next record; a step."""
         text = f"commit offset {offset} of {group} in {partition}"
         refused(self._ask(partition, "commit", group, offset, name="log.commit", text=text))
 
-    def committed(self, partition, group):
+    def committed(self, partition: str, group: str) -> int | None:
         """Return the offset that a group committed, or None; a step."""
         text = f"load the committed offset of {group} in {partition}"
         return refused(self._ask(partition, "committed", group, name="log.committed", text=text))
 
-    def producer_id(self, partition):
+    def producer_id(self, partition: str) -> int:
         """Return a producer id that nobody had before on this partition's brokers; a step."""
         asked = self._ask(
             partition, "broker", "new_producer_id", [], name="log.producer_id", text="ask for a producer id"
         )
         return refused(asked)
 
-    def broker(self, partition, what, *arguments):
+    def broker(self, partition: str, what: str, *arguments: Value) -> int | None:
         """Have a broker of the partition `kill`ed, `revive`d, `restart`ed, …, or a leader `elect`ed; a step."""
         text = f"{what} {' '.join(map(describe, arguments))}".strip()
         return refused(self._ask(partition, "broker", what, list(arguments), name="log.broker", text=text))
 
-    def _ask(self, partition, verb, *arguments, name, text):
+    def _ask(self, partition: str, verb: str, *arguments: Value, name: str, text: str) -> Value:
         life = self._life
         return life.step(life.world.store(LOG), partition, verb, *arguments, name=name, text=text)
 
 
-def append(life, ask, partition, records, settings, name):
+def append(
+    life: Life,
+    ask: Callable[..., Value],
+    partition: str,
+    records: Iterable[Value],
+    settings: Mapping[str, Value],
+    name: str,
+) -> Value:
     """Have the log append records; `ask` is the life's `step` or its `send`. Returns the broker's answer."""
     if isinstance(records, (str, bytes)) or not hasattr(records, "__iter__"):
         raise BadInput(f"The records to append are {records!r}; give a list of (key, value).")
@@ -158,7 +190,9 @@ def append(life, ask, partition, records, settings, name):
     return ask(life.world.store(LOG), partition, "produce", records, settings, name=name, text=text)
 
 
-def fetch(life, partition, offset, most, name, isolation="read_uncommitted"):
+def fetch(
+    life: Life, partition: str, offset: int, most: int | None, name: str, isolation: Isolation = "read_uncommitted"
+) -> list[Record]:
     """Have the log return records from an offset on."""
     found = refused(
         life.step(
@@ -169,6 +203,6 @@ def fetch(life, partition, offset, most, name, isolation="read_uncommitted"):
     return [Record(*record[:3]) for record in found["records"]]
 
 
-def _settings(acks, producer, epoch, sequence):
+def _settings(acks: Acks, producer: int | None, epoch: int | None, sequence: int | None) -> dict[str, Value]:
     found = {"acks": acks, "producer": producer, "producer_epoch": epoch, "sequence": sequence}
     return {name: value for name, value in found.items() if value is not None}

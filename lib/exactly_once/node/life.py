@@ -1,17 +1,28 @@
 """One life of a handler: each step is an intention, an operation on a store and a reply, and each can go wrong."""
 
+from __future__ import annotations
+
 import contextlib
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import FrameType
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..clocks import LamportClock
 from ..errors import BadInput, CourseError, OutcomeUnknown
-from ..stores import Blocked, Origin
+from ..faults import Fault, FaultKind, Point
+from ..stores import Blocked, Origin, Reply, Store
+from ..stores.codec import Value
 from ..stores.describe import describe
-from ..stores.operations import OPERATIONS
-from ..trace.events import Event, life_name, takeover
-from .world import Request, shown
+from ..stores.interface import Inputs
+from ..stores.operations import OPERATIONS, Operation
+from ..trace.events import Detail, Event, life_name, takeover
+from .world import Chosen, Request, World, shown
+
+if TYPE_CHECKING:
+    from .source import Reader
 
 
 class InputsEnded(BaseException):
@@ -22,6 +33,9 @@ class TooManySteps(BaseException):
     """A handler took more steps than any sensible one needs for its inputs."""
 
 
+Sent: TypeAlias = tuple[Event | None, str, Reply | None, str]  # its sending, verb, reply (None: none comes), name
+
+
 class Life:
     """Carries out the steps of one life in a `World`: stamps and records them, and applies the fault plan.
 
@@ -29,26 +43,30 @@ class Life:
     stamp and origin in one transaction; the reply is recorded last.
     """
 
-    def __init__(self, world, handler=None):
+    pending: tuple[int, ...]  # where the source is a partition: see `LogReader`
+    batch: tuple[int, ...]
+    tried: bool
+
+    def __init__(self, world: World, handler: Callable[..., object] | None = None) -> None:
         self.world = world
         self.code = getattr(handler, "__code__", None)
         self.clock = LamportClock()
         self.number = world.recorder.begin(self.clock, world.placement())
         self.steps = 0
-        self.item, self.items = None, ()  # the item that was read last; those that the present step is about
-        self.inputs = ()
+        self.item: int | None = None  # the item that was read last
+        self.items: tuple[int, ...] = ()  # those that the present step is about
+        self.inputs: Inputs = ()
         self.dead = self.locked = False
-        self.entered = []  # the names of the locks whose `with` blocks it is in
-        self.acquired = {}  # {lock: the step that acquired it}
-        self.in_flight = []  # what came of requests that were sent, and that the handler has not heard of yet
-        self.reader = None
+        self.entered: list[str] = []  # the names of the locks whose `with` blocks it is in
+        self.acquired: dict[str, int] = {}  # {lock: the step that acquired it}
+        self.in_flight: list[Sent] = []  # what came of requests that the handler has not heard of yet
+        self.reader: Reader | None = None
         self.thread = threading.get_ident()
-        self.refusal = (
-            None  # of a step from another thread: remembered, since nobody may look at what is raised there
-        )
+        # of a step from another thread: remembered, since nobody may look at what is raised there
+        self.refusal: CourseError | None = None
         world.begins(self.number)
 
-    def step(self, store, part, verb, *arguments, name, text):
+    def step(self, store: Store, part: str, verb: str, *arguments: Value, name: str, text: str) -> Value:
         """Carry out one operation on a store and return its value.
 
         `name` is the step's name in fault plans, `text` what it says to people. Raises `OutcomeUnknown` when the
@@ -59,15 +77,17 @@ class Life:
             raise unknown(name)
         return self._hear(event, verb, reply)
 
-    def send(self, store, part, verb, *arguments, name, text):
+    def send(self, store: Store, part: str, verb: str, *arguments: Value, name: str, text: str) -> None:
         """Ask a store without waiting for its reply, which `acknowledgement` gives: in the order of the requests."""
+        event: Event | None
+        reply: Reply | None
         try:
             event, reply = self._ask(store, part, verb, arguments, name, text)
         except OutcomeUnknown:  # so say worlds in which what went wrong is told instead of done
             event = reply = None
         self.in_flight.append((event, verb, reply, name))
 
-    def acknowledgement(self):
+    def acknowledgement(self) -> Value:
         """Return the reply to the oldest request in flight; a step. Raises `OutcomeUnknown` when none comes."""
         if not self.in_flight:
             raise BadInput("No request is in flight, so no acknowledgement will come; send one first.")
@@ -75,14 +95,16 @@ class Life:
         self._strike("log.acknowledgement", "crash before", mine)
         self._strike("log.acknowledgement", "pause", mine)
         event, verb, reply, name = self.in_flight.pop(0)
-        if reply is None:
+        if event is None or reply is None:
             self._record(replace(mine, stamp=self.clock.local(), text="no acknowledgement comes"))
             raise unknown(name)
         value = self._hear(replace(event, item=mine.item, line=mine.line), verb, reply)
         self._strike("log.acknowledgement", "crash after", mine)
         return value
 
-    def _ask(self, store, part, verb, arguments, name, text):
+    def _ask(
+        self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], name: str, text: str
+    ) -> tuple[Event, Reply | None]:
         """Have a store carry out a request; return (the event of its sending, its `Reply`, or None if none comes)."""
         operation = OPERATIONS[verb]
         detail = {"part": shown(store.name, part)}
@@ -113,26 +135,34 @@ class Life:
             return event, None
         return event, reply
 
-    def _post(self, operation, store, part, arguments, origin, until):
+    def _post(
+        self,
+        operation: Operation,
+        store: Store,
+        part: str,
+        arguments: tuple[Value, ...],
+        origin: Origin,
+        until: int | None,
+    ) -> None:
         """Leave a request to the network; one that only reads is as good as lost."""
         if not operation.reads:
             self.world.post(Request(store.name, part, operation.verb, arguments, origin, until))
 
-    def _hear(self, event, verb, reply):
+    def _hear(self, event: Event, verb: str, reply: Reply) -> Value:
         """Receive a reply, and return its value."""
         stamp = self.clock.receive(reply.sent)
         said = OPERATIONS[verb].answered(reply.value)
-        message = f"{event.message[:-1]}<"
+        message = f"{event.life}.{event.step}<"
         self._record(replace(event, kind="receive", stamp=stamp, verb="reply", text=said, message=message))
         return reply.value
 
-    def _concerns(self, name):
+    def _concerns(self, name: str) -> tuple[int, ...]:
         """Return the numbers of the items that a step is about."""
         if self.reader is not None:
             return self.reader.concerns(name)
         return () if self.item is None else (self.item,)
 
-    def crash_point(self, letter):
+    def crash_point(self, letter: Point) -> None:
         """Pass a crash point: a step that does nothing, where a fault can strike."""
         event = self._begin("crash point", f"crash point {letter}")
         self._strike(letter, "pause", event)
@@ -140,7 +170,7 @@ class Life:
         self._record(event)
         self._strike(letter, "crash", event)
 
-    def choose(self, options, saying="choose"):
+    def choose(self, options: Sequence[Chosen], saying: str = "choose") -> Chosen:
         """Let the world decide between options; a step. The trace says which it was after the words `saying`."""
         event = self._begin("choose", "choose")
         self._strike("choose", "crash before", event)
@@ -150,7 +180,7 @@ class Life:
         self._strike("choose", "crash after", event)
         return chosen
 
-    def close_output(self):
+    def close_output(self) -> None:
         """Have the partition that this node writes to note that its writer has ended, so that readers find the
         end.
         """
@@ -161,17 +191,19 @@ class Life:
                 log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended"
             )
 
-    def finish(self, verb, text):
+    def finish(self, verb: str, text: str) -> None:
         """Record how the life ended in good order, or by the handler's own error."""
         self._let_go()
         self._record(Event(life_name(self.number), "local", self.clock.local(), verb, text, self.number, self.steps))
 
-    def give_up(self, text):
+    def give_up(self, text: str) -> None:
         """Record that this life ended because it could not know an outcome: the next life takes over."""
         self._let_go()
         self._record(self._death(text, {}))
 
-    def _begin(self, verb, text, detail=None, items=None):
+    def _begin(
+        self, verb: str, text: str, detail: Detail | None = None, items: tuple[int, ...] | None = None
+    ) -> Event:
         if threading.get_ident() != self.thread:
             self.refusal = CourseError(
                 f"The step {text!r} was asked for by another thread; a handler takes its steps in its own."
@@ -196,15 +228,15 @@ class Life:
         self.world.turn(event)
         return event
 
-    def _send(self, event):
+    def _send(self, event: Event) -> Event:
         event = replace(event, kind="send", stamp=self.clock.send(), message=f"{self.number}.{self.steps}>")
         self._record(event)
         return event
 
-    def _record(self, event):
+    def _record(self, event: Event) -> None:
         self.world.recorder.record(event)
 
-    def _strike(self, at, kind, event):
+    def _strike(self, at: str, kind: FaultKind, event: Event) -> Fault | None:
         """Apply the first fault of the plan that strikes here; return it, or None. A crash does not return."""
         for key, fault in self.world.striking(at, kind, self.items, self.number):
             if self.world.recorder.fire(key):
@@ -218,25 +250,25 @@ class Life:
                 return fault
         return None
 
-    def _note(self, event, verb, text, detail=None):
+    def _note(self, event: Event, verb: str, text: str, detail: Detail | None = None) -> None:
         """Record a fault that strikes this life at a step."""
         stamp = self.clock.local()
         self._record(
             replace(event, kind="local", stamp=stamp, verb=verb, text=text, detail=detail or {}, message=None)
         )
 
-    def _die(self, fault, key):
+    def _die(self, fault: Fault, key: str) -> None:
         self._record(self._death(f"SIGKILL {_place(fault)}", {"at": fault.place, "kill": fault.kill, "key": key}))
         self.dead = True
         self._let_go()
         self.world.die(fault, self)
 
-    def _let_go(self):
+    def _let_go(self) -> None:
         """Release what this life still holds, as a database does when a session ends."""
         if self.locked:
             self.world.free(self.number)
 
-    def _death(self, text, detail):
+    def _death(self, text: str, detail: Detail) -> Event:
         return Event(
             life_name(self.number),
             "send",
@@ -251,11 +283,11 @@ class Life:
             detail=detail,
         )
 
-    def _line(self):
+    def _line(self) -> int | None:
         """Return the line of the handler that is running, counted from its first line."""
         if self.code is None:
             return None
-        frame = sys._getframe(2)
+        frame: FrameType | None = sys._getframe(2)
         while frame is not None:
             code = frame.f_code
             if (
@@ -268,14 +300,14 @@ class Life:
         return None
 
 
-def unknown(name):
+def unknown(name: str) -> OutcomeUnknown:
     """Return what a handler is told when no reply came: the same, whether the request or the reply was lost."""
     return OutcomeUnknown(f"No reply to {name}: it was done or it was not, and a handler cannot know which.")
 
 
-def _place(fault):
+def _place(fault: Fault) -> str:
     return f"at {fault.at}" if fault.kind == "crash" else fault.place
 
 
-def _origin(event, inputs):
+def _origin(event: Event, inputs: Inputs) -> Origin:
     return Origin(event.life, event.step, event.item, event.stamp, inputs)

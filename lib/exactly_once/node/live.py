@@ -3,15 +3,19 @@
 import contextlib
 import inspect
 import traceback
+from typing import Literal, TypeAlias
 
 from ..errors import BadInput, OutcomeUnknown, cut, in_one_line
 from .life import InputsEnded, Life, TooManySteps
-from .node import Node
+from .node import Handler, Node
+from .world import World
+
+Ending: TypeAlias = Literal["ended", "gave up", "raised"]
 
 MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 
 
-def live(world, handler):
+def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
     """Call `handler` for one new life in `world`. Returns (ending, text).
 
     "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, and the next life takes
@@ -26,7 +30,9 @@ def live(world, handler):
             life.close_output()
     except InputsEnded:  # the run was stopped
         pass
-    except (*world.signals, TooManySteps):
+    except TooManySteps:
+        raise
+    except world.signals:
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
         failure = why
@@ -44,7 +50,7 @@ def live(world, handler):
     return "ended", None
 
 
-def checked_handler(handler):
+def checked_handler(handler: Handler) -> Handler:
     """Return `handler` if it is a function of one argument. Raises `BadInput` for anything else."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
@@ -70,7 +76,7 @@ def checked_handler(handler):
     return handler
 
 
-def own_traceback(why):
+def own_traceback(why: BaseException) -> str:
     """Return the traceback of an error from the handler's own frames on, without ours around them."""
     frames = traceback.extract_tb(why.__traceback__)
     own = [frame for frame in frames if frame.filename != __file__]

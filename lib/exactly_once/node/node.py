@@ -1,13 +1,23 @@
 """The node: all that a handler may use."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
 from ..errors import BadInput, one_of, whole
-from ..faults import POINTS
+from ..faults import POINTS, Point
+from ..stores.codec import Value
 from ..stores.describe import describe
 from .handles import LogHandle, StoreHandle, append, fetch
+from .life import Life
 from .locks import Lock
 from .parts import inbox_of
 from .registers import Registers
-from .source import Partition
+from .source import Offsets, Partition
+from .world import Chosen
+
+Handler: TypeAlias = Callable[["Node"], None]
 
 
 class Node:
@@ -71,7 +81,7 @@ class Node:
     pass gives up its life, and the next one takes over.
     """
 
-    def __init__(self, life):
+    def __init__(self, life: Life) -> None:
         self._life = life
         self._source = life.world.program.source
         self._reader = life.reader = self._source.reader(life)
@@ -86,11 +96,11 @@ class Node:
         self.log = LogHandle(life)
 
     @property
-    def start(self):
+    def start(self) -> Offsets:
         """The positions before the first item, as a dictionary of its own."""
         return self._source.start()
 
-    def running(self, positions=None):
+    def running(self, positions: Offsets | None = None) -> bool:
         """Tell whether there may be more to do after `positions`, or where this life is.
 
         Raises `BadInput` for positions of another form.
@@ -98,7 +108,7 @@ class Node:
         at = None if positions is None else checked(positions, self._source.start())
         return self._reader.running(at) and not self._life.world.stopped()
 
-    def read(self, positions):
+    def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
         """Return the items at `positions`, and the positions after them.
 
         Raises `BadInput` for positions of another form.
@@ -106,23 +116,23 @@ class Node:
         return self._reader.read(checked(positions, self._source.start()))
 
     @property
-    def number(self):
+    def number(self) -> int:
         """This node's number, from 1 on."""
         return self._life.world.number
 
     @property
-    def nodes(self):
+    def nodes(self) -> int:
         """How many nodes run."""
         return self._life.world.nodes
 
-    def send(self, to, message):
+    def send(self, to: int, message: Value) -> None:
         """Send a message to the node number `to`. Raises `BadInput` for another number, or no value of a store."""
         whole("the receiver of a message", to, least=1, most=self.nodes)
         text = f"send to node {to}: {describe(message)}"
         life = self._life  # and no local variable for the engine: an explorer cannot tell what such a store holds
         life.step(life.world.engine, inbox_of(to), "put", self.number, message, name="message.send", text=text)
 
-    def receive(self, sender=None):
+    def receive(self, sender: int | None = None) -> tuple[int, Value]:
         """Wait for a message, of the node number `sender` if that is given, and return (sender, message).
 
         Raises `BadInput` for what is no number of a node.
@@ -135,28 +145,28 @@ class Node:
             life.step(life.world.engine, inbox_of(self.number), "take", sender, name="message.receive", text=text)
         )
 
-    def lock(self, name):
+    def lock(self, name: str) -> Lock:
         """Return the `Lock` of a name. Raises `BadInput` for a name that is not text."""
         return Lock(self._life, name)
 
-    def crash_point(self, letter):
+    def crash_point(self, letter: Point) -> None:
         """Pass the crash point `letter`. Raises `BadInput` for any but A to E."""
         self._life.crash_point(one_of("a crash point", letter, POINTS))
 
-    def choose(self, options):
+    def choose(self, options: Iterable[Chosen]) -> Chosen:
         """Return one of `options`, picked by the world. Raises `BadInput` when there is none."""
         options = list(options)
         if not options:
             raise BadInput("node.choose was given no options; give it at least one.")
         return self._life.choose(options)
 
-    def now(self):
+    def now(self) -> int:
         """Return the hour that this node's clock shows: its processing time, where the items' own is event time."""
         first, last = self._reader.now(self._hour)
         self._hour = self._life.choose(range(first, last + 1), "the clock shows hour")
         return self._hour
 
-    def store(self, name):
+    def store(self, name: str) -> StoreHandle:
         """Return the `StoreHandle` of a store of any name, which shares nothing with the others.
 
         Raises `BadInput` for a name that is not text, and for the engine, the database and the log.
@@ -167,10 +177,10 @@ class Node:
 class Positions:
     """The positions in the engine's store: for each stream, the offset of the next record to read."""
 
-    def __init__(self, node):
+    def __init__(self, node: Node) -> None:
         self._node = node
 
-    def load(self):
+    def load(self) -> Offsets:
         """Return the saved positions."""
         node, life = self._node, self._node._life
         part = life.world.program.part("positions")
@@ -178,7 +188,7 @@ class Positions:
         node._reader.at = saved or node._source.start()
         return dict(node._reader.at)
 
-    def save(self, positions):
+    def save(self, positions: Offsets) -> None:
         """Save positions. Raises `BadInput` for positions of another form."""
         life = self._node._life
         positions = checked(positions, self._node._source.start())
@@ -189,11 +199,11 @@ class Positions:
 class State:
     """The handler's state in the engine's store: a `Window`, or any value that a store can keep."""
 
-    def __init__(self, life):
+    def __init__(self, life: Life) -> None:
         self._life = life
-        self.loaded = None
+        self.loaded: Value = None
 
-    def load(self):
+    def load(self) -> Value:
         """Return the saved state."""
         life = self._life
         part = life.world.program.part("state")
@@ -201,7 +211,7 @@ class State:
         self.loaded = saved if version else life.world.program.source.first_state()
         return self.loaded
 
-    def save(self, state):
+    def save(self, state: Value) -> None:
         """Save the state."""
         life = self._life
         part = life.world.program.part("state")
@@ -211,11 +221,11 @@ class State:
 class Output:
     """The node's output: a log in the engine's store, or a partition."""
 
-    def __init__(self, life, state):
+    def __init__(self, life: Life, state: State) -> None:
         self._life = life
         self._state = state
 
-    def push(self, value, key=None):
+    def push(self, value: Value, key: Value = None) -> None:
         """Append a value; with a key, if it goes to a partition. Returns nothing.
 
         The inputs behind it are noted beside it, out of the handler's sight: the readings of the window that
@@ -233,7 +243,7 @@ class Output:
         finally:
             life.inputs = fresh
 
-    def read(self, offset=0):
+    def read(self, offset: int = 0) -> list[Value]:
         """Return the values of the output from `offset` on; a step. Of a partition they are its records' values."""
         life = self._life
         output, text = life.world.program.output, "read the output"
@@ -247,16 +257,16 @@ class Output:
 class Database:
     """The counter, in a database that is another system than the engine's store."""
 
-    def __init__(self, life):
+    def __init__(self, life: Life) -> None:
         self._life = life
 
-    def increment(self, key=None):
+    def increment(self, key: Value = None) -> None:
         """Add one to the counter, or to the counter of a key, in a transaction of the database."""
         part, text = ("counter", "increment") if key is None else (f"counter.{key}", f"increment {key}")
         self._life.step(self._life.world.database, part, "add", 1, name="database.increment", text=text)
 
 
-def checked(positions, streams):
+def checked(positions: Offsets, streams: Iterable[str]) -> Offsets:
     """Return positions as a new dictionary. Raises `BadInput` unless they give each stream an offset."""
     if not isinstance(positions, dict) or set(positions) != set(streams):
         raise BadInput(

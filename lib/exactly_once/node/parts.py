@@ -1,25 +1,26 @@
 """The parts of stores that a handler or a program names: registers, inboxes, partitions; what they are called."""
 
 from ..errors import BadInput
+from ..stores.codec import Value
 from .registers import register_in
 
 _INBOX, _LOCK = "inbox.", "lock."
 EVERY_NODES = ("input", "positions", "state", "output", "counter")
 
 
-def inbox_of(node):
+def inbox_of(node: int) -> str:
     """Return the name of the part in which messages to a node wait."""
     return f"{_INBOX}{node}"
 
 
-def lock_part(name):
+def lock_part(name: str) -> str:
     """Return the name of a lock's part in the engine's store. Raises `BadInput` for a name that is not text."""
     if not isinstance(name, str) or not name:
         raise BadInput(f"The name of a lock is {name!r}; it is text, such as 'account'.")
     return _LOCK + name
 
 
-def named_part(part):
+def named_part(part: str) -> str | None:
     """Return what a part is called in a drawing, such as "inbox 2", or None for one that every node has, and a
     life.
     """
@@ -28,7 +29,7 @@ def named_part(part):
     return register_in(part) or part.replace(".", " ", 1)
 
 
-def part_in_words(part):
+def part_in_words(part: str) -> str:
     """Return what a part is called in a sentence: "the inbox of node 2", "the lock 'a'", "the register machine"."""
     if part.startswith(_INBOX):
         return f"the inbox of node {part.removeprefix(_INBOX)}"
@@ -37,7 +38,7 @@ def part_in_words(part):
     return f"the register {register_in(part) or part}"
 
 
-def awaited(part, asked=None, *_):
+def awaited(part: str, asked: Value = None, *_: Value) -> str:
     """Return what a life waits for that asks for this part: the lock, a message, or a record of a partition."""
     if part.startswith(_INBOX):
         return f"a message of node {asked}" if asked else "a message"

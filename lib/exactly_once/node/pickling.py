@@ -12,7 +12,10 @@ import sys
 import sysconfig
 import threading
 import weakref
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import cloudpickle
 
@@ -22,7 +25,7 @@ _CACHE = type(functools.lru_cache(abs))
 _unpickling = threading.RLock()
 
 
-def pickle_handler(handler, *more):
+def pickle_handler(handler: object, *more: object) -> bytes:
     """Return `handler` as bytes, or a tuple of it and `more`, so that `unpickle_handler` makes a fresh copy anywhere.
 
     Raises `BadInput` for a handler that holds something that cannot leave its process, such as an open file.
@@ -42,7 +45,7 @@ def pickle_handler(handler, *more):
 class _Pickler(cloudpickle.Pickler):
     """Pickles a learner's caches and variables of a context or a thread as well: each life gets them fresh."""
 
-    def reducer_override(self, value):
+    def reducer_override(self, value: Any) -> Any:
         """Return how to make an object anew, of the kinds that cloudpickle knows by name only, or not at all."""
         if type(value) is _CACHE and _stays_behind(value):
             return _cache, (value.__wrapped__, value.cache_parameters())
@@ -53,14 +56,14 @@ class _Pickler(cloudpickle.Pickler):
         return super().reducer_override(value)
 
 
-def _stays_behind(value):
+def _stays_behind(value: Any) -> bool:
     """Tell whether a name is known nowhere but here."""
     module = value.__module__
     by_value = module == "__main__" or module in cloudpickle.list_registry_pickle_by_value()
     return by_value or module not in sys.modules or "<locals>" in value.__qualname__
 
 
-def _is_set(variable):
+def _is_set(variable: contextvars.ContextVar[Any]) -> bool:
     try:
         variable.get()
     except LookupError:
@@ -68,15 +71,15 @@ def _is_set(variable):
     return True
 
 
-def _cache(function, parameters):
+def _cache(function: Callable[..., Any], parameters: dict[str, Any]) -> Callable[..., Any]:
     return functools.lru_cache(**parameters)(function)
 
 
-def _variable(name, default):
+def _variable(name: str, default: list[Any]) -> contextvars.ContextVar[Any]:
     return contextvars.ContextVar(name, default=default[0]) if default else contextvars.ContextVar(name)
 
 
-def unpickle_handler(pickled):
+def unpickle_handler(pickled: bytes) -> Any:
     """Return a fresh copy of what `pickle_handler` pickled, classes included.
 
     Left to itself cloudpickle gives back a class that this process has already, with whatever it holds by now; it
@@ -92,7 +95,7 @@ def unpickle_handler(pickled):
             register._DYNAMIC_CLASS_TRACKER_BY_ID = known
 
 
-def _module_of(handler):
+def _module_of(handler: object) -> ModuleType | None:
     """Return the learner's own module that a handler stands in, or None for a notebook's and an installed one."""
     handler = getattr(handler, "handler", handler)  # of a Program
     function = getattr(handler, "func", handler)  # of a functools.partial
@@ -105,13 +108,13 @@ def _module_of(handler):
 
 
 @functools.cache
-def _installed():
+def _installed() -> list[Path]:
     """Return the folders of Python's own modules and of installed ones."""
     return [Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib")]
 
 
 @contextlib.contextmanager
-def _by_value(module):
+def _by_value(module: ModuleType | None) -> Iterator[None]:
     if module is None or module.__name__ in cloudpickle.list_registry_pickle_by_value():
         yield
         return

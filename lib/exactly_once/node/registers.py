@@ -1,6 +1,8 @@
 """Registers: versioned cells of the engine's store, which any node can read, and write with compare-and-swap."""
 
 from ..errors import BadInput
+from ..stores.codec import Value
+from .life import Life
 from .words import describe
 
 _PREFIX = "register."
@@ -9,10 +11,10 @@ _PREFIX = "register."
 class Registers:
     """The engine's versioned cells, by name. Each is a part of its own in the store and in the trace."""
 
-    def __init__(self, life):
+    def __init__(self, life: Life) -> None:
         self._life = life
 
-    def read(self, name):
+    def read(self, name: str) -> tuple[int, Value]:
         """Return (version, value) of a register; (0, None) when nothing was written to it."""
         part = part_of(name)
         version, value = self._life.step(
@@ -20,7 +22,7 @@ class Registers:
         )
         return version, value
 
-    def cas(self, name, expected_version, value):
+    def cas(self, name: str, expected_version: int, value: Value) -> bool:
         """Write `value` if the register's version is `expected_version`, and return whether it was written.
 
         Raises `BadInput` for None, which would look like a register that nothing was written to.
@@ -39,13 +41,13 @@ class Registers:
         )
 
 
-def part_of(name):
+def part_of(name: str) -> str:
     """Return the name of a register's part in the engine's store. Raises `BadInput` for a name that is not text."""
     if not isinstance(name, str) or not name:
         raise BadInput(f"The name of a register is {name!r}; it is text, such as 'machine'.")
     return _PREFIX + name
 
 
-def register_in(part):
+def register_in(part: str) -> str | None:
     """Return the name of the register behind a part of a store, or None for a part that is no register."""
     return part.removeprefix(_PREFIX) if part.startswith(_PREFIX) else None

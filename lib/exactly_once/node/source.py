@@ -1,14 +1,23 @@
 """Where a node's inputs come from: a `Source`, plain data that travels with the handler, and one life's `Reader`."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, whole
 from ..log import machine
+from ..log.log import Acks
 from ..log.machine import refused
-from .life import InputsEnded
+from ..log.reading import Isolation
+from ..stores.codec import Value
+from ..stores.interface import Inputs
+from .life import InputsEnded, Life
+from .world import Stores
 
+Offsets: TypeAlias = dict[str, int]  # of the next record, for each stream
 LOG = "log"  # the store that partitions are in
 EFFECTS = ("database.increment", "register.cas", "output.push")
 
@@ -16,7 +25,7 @@ EFFECTS = ("database.increment", "register.cas", "output.push")
 class Source(ABC):
     """What a node reads. A source is data: the same for all lives of a node, in all worlds."""
 
-    def said(self, text):
+    def said(self, text: str) -> str:
         """Return a sentence about hours and their averages as it is said of this source's items, which are
         records.
         """
@@ -27,64 +36,69 @@ class Source(ABC):
             text = text.replace(hours, records)
         return text
 
-    def settings(self):
+    def settings(self) -> dict[str, Value]:
         """Return what a handler finds on its node besides, {name: value}."""
         return {}
 
     @abstractmethod
-    def start(self):
+    def start(self) -> Offsets:
         """Return the positions before the first item: {stream: offset}."""
 
     @abstractmethod
-    def size(self):
+    def size(self) -> int:
         """Return how many reads there can be, as far as that is known beforehand."""
 
-    def end(self):
+    def end(self) -> Offsets:
         """Return the positions after the last item, as far as they are known beforehand."""
         return {}
 
-    def hours(self):
+    def hour_at(self, offset: int) -> int:
+        """Return the number of the last item before `offset`: how far positions have come. 0 at the start."""
+        return offset
+
+    def hours(self) -> set[int]:
         """Return the set of all items that are to be read, as far as they are known beforehand."""
         return set()
 
-    def load_inputs(self, stores):  # noqa: B027 - a partition is filled by its writers
+    def load_inputs(self, stores: Stores) -> None:  # noqa: B027 - a partition is filled by its writers
         """Put the inputs into the stores, before a run begins."""
 
-    def first_state(self):
+    def first_state(self) -> Value:
         """Return what `state.load` gives when nothing was saved."""
-        return
+        return None
 
-    def inputs_of(self, state, fresh):
+    def inputs_of(self, state: Value, fresh: Inputs) -> Inputs:
         """Return the inputs behind what is pushed, given the state that was loaded and those that were read last."""
         return fresh
 
     @abstractmethod
-    def reader(self, life):
+    def reader(self, life: Life) -> Reader:
         """Return a new `Reader` for a life."""
 
 
 class Reader(ABC):
     """One life's hold on its source: where it is, and which items its next step is about."""
 
-    def __init__(self, life, source):
-        self.life, self.source, self.at = life, source, None
+    def __init__(self, life: Life, source: Any) -> None:
+        self.life, self.source = life, source
+        self.at: Offsets | None = None
 
     @abstractmethod
-    def running(self, positions):
+    def running(self, positions: Offsets | None) -> bool:
         """Tell whether there may be something to read at `positions`, or where this life is if that is None."""
 
     @abstractmethod
-    def read(self, positions):
+    def read(self, positions: Offsets) -> tuple[list[Any], Offsets]:
         """Return (items, the positions after them); a step."""
 
-    def concerns(self, name):
+    def concerns(self, name: str) -> tuple[int, ...]:
         """Return the numbers of the items that the step `name` is about."""
         return () if self.life.item is None else (self.life.item,)
 
-    def took_place(self, name):  # noqa: B027 - most steps change nothing about what the next one concerns
+    def took_place(self, name: str) -> None:  # noqa: B027 - most steps change nothing about what the next one concerns
         """Called when the step `name` was done."""
 
-    def now(self, earliest):
+    def now(self, earliest: int) -> tuple[int, int]:
         """Return the hours that this node's clock may show: (first, last)."""
         raise BadInput("This node's inputs have no hours, so node.now() has nothing to show.")
 
@@ -93,8 +107,8 @@ class Record(NamedTuple):
     """One record of a partition, as a handler reads it."""
 
     offset: int
-    key: Any
-    value: Any
+    key: Value
+    value: Value
 
 
 @dataclass(frozen=True)
@@ -108,13 +122,13 @@ class Partition:
     name: str
     brokers: int = 1
     min_insync_replicas: int = 1
-    acks: Any = "all"
+    acks: Acks = "all"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise BadInput(f"The name of a partition is {self.name!r}; it is text, such as 'readings-0'.")
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Stores) -> None:
         """Make the partition, before a run begins."""
         store = stores[LOG]
         if not store.held(machine.KIND).get(self.name):
@@ -130,22 +144,22 @@ class LogSource(Source):
     """
 
     partition: Partition
-    isolation: str = "read_uncommitted"
+    isolation: Isolation = "read_uncommitted"
     most: int = 1
 
-    def start(self):
+    def start(self) -> Offsets:
         """Return offset 0."""
         return {self.partition.name: 0}
 
-    def size(self):
+    def size(self) -> int:
         """Return 0: how much there will be to read is the writers' business."""
         return 0
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Stores) -> None:
         """Make the partition."""
         self.partition.load_inputs(stores)
 
-    def reader(self, life):
+    def reader(self, life: Life) -> LogReader:
         """Return a new reader."""
         return LogReader(life, self)
 
@@ -156,16 +170,16 @@ class LogReader(Reader):
     No handler sees that, so it is no part of the reader, which tells a node's states apart in the explorer.
     """
 
-    def __init__(self, life, source):
+    def __init__(self, life: Life, source: LogSource) -> None:
         super().__init__(life, source)
         self.ended, life.pending, life.batch = False, (), ()
         life.tried = False  # whether the next record's effect was asked for, and did not take place
 
-    def running(self, positions):
+    def running(self, positions: Offsets | None) -> bool:
         """Tell whether this life has not read the end yet."""
         return not self.ended
 
-    def read(self, positions):
+    def read(self, positions: Offsets) -> tuple[list[Record], Offsets]:
         """Wait for the record at the position, and return ([it], the position after it); at the end, an empty
         list.
         """
@@ -192,7 +206,7 @@ class LogReader(Reader):
         self.at = {name: found["next"]}
         return [Record(*record[:3]) for record in found["records"]], dict(self.at)
 
-    def concerns(self, name):
+    def concerns(self, name: str) -> tuple[int, ...]:
         """Return the record whose effect is next; of positions that are saved, all that were read since the last."""
         life = self.life
         if name in EFFECTS and life.pending:
@@ -200,7 +214,7 @@ class LogReader(Reader):
             return life.pending[:1]
         return life.batch if name == "positions.save" else super().concerns(name)
 
-    def took_place(self, name):
+    def took_place(self, name: str) -> None:
         """Go on to the next effect; after a position was saved, to the next batch."""
         life = self.life
         if name in EFFECTS:
@@ -214,40 +228,40 @@ class Numbers(Source):
     """The records that a producer is to send: the numbers from 1 on, with keys that take turns."""
 
     count: int = 6
-    keys: tuple = ("north", "south")
+    keys: Sequence[Value] = ("north", "south")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         whole("the number of records", self.count, least=1, most=999_999)
         if not isinstance(self.keys, (tuple, list)) or not self.keys:
             raise BadInput(f"The keys of the records are {self.keys!r}; give at least one.")
         object.__setattr__(self, "keys", tuple(self.keys))
 
-    def start(self):
+    def start(self) -> Offsets:
         """Return offset 0."""
         return {"numbers": 0}
 
-    def size(self):
+    def size(self) -> int:
         """Return how many there are."""
         return self.count + 1
 
-    def end(self):
+    def end(self) -> Offsets:
         """Return the offset after the last."""
         return {"numbers": self.count}
 
-    def hours(self):
+    def hours(self) -> set[int]:
         """Return the numbers."""
         return set(range(1, self.count + 1))
 
-    def key_of(self, number):
+    def key_of(self, number: int) -> Value:
         """Return the key of a record."""
         return self.keys[(number - 1) % len(self.keys)]
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Stores) -> None:
         """Put the records where they are read from."""
         numbers = range(1, self.count + 1)
         stores["engine"].fill("input.numbers", [[number, self.key_of(number)] for number in numbers])
 
-    def reader(self, life):
+    def reader(self, life: Life) -> NumbersReader:
         """Return a new reader."""
         return NumbersReader(life, self)
 
@@ -255,12 +269,12 @@ class Numbers(Source):
 class NumbersReader(Reader):
     """Reads one number at a time."""
 
-    def running(self, positions):
+    def running(self, positions: Offsets | None) -> bool:
         """Tell whether there is a number at the position."""
         at = self.at if positions is None else positions
         return at is None or at["numbers"] < self.source.count
 
-    def read(self, positions):
+    def read(self, positions: Offsets) -> tuple[list[Record], Offsets]:
         """Return ([the record at the position], the position after it)."""
         life, offset = self.life, positions["numbers"]
         life.item = offset + 1

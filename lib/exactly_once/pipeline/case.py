@@ -1,45 +1,50 @@
 """What a run is given: handlers or programs, a fault plan and a job, checked."""
 
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
 from ..errors import BadInput
 from ..faults import FaultPlan
 from ..node.live import checked_handler
+from ..node.node import Handler
 from ..node.program import Program
 from ..node.source import Source
 from .job import Job
 
+Handlers: TypeAlias = Handler | Program | Sequence[Handler | Program]  # what runs on all nodes, or on each
 
-def checked_case(handler, plan=None, job=None):
+
+def checked_case(
+    handler: Handler, plan: FaultPlan | None = None, job: Source | None = None
+) -> tuple[Handler, FaultPlan, Source]:
     """Return (handler, plan, job), with a plan without faults and the usual job for None.
 
     Raises `BadInput` for a handler that is no function of one argument, and for what is no fault plan or no job.
     """
-    plan, job = FaultPlan() if plan is None else plan, Job() if job is None else job
-    if not isinstance(plan, FaultPlan):
-        raise BadInput(f"The fault plan is {plan!r}; give a FaultPlan, such as FaultPlan.crash('B', 3), or None.")
-    if not isinstance(job, Source):
-        raise BadInput(f"The job is {job!r}; give a Job, such as Job(items=6), or None.")
-    return checked_handler(handler), plan, job
+    return checked_handler(handler), *_checked(plan, job)
 
 
-def checked_run(handler, plan=None, job=None):
+def checked_run(
+    handler: Handlers, plan: FaultPlan | None = None, job: Source | None = None
+) -> tuple[list[Program], FaultPlan]:
     """Return (the programs of all nodes, the plan); `handler` is one, a `Program`, or a list of these.
 
     Raises `BadInput` for what is none, for a fault at a node that is not there, and as `checked_case` does.
     """
-    programs = programs_of(handler, checked_case(len, plan, job)[2])
-    plan = FaultPlan() if plan is None else plan
+    plan, job = _checked(plan, job)
+    programs = programs_of(handler, job)
     for fault in plan.faults:
         if (fault.node or 1) > len(programs):
             raise BadInput(f"A fault strikes node {fault.node}, and the nodes are 1 to {len(programs)}.")
     return programs, plan
 
 
-def programs_of(handler, job=None, nodes=None):
+def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None = None) -> list[Program]:
     """Return the list of the nodes' programs. A single one is that of so many `nodes`; a handler's source is `job`.
 
     Raises `BadInput` for what is no handler, and for another number of handlers than nodes.
     """
-    given = list(handler) if isinstance(handler, (list, tuple)) else [handler]
+    given: list[Any] = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     if not given:
         raise BadInput("No handler was given; give a function of one argument, the node, or a list of them.")
     if len(given) > 1 and nodes is not None and len(given) != nodes:
@@ -49,3 +54,12 @@ def programs_of(handler, job=None, nodes=None):
         checked_handler(one.handler if isinstance(one, Program) else one)
     found = [one if isinstance(one, Program) else Program(one, job) for one in given]
     return found * nodes if len(found) == 1 and nodes is not None else found
+
+
+def _checked(plan: FaultPlan | None, job: Source | None) -> tuple[FaultPlan, Source]:
+    plan, job = FaultPlan() if plan is None else plan, Job() if job is None else job
+    if not isinstance(plan, FaultPlan):
+        raise BadInput(f"The fault plan is {plan!r}; give a FaultPlan, such as FaultPlan.crash('B', 3), or None.")
+    if not isinstance(job, Source):
+        raise BadInput(f"The job is {job!r}; give a Job, such as Job(items=6), or None.")
+    return plan, job

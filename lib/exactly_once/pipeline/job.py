@@ -1,15 +1,22 @@
 """What a handler is to do: how many hours of input, how long a window, which threshold."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
 from ..errors import one_of, whole
-from ..node.life import InputsEnded
-from ..node.source import Reader, Source
+from ..node.life import InputsEnded, Life
+from ..node.source import Offsets, Reader, Source
+from ..node.world import Stores
+from ..stores.codec import Value
+from ..stores.interface import Inputs
 from .series import STREAMS, series
 from .window import Reading, Window
 
 HOURS_OF_A_YEAR = 8760
-ARRIVALS = ("together", "as it comes")
+Arrival: TypeAlias = Literal["together", "as it comes"]
+ARRIVALS: tuple[Arrival, ...] = get_args(Arrival)
 ENGINE_PARTS = {"input": "log", "positions": "cell", "state": "cell", "output": "log"}
 DATABASE_PARTS = {"counter": "table"}
 
@@ -27,63 +34,63 @@ class Job(Source):
     items: int | None = 6
     duration: int = 24
     threshold: int = 4
-    arrival: str = "together"
+    arrival: Arrival = "together"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.items is not None:
             whole("the number of items", self.items, least=1, most=len(series(STREAMS[0])))
         whole("the window's duration in hours", self.duration, least=1, most=HOURS_OF_A_YEAR)
         whole("the threshold", self.threshold)
         one_of("the arrival of inputs", self.arrival, ARRIVALS)
 
-    def inputs(self):
+    def inputs(self) -> dict[str, tuple[Reading, ...]]:
         """Return the readings of each stream, in order."""
         return {stream: series(stream)[: self.items] for stream in STREAMS}
 
-    def start(self):
+    def start(self) -> Offsets:
         """Return the positions before the first item: an offset of 0 in each stream."""
         return dict.fromkeys(STREAMS, 0)
 
-    def end(self):
+    def end(self) -> Offsets:
         """Return the positions after the last item."""
         return {stream: len(readings) for stream, readings in self.inputs().items()}
 
-    def hours(self):
+    def hours(self) -> set[int]:
         """Return the set of all hours of the inputs."""
         return {reading.hour for reading in self.inputs()[STREAMS[0]]}
 
-    def hour_at(self, offset):
+    def hour_at(self, offset: int) -> int:
         """Return the hour of the last reading before `offset`: how far positions have come. 0 at the start."""
         readings = series(STREAMS[0])
         return readings[min(offset, len(readings)) - 1].hour if offset else 0
 
-    def hour_of(self, offset):
+    def hour_of(self, offset: int) -> int:
         """Return the hour of the reading at `offset`; past the last reading, the hour after it."""
         readings = series(STREAMS[0])
         return readings[offset].hour if offset < len(readings) else readings[-1].hour + 1
 
-    def said(self, text):
+    def said(self, text: str) -> str:
         """Return a sentence about hours as it is."""
         return text
 
-    def settings(self):
+    def settings(self) -> dict[str, Value]:
         """Return what the handler finds on its node: `duration` and `threshold`."""
         return {"duration": self.duration, "threshold": self.threshold}
 
-    def size(self):
+    def size(self) -> int:
         """Return how many reads there can be."""
         return sum(len(readings) + 1 for readings in self.inputs().values())
 
-    def load_inputs(self, stores):
+    def load_inputs(self, stores: Stores) -> None:
         """Put the inputs into the engine's store, before a run begins."""
         for stream, readings in self.inputs().items():
             stores["engine"].fill(f"input.{stream}", [[reading.hour, reading.value] for reading in readings])
 
-    def first_state(self):
+    def first_state(self) -> Window:
         """Return an empty window."""
         return Window()
 
-    def inputs_of(self, state, fresh):
+    def inputs_of(self, state: Value, fresh: Inputs) -> Inputs:
         """Return the readings of the window, if it is one and those that were read last are its last.
 
         Otherwise the handler computes with something else, and what it read last is all that is known.
@@ -92,7 +99,7 @@ class Job(Source):
         held = tuple((reading.hour, reading.stream) for reading in readings)
         return held if fresh and held[-len(fresh) :] == fresh else fresh
 
-    def reader(self, life):
+    def reader(self, life: Life) -> HoursReader:
         """Return a new reader."""
         return HoursReader(life, self)
 
@@ -100,11 +107,11 @@ class Job(Source):
 class HoursReader(Reader):
     """Reads the next hour of all streams, or, as it comes, the next reading of one."""
 
-    def running(self, positions):
+    def running(self, positions: Offsets | None) -> bool:
         """Tell whether there is an hour left."""
         return (self.at if positions is None else positions) != self.source.end()
 
-    def read(self, positions):
+    def read(self, positions: Offsets) -> tuple[list[Reading], Offsets]:
         """Return the readings at the positions, and the positions after them."""
         life, job = self.life, self.source
         wanted = dict(positions)
@@ -127,7 +134,7 @@ class HoursReader(Reader):
         self.at = {stream: offset + len(found.get(stream, ())) for stream, offset in positions.items()}
         return items, dict(self.at)
 
-    def now(self, earliest):
+    def now(self, earliest: int) -> tuple[int, int]:
         """Return the hours from what the positions have passed, and `earliest`, to the inputs' last."""
         passed = [self.source.hour_at(offset) for offset in (self.at or self.source.start()).values()]
         first = max(earliest, *passed)

@@ -17,7 +17,7 @@ _START = datetime(2010, 1, 1)
 
 
 @functools.cache
-def series(stream):
+def series(stream: str) -> tuple[Reading, ...]:
     """Return all readings of a stream in order of event time, in degrees Fahrenheit, exact.
 
     Hour 1 is midnight of 1 January. One hour of March is missing in both files, so hours skip from it on and offsets
@@ -36,7 +36,7 @@ def series(stream):
     return tuple(sorted(readings))
 
 
-def _reading(stream, row):
+def _reading(stream: str, row: dict[str, str]) -> Reading:
     moment = datetime.fromisoformat(row["date"].replace("/", "-"))  # the two files write dates differently
     hours = (moment - _START).total_seconds() / 3600
     degrees = row["temp"]

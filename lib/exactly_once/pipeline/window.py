@@ -1,9 +1,9 @@
 """The window of the stream handler: the readings of the last hours of event time, and their exact average."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from numbers import Real
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import BadInput, whole
 from ..node.words import spans
@@ -22,43 +22,41 @@ class Reading(NamedTuple):
 class Window:
     """Readings in the order in which they were pushed. A reading that is pushed twice is in it twice."""
 
-    def __init__(self, readings=()):
-        self.readings = []
+    def __init__(self, readings: Iterable[Sequence[Any]] = ()) -> None:
+        self.readings: list[Reading] = []
         self.push(readings)
 
-    def push(self, items):
+    def push(self, items: Iterable[Sequence[Any]]) -> None:
         """Add readings at the end. Raises `BadInput` for anything that is no reading."""
         if not isinstance(items, Iterable):
             raise BadInput(f"A window takes a list of readings (hour, stream, value), not {items!r}.")
         self.readings.extend([_reading(item) for item in items])
 
-    def trim(self, hours):
+    def trim(self, hours: int) -> None:
         """Drop the readings that are `hours` hours of event time or more older than the newest one."""
         whole("the length of a window in hours", hours, least=1)
         if self.readings:
             oldest = max(reading.hour for reading in self.readings) - hours
             self.readings = [reading for reading in self.readings if reading.hour > oldest]
 
-    def average(self):
+    def average(self) -> Fraction:
         """Return the exact average as a fraction. Raises `BadInput` when the window is empty."""
         if not self.readings:
             raise BadInput("An empty window has no average; push some readings first.")
         return Fraction(sum(reading.value for reading in self.readings), len(self.readings))
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.readings)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Window) and self.readings == other.readings
 
-    __hash__ = None
-
-    def __repr__(self):
+    def __repr__(self) -> str:
         hours = [reading.hour for reading in self.readings]
         return f"Window({len(hours)} readings, hours {min(hours)}–{max(hours)})" if hours else "Window(empty)"
 
 
-def _reading(found):
+def _reading(found: Sequence[Any]) -> Reading:
     try:
         hour, stream, value = found
     except (TypeError, ValueError):
@@ -66,13 +64,13 @@ def _reading(found):
     whole("the hour of a reading", hour, least=1)
     if not isinstance(stream, str) or isinstance(value, bool) or not isinstance(value, Real):
         raise BadInput(f"A reading is an hour, the name of a stream and a number; {found!r} is not.")
-    return Reading(hour, stream, value)
+    return Reading._make((hour, stream, value))
 
 
 codec.register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)
 
 
-def _in_words(window):
+def _in_words(window: Window) -> str:
     hours = {reading.hour for reading in window.readings}
     return f"window of {spans(hours)}" if hours else "an empty window"
 

@@ -3,10 +3,11 @@
 from html import escape
 
 from ..errors import BadInput, one_of
-from ..faults import POINTS
+from ..faults import POINTS, Point
+from ..node.node import Handler
 from ..trace import Trace
 from ..verdict import Run, Verdict
-from .base.checks import given
+from .base.checks import Results, Rows, given
 from .base.picture import Picture
 from .diagrams.excerpt import item_of_interest
 from .diagrams.svg import spacetime_svg
@@ -18,7 +19,7 @@ from .verdicts.matrix import matrix_html, matrix_table
 from .verdicts.tape import tape_html, tape_table
 
 
-def verdict(judged):
+def verdict(judged: Verdict) -> Picture:
     """Return the verdict in sentences, the output tape and the facts of a `Verdict`."""
     tape_part = _titled("Output log", tape_html(judged))
     html = f'{verdict_html(judged)}{tape_part}<div style="margin-top:12px">{facts_html(judged)}</div>'
@@ -26,17 +27,17 @@ def verdict(judged):
     return Picture(html, tape_table(judged), f"{sign} {words} {explanation(judged)}", "The output log as a table")
 
 
-def tape(judged):
+def tape(judged: Verdict) -> Picture:
     """Return the output tape of a `Verdict`."""
     return Picture(tape_html(judged), tape_table(judged))
 
 
-def facts(judged):
+def facts(judged: Verdict) -> Picture:
     """Return counter, state and positions of a `Verdict`: is and should be."""
     return Picture(facts_html(judged), facts_table(judged))
 
 
-def spacetime(source, item=None, width=1000):
+def spacetime(source: Verdict | Run | Trace, item: int | None = None, width: int = 1000) -> Picture:
     """Return the space–time diagram of one item, with the table that says the same.
 
     `source` is a `Verdict`, a `Run` or a `Trace`; `item` an hour (None: where the first life died, or was to die);
@@ -50,14 +51,14 @@ def spacetime(source, item=None, width=1000):
     return Picture(spacetime_picture(trace, item, width), trace_table(trace), unfold=TABLE)
 
 
-def item_shown(run):
+def item_shown(run: Run) -> int | None:
     """Return the item that a run's diagram is about: where a life died, or where its plan wanted one to die."""
     died = next((death.item for death in given(run, Run).trace.deaths() if death.item is not None), None)
     wanted = next((fault.item for fault in run.plan.faults if fault.item), None)
     return died or wanted or item_of_interest(run.trace)
 
 
-def code(handler, judged=None, point=None):
+def code(handler: Handler, judged: Verdict | None = None, point: Point | None = None) -> Picture:
     """Return a handler's source with its crash points as letters; a `Verdict` marks where lives died."""
     if not callable(handler):
         raise BadInput(f"The handler is {handler!r}; give a function of one argument, the node.")
@@ -66,7 +67,7 @@ def code(handler, judged=None, point=None):
     return Picture(code_html(handler, point, judged), text="\n".join(line.text for line in source_lines(handler)))
 
 
-def matrix(rows, results):
+def matrix(rows: Rows, results: Results) -> Picture:
     """Return the matrix strategies × crash points. `rows`: (key, title) pairs; `results`: (key, point) to
     `Verdict`.
     """
@@ -76,11 +77,11 @@ def matrix(rows, results):
 TABLE = "The whole trace as a table, in the clocks' order"
 
 
-def spacetime_picture(trace, item=None, width=1000):
+def spacetime_picture(trace: Trace, item: int | None = None, width: int = 1000) -> str:
     """Return the diagram in a frame that scrolls when it is wider than its place."""
     svg = spacetime_svg(trace, item, width)
     return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
 
 
-def _titled(title, html):
+def _titled(title: str, html: str) -> str:
     return f'<p class="eo-h" style="margin-top:12px">{escape(title)}</p>{html}'

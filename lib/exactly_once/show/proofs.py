@@ -6,12 +6,13 @@ from html import escape
 import pandas as pd
 
 from ..errors import BadInput
-from ..explore.proof import Proof
+from ..explore.proof import Counterexample, Proof
+from .base.checks import Mood
 from .base.picture import Picture
 from .pictures import item_shown, spacetime_picture
 
 
-def proof(found, width=1000):
+def proof(found: Proof, width: int = 1000) -> Picture:
     """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
 
     `width` of the space–time diagram in pixels. Raises `BadInput` for anything but a proof.
@@ -24,10 +25,10 @@ def proof(found, width=1000):
     return Picture(html, proof_table(found), str(found))
 
 
-Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # for a notebook that ends a cell with prove(...)
+Proof._repr_html_ = lambda found: proof(found)._repr_html_()  # type: ignore[attr-defined]  # for a notebook that ends a cell with prove(...)
 
 
-def verdict_of(found):
+def verdict_of(found: Proof) -> tuple[str, str, Mood]:
     """Return (sign, headline, mood) of a proof; the mood is "good", "bad" or "none"."""
     words = f"{found.headline}."
     if found.counterexample is not None:
@@ -35,17 +36,18 @@ def verdict_of(found):
     return ("✓", words, "good") if found.ok and not found.silent else ("–", words, "none")
 
 
-def proof_html(found):
+def proof_html(found: Proof) -> str:
     """Return the verdict in a box. Everything in it is escaped."""
     sign, words, mood = verdict_of(found)
     said = list(found.sentences)
     if found.counterexample is not None:
         del said[1]  # how much was explored: it stands below, as facts
-    said = " ".join(said)
-    return f'<div class="eo-proof eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(said)}</div>'
+    return (
+        f'<div class="eo-proof eo-says eo-is-{mood}"><strong>{sign} {words}</strong> {escape(" ".join(said))}</div>'
+    )
 
 
-def facts(found):
+def facts(found: Proof) -> str:
     """Return what was explored, as facts in a row."""
     row = "".join(
         f'<div class="eo-fact"><p class="eo-h">{escape(what)}</p><p>{escape(says)}</p></div>'
@@ -54,7 +56,7 @@ def facts(found):
     return f'<div class="eo-fact-row" style="margin-top:12px">{row}</div>'
 
 
-def _numbers(found):
+def _numbers(found: Proof) -> list[tuple[str, str]]:
     whole = "all of them" if found.exhausted else found.stopped or "up to the first that fails"
     return [
         ("Handler", found.name),
@@ -64,12 +66,12 @@ def _numbers(found):
     ]
 
 
-def example_of(found):
+def example_of(found: Proof) -> Counterexample | None:
     """Return the schedule that a proof has to show: one that fails, or one in which a life waits; or None."""
     return found.counterexample if found.counterexample is not None else found.liveness_violation
 
 
-def explanation_html(found):
+def explanation_html(found: Proof) -> str:
     """Return the schedule of a proof, line by line, under what it is; nothing where there is none."""
     example = example_of(found)
     if example is None:
@@ -78,24 +80,24 @@ def explanation_html(found):
     return f'<p class="eo-h" style="margin-top:12px">{title_of(found)}</p><ol class="eo-story">{lines}</ol>'
 
 
-def title_of(found):
+def title_of(found: Proof) -> str:
     """Return what the schedule of a proof is."""
     if found.counterexample is not None:
         return "The simplest schedule that fails"
     return "Not lock-free: the simplest schedule that shows it"
 
 
-def drawn_html(example, width=1000):
+def drawn_html(example: Counterexample, width: int = 1000) -> str:
     """Return the space–time diagram of a schedule, of the item that matters."""
     return spacetime_picture(example.trace, item_shown(example.run), width)
 
 
-def token_html(example):
+def token_html(example: Counterexample) -> str:
     """Return the token of a schedule."""
     return f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(example.token)}</span></p>'
 
 
-def proof_table(found):
+def proof_table(found: Proof) -> pd.DataFrame:
     """Return a proof as a DataFrame: what was asked and found, and the schedule line by line."""
     rows = [("Verdict", verdict_of(found)[1]), *_numbers(found)]
     if (example := example_of(found)) is not None:

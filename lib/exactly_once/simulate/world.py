@@ -9,8 +9,10 @@ import random
 import time
 
 from ..errors import CourseError, whole
+from ..faults import FaultPlan
+from ..node import Source
 from ..node.parts import awaited
-from ..pipeline.case import checked_run
+from ..pipeline.case import Handlers, checked_run
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
 from .hub import WAITS, ActorWorld, Hub
@@ -127,7 +129,7 @@ class Simulation(Hub):
         return f"Deadlock: nobody can go on: {'; '.join(f'node {node} waits for {what}' for node, what in waits)}."
 
 
-def simulate(handler, plan=None, job=None, seed=0):
+def simulate(handler: Handlers, plan: FaultPlan | None = None, job: Source | None = None, seed: int = 0) -> Run:
     """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` is a function of one argument, the node; or a `Program`, which says besides where inputs come from and

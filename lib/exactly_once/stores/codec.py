@@ -4,22 +4,28 @@ import json
 import math
 import reprlib
 import sys
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, TypeAlias, TypeVar
 
 from ..errors import BadInput
 
+Value: TypeAlias = Any  # one that `encode` takes: which one, only who stored it can know
+Kept = TypeVar("Kept")
 MOST_DIGITS = sys.int_info.default_max_str_digits  # what Python reads back in every process, executors' too
 TOO_LONG = 10**MOST_DIGITS
 
-_types = {}
+_types: dict[str, tuple[type, Callable[[Any], Value], Callable[[Value], Any]]] = {}
 
 
-def register(tag, kind, to_plain, from_plain):
+def register(
+    tag: str, kind: type[Kept], to_plain: Callable[[Kept], Value], from_plain: Callable[[Value], Kept]
+) -> None:
     """Teach the codec a type: `to_plain` turns it into values the codec knows, `from_plain` turns them back."""
     _types[tag] = (kind, to_plain, from_plain)
 
 
-def encode(value):
+def encode(value: Value) -> str:
     """Return `value` as text. Raises `BadInput` for what a store cannot keep: it never stores an approximation."""
     try:
         return _encoder.encode(_plain(value))
@@ -31,12 +37,12 @@ def encode(value):
         raise BadInput(f"A store cannot keep this value: {why}.") from None
 
 
-def decode(text):
+def decode(text: str) -> Value:
     """Return the value that `encode` turned into `text`; a tuple comes back as a list."""
     return (_decoder if '"$' in text else _plain_decoder).decode(text)
 
 
-def _plain(value):
+def _plain(value: Value) -> Value:
     kind = type(value)
     if kind is str or (kind is int and -(2**63) < value < 2**63):  # most values by far
         return value
@@ -69,7 +75,7 @@ def _plain(value):
     )
 
 
-def _revive(found):
+def _revive(found: dict[str, Value]) -> Value:
     if len(found) == 1:
         ((key, value),) = found.items()
         if key[:1] == "$" and key[1:] in _types:

@@ -1,23 +1,27 @@
 """How values read in a trace: short, for people; never used to compare."""
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from typing import Any, TypeVar
 
-from .codec import encode
+from .codec import Value, encode
 
-_described, _streams = {}, set()
+Described = TypeVar("Described")
+_described: dict[type, Callable[[Any], str]] = {}
+_streams: set[str] = set()
 
 
-def describe_as(kind, words):
+def describe_as(kind: type[Described], words: Callable[[Described], str]) -> None:
     """Teach `describe` a type: `words(value)` says a value of it."""
     _described[kind] = words
 
 
-def streams_are(names):
+def streams_are(names: Iterable[str]) -> None:
     """Teach `describe` the names of the streams, so that it knows positions in them."""
     _streams.update(names)
 
 
-def describe(value):
+def describe(value: Value) -> str:
     """Return a value in a few words."""
     try:
         return _in_words(value)
@@ -25,7 +29,7 @@ def describe(value):
         return "a huge number"
 
 
-def _in_words(value):
+def _in_words(value: Value) -> str:
     if type(value) in _described:
         return _described[type(value)](value)
     if isinstance(value, Fraction):
@@ -43,7 +47,7 @@ def _in_words(value):
     return cut_short(text)
 
 
-def apart(one, other):
+def apart(one: Value, other: Value) -> tuple[str, str]:
     """Return two values that differ in a few words each, which show where they differ."""
     said = describe(one), describe(other)
     if said[0] != said[1]:
@@ -51,10 +55,11 @@ def apart(one, other):
     texts = _exactly(one), _exactly(other)
     alike = next((place for place, (a, b) in enumerate(zip(*texts, strict=False)) if a != b), min(map(len, texts)))
     start = max(0, alike - 20) if max(map(len, texts)) > 60 else 0
-    return tuple(("…" if start else "") + cut_short(text[start:], 60) for text in texts)
+    first, second = (("…" if start else "") + cut_short(text[start:], 60) for text in texts)
+    return first, second
 
 
-def _exactly(value):
+def _exactly(value: Value) -> str:
     try:
         return (
             encode(value) if type(value) in _described else str(value) if isinstance(value, Fraction) else repr(value)
@@ -63,6 +68,6 @@ def _exactly(value):
         return "a huge number"
 
 
-def cut_short(text, most=40):
+def cut_short(text: str, most: int = 40) -> str:
     """Return text of at most `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}…"

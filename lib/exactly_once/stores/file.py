@@ -9,9 +9,10 @@ import contextlib
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 
 from ..errors import CourseError
-from ..paths import file_named
+from ..paths import FileName, file_named
 
 PATIENCE_SECONDS = 60
 AGAIN = "delete it and run again"  # what to do about a file that a run makes for itself
@@ -29,7 +30,7 @@ class SQLiteFile:
     OTHERWISE = "Delete the file if it can be made again, and run again."
     SYNCHRONOUS, CHECKPOINT_PAGES, PAGE_BYTES = "NORMAL", 1000, 4096
 
-    def __init__(self, path):
+    def __init__(self, path: FileName) -> None:
         self.path = file_named(f"The path of a {self.WHAT}", path)
         with self.explained():
             self._refuse_foreign()
@@ -40,7 +41,7 @@ class SQLiteFile:
                 self.connection.close()
                 raise
 
-    def _prepare(self):
+    def _prepare(self) -> None:
         self.connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         self.connection.execute(f"PRAGMA busy_timeout = {int(PATIENCE_SECONDS * 1000)}")
         self.connection.execute(f"PRAGMA page_size = {self.PAGE_BYTES}")
@@ -55,10 +56,10 @@ class SQLiteFile:
                     self.connection.execute(f"PRAGMA application_id = {self.APPLICATION}")
                     self.connection.execute(f"PRAGMA user_version = {self.VERSION}")
 
-    def _header(self, name):
+    def _header(self, name: str) -> int:
         return self.connection.execute(f"PRAGMA {name}").fetchone()[0]
 
-    def _refuse_foreign(self):
+    def _refuse_foreign(self) -> None:
         """Look into a file that is there already, read-only: even changing the journal's mode would change it."""
         if not os.path.isfile(self.path) or os.path.getsize(self.path) == 0:
             return
@@ -79,7 +80,7 @@ class SQLiteFile:
                 f"{self.VERSION}. Use the version that made it, or name a new file; it was not changed."
             )
 
-    def _patiently(self, statement):
+    def _patiently(self, statement: str) -> sqlite3.Cursor:
         """Run a statement for which SQLite does not honour its own busy timeout (a change of the journal's mode)."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -91,7 +92,7 @@ class SQLiteFile:
                 time.sleep(0.005)
 
     @contextlib.contextmanager
-    def transaction(self):
+    def transaction(self) -> Iterator[sqlite3.Connection]:
         """Run the block as one transaction: all of it, or nothing when the block raises or the process dies."""
         try:
             self._patiently("BEGIN IMMEDIATE")
@@ -106,17 +107,17 @@ class SQLiteFile:
             raise self._error(str(why)) from why
 
     @contextlib.contextmanager
-    def explained(self):
+    def explained(self) -> Iterator[None]:
         """Turn SQLite's errors into sentences with the file and the remedy."""
         try:
             yield
         except sqlite3.Error as why:
             raise self._error(str(why)) from why
 
-    def _error(self, message):
+    def _error(self, message: str) -> CourseError:
         return CourseError(f"The {self.WHAT} {self.path} failed: {message.rstrip('.')}. {self._remedy(message)}")
 
-    def _remedy(self, message):
+    def _remedy(self, message: str) -> str:
         """Return what a person can do about an error of SQLite."""
         for sign, remedy in {
             "not a database": "It is no SQLite file: name a new file, or delete this one if you do not need it.",
@@ -136,6 +137,6 @@ class SQLiteFile:
                 return remedy
         return self.OTHERWISE
 
-    def close(self):
+    def close(self) -> None:
         """Close the connection."""
         self.connection.close()

@@ -1,12 +1,18 @@
 """What every store answers, whatever keeps its contents."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
-from ..errors import BadInput, one_of, whole
-from .codec import encode
-from .operations import KINDS, OPERATIONS, operation_named
+from ..errors import BadInput, one_of
+from .codec import Value, encode
+from .operations import KINDS, OPERATIONS, Content, Note, Operation, operation_named
+
+Inputs: TypeAlias = tuple[
+    tuple[int, str], ...
+]  # (hour, stream) of each reading, or (number, partition) of each record
 
 
 @dataclass(frozen=True)
@@ -20,14 +26,14 @@ class Origin:
     step: int = 0
     item: int | None = None
     stamp: int = 0
-    inputs: tuple = ()
+    inputs: Inputs = ()
 
 
 @dataclass(frozen=True)
 class Reply:
     """A store's answer: the value, and the stamps at which the request arrived and the reply left."""
 
-    value: Any
+    value: Value
     received: int
     sent: int
 
@@ -38,17 +44,17 @@ class Entry:
 
     part: str
     verb: str
-    value: Any
+    value: Value
     life: int
     step: int
     item: int | None
     received: int
     sent: int
-    inputs: tuple = ()
+    inputs: Inputs = ()
     place: int = 0  # among those of one request: of a transaction's parts the first one answers
 
     @property
-    def operation(self):
+    def operation(self) -> Operation:
         """The operation that took place."""
         return OPERATIONS[self.verb]
 
@@ -62,7 +68,7 @@ class Store(ABC):
 
     name: str
 
-    def do(self, part, verb, *arguments, origin=None):
+    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Carry out one operation and return a `Reply`.
 
         Raises `BadInput` for an unknown operation or a value that cannot be kept, `Blocked` for one that has to wait,
@@ -72,9 +78,6 @@ class Store(ABC):
         _named(part)
         operation.refuse(arguments)
         origin = Origin() if origin is None else origin
-        if not isinstance(origin, Origin):
-            raise BadInput(f"The origin of a request is {origin!r}; give an Origin, or None.")
-        whole("the stamp of a request", origin.stamp)
         with self._changing():
             places = operation.places(part, arguments)
             before = [self._get(*place) for place in places]
@@ -85,7 +88,7 @@ class Store(ABC):
             entries = self._journalled(done.notes, origin)
         return Reply(done.answer, entries[0].received, entries[0].sent)
 
-    def _journalled(self, notes, origin):
+    def _journalled(self, notes: Sequence[Note], origin: Origin) -> list[Entry]:
         """Write down what took place, on the clocks of all parts that took part, and return the entries.
 
         The request arrives after all that the parts have seen and after its own stamp. Each part that took part has a
@@ -103,36 +106,36 @@ class Store(ABC):
         return entries
 
     @abstractmethod
-    def _changing(self):
+    def _changing(self) -> AbstractContextManager[object]:
         """Return a context: what is put and noted within it takes place together, or not at all."""
 
     @abstractmethod
-    def _get(self, kind, part):
+    def _get(self, kind: str, part: str) -> Content:
         """Return the content of a part."""
 
     @abstractmethod
-    def _put(self, kind, part, content):
+    def _put(self, kind: str, part: str, content: Content) -> None:
         """Keep the content of a part."""
 
     @abstractmethod
-    def _clock(self, part):
+    def _clock(self, part: str) -> int:
         """Return where the clock of a part stands."""
 
     @abstractmethod
-    def _note(self, entry):
+    def _note(self, entry: Entry) -> None:
         """Add an entry to the journal, and move the clock of its part to where it ends."""
 
-    def owned(self, verb):
+    def owned(self, verb: str) -> bool:
         """Tell whether an operation is for the life that asks alone."""
         return operation_named(self.name, verb).owned
 
-    def fill(self, part, values):
+    def fill(self, part: str, values: Iterable[Value]) -> None:
         """Append many values to a log before a run begins; no clock ticks and no journal is written."""
         texts = tuple(encode(value) for value in values)
         with self._changing():
             self._put("log", part, (*self._get("log", part), *texts))
 
-    def prepare(self, part, verb, *arguments):
+    def prepare(self, part: str, verb: str, *arguments: Value) -> None:
         """Carry out an operation before a run begins: no clock ticks and no journal is written."""
         operation = operation_named(self.name, verb)
         operation.refuse(arguments)
@@ -142,7 +145,7 @@ class Store(ABC):
             for place, content in zip(places, after, strict=True):
                 self._put(*place, content)
 
-    def look(self, part, kind):
+    def look(self, part: str, kind: str) -> Value:
         """Return the contents of a part as an observer sees them, without a tick of any clock.
 
         `kind` is "cell" (the value or None), "log" (a list of values), "table" (a number), "inbox" (a list of
@@ -155,26 +158,26 @@ class Store(ABC):
             return KINDS[kind].seen(self._get(kind, part))
 
     @abstractmethod
-    def _looking(self):
+    def _looking(self) -> AbstractContextManager[object]:
         """Return a context in which contents may be looked at."""
 
     @abstractmethod
-    def held(self, kind):
+    def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
 
     @abstractmethod
-    def free(self, life):
+    def free(self, life: int) -> None:
         """Let go of all locks that a life holds, since it is over: no clock ticks and no journal is written."""
 
     @abstractmethod
-    def journal(self, after=0):
+    def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries, oldest first, from number `after` on."""
 
-    def close(self):  # noqa: B027 - a store that holds nothing open has nothing to give back
+    def close(self) -> None:  # noqa: B027 - a store that holds nothing open has nothing to give back
         """Give back what the store holds open."""
 
 
-def _named(part):
+def _named(part: str) -> str:
     if not isinstance(part, str):
         raise BadInput(f"A part of a store is named {part!r}; its name must be text.")
     return part

@@ -6,14 +6,17 @@ store in memory, one in a file and the explorer differ in where they keep conten
 a number, a text, None, or a tuple of these, so it can be hashed, compared and written down.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, CourseError, whole
-from .codec import decode, encode
+from .codec import Value, decode, encode
 from .describe import describe
 
+Content: TypeAlias = Any  # of one part: a number, a text, None, or a tuple of these, as its `Kind` has it
+Place: TypeAlias = tuple[str, str]  # (kind, part)
+Acted: TypeAlias = tuple[Content, Value, Value]  # the content after an operation, its answer, what the journal notes
 NOT_HELD = "it was not held"
 LARGEST = 2**63 - 1  # what a table's column can hold
 
@@ -27,23 +30,23 @@ class Note(NamedTuple):
 
     part: str
     verb: str
-    value: Any
+    value: Value
 
 
 class Done(NamedTuple):
     """What came of an operation: the contents of its places, in order, the answer, and what the journal notes."""
 
-    contents: list
-    answer: Any
-    notes: list
+    contents: Sequence[Content]
+    answer: Value
+    notes: list[Note]
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of part: what one holds to which nothing was done yet, and what an observer sees of a content."""
 
-    empty: Any
-    seen: Callable
+    empty: Content
+    seen: Callable[[Content], Value]
 
 
 KINDS = {
@@ -53,14 +56,14 @@ KINDS = {
     "inbox": Kind((), lambda content: [[sender, decode(text)] for sender, text in content]),
     "lock": Kind(None, lambda content: content and content[0]),
 }
-OPERATIONS = {}
+OPERATIONS: dict[str, "Operation"] = {}
 
 
-def no_check(*_):
+def no_check(*_: Value) -> None:
     """Accept any arguments."""
 
 
-def done(_):
+def done(_: Value) -> str:
     """Return the answer in words of an operation that is done or fails."""
     return "done"
 
@@ -80,39 +83,42 @@ class Operation:
 
     verb: str
     kind: str
-    takes: tuple
+    takes: tuple[str, ...]
     does: str
-    act: Callable
-    check: Callable = no_check
+    act: Callable[..., Acted] | None  # None where a class of its own carries it out
+    check: Callable[..., object] = no_check
     optional: int = 0  # how many of the last arguments may be left out
     reads: bool = False
     blocks: bool = False
     owned: bool = False
     sure: bool = False
     keeps_origin: bool = False
-    answered: Callable = done
-    noted_text: Callable | None = None
+    answered: Callable[[Value], str] = done
+    noted_text: Callable[[Value], str] | None = None
 
-    def refuse(self, arguments):
+    def refuse(self, arguments: Sequence[Value]) -> None:
         """Raise `BadInput` unless `arguments` are what the operation takes."""
         if not len(self.takes) - self.optional <= len(arguments) <= len(self.takes):
             wanted = ", ".join(self.takes) or "nothing"
             raise BadInput(f"The operation {self.verb!r} was given {len(arguments)} values; it takes {wanted}.")
         self.check(*arguments)
 
-    def places(self, part, arguments):
+    def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
         """Return the (kind, part) that it looks at or changes."""
         return [(self.kind, part)]
 
-    def carry_out(self, part, contents, arguments, origin=None):
+    def carry_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
         """Return what comes of it, a `Done`, given the contents of its places and who asks, if that is known."""
+        assert self.act is not None, f"the class of {self.verb!r} carries it out in its own way"
         if self.keeps_origin:
             content, answer, noted = self.act(contents[0], *arguments, origin=origin)
         else:
             content, answer, noted = self.act(contents[0], *arguments)
         return Done([content], answer, [Note(part, self.verb, noted)])
 
-    def effect(self, noted):
+    def effect(self, noted: Value) -> str:
         """Return what took place, in words, given what the journal notes."""
         if self.noted_text is not None:
             return self.noted_text(noted)
@@ -120,7 +126,7 @@ class Operation:
             return "None" if self.verb in ("write", "append") else self.verb
         return describe(noted)
 
-    def wrote(self, noted):
+    def wrote(self, noted: Value) -> bool:
         """Tell whether it changed something, given what the journal notes: None is a value too, but not of a cas."""
         return not self.reads and not (self.verb == "cas" and noted is None)
 
@@ -128,11 +134,13 @@ class Operation:
 class Fetch(Operation):
     """Reads several logs of one store at once."""
 
-    def places(self, part, arguments):
+    def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
         """Return the logs, one for each stream."""
         return [(self.kind, f"{part}.{stream}") for stream in arguments[0]]
 
-    def carry_out(self, part, contents, arguments, origin=None):
+    def carry_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
         """Return up to so many values of each log, from its offset on."""
         offsets, limit = arguments
         found = {
@@ -145,12 +153,14 @@ class Fetch(Operation):
 class Transaction(Operation):
     """Several operations on parts of one store, all of them or none."""
 
-    def places(self, part, arguments):
+    def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
         """Return the places of all of them, each once."""
         found = [place for one, verb, *rest in arguments[0] for place in OPERATIONS[verb].places(one, rest)]
         return list(dict.fromkeys(found))
 
-    def carry_out(self, part, contents, arguments, origin=None):
+    def carry_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
         """Carry them out in turn. When a `cas` among them is refused, none is, and the answer is None."""
         places = self.places(part, arguments)
         held, answers, notes = dict(zip(places, contents, strict=True)), [], []
@@ -166,46 +176,46 @@ class Transaction(Operation):
         return Done([held[place] for place in places], answers, notes)
 
 
-def register_kind(name, kind):
+def register_kind(name: str, kind: Kind) -> None:
     """Teach all stores a kind of part."""
     KINDS[name] = kind
 
 
-def register(operation):
+def register(operation: Operation) -> None:
     """Teach all stores an operation."""
     OPERATIONS[operation.verb] = operation
 
 
-def operation_named(store, verb):
+def operation_named(store: str, verb: str) -> Operation:
     """Return the `Operation` of this name. Raises `BadInput` for another."""
     if not isinstance(verb, str) or verb not in OPERATIONS:
         raise BadInput(f"The store {store!r} has no operation {verb!r}; it has {', '.join(OPERATIONS)}.")
     return OPERATIONS[verb]
 
 
-def _append(content, value):
+def _append(content: Content, value: Value) -> Acted:
     text = encode(value)
     return (*content, text), len(content), value
 
 
-def _cas(content, expected, value):
+def _cas(content: Content, expected: int, value: Value) -> Acted:
     version, _ = content
     return ((version + 1, encode(value)), True, value) if version == expected else (content, False, None)
 
 
-def _add(content, number):
+def _add(content: Content, number: int) -> Acted:
     total = content + number
     if abs(total) > LARGEST:
         raise BadInput(f"The table holds {content}; adding {number} would leave what it can hold, ±{LARGEST}.")
     return total, total, total
 
 
-def _change(content, number):
+def _change(content: Content, number: int) -> Acted:
     total = _add(content, number)[0]
     return total, total, [content, total]
 
 
-def _take(content, sender):
+def _take(content: Content, sender: int | None) -> Acted:
     for number, (whose, text) in enumerate(content):
         if sender in (None, whose):
             found = [whose, decode(text)]
@@ -213,7 +223,7 @@ def _take(content, sender):
     raise Blocked(f"No message {f'of {sender} ' if sender else ''}waits there.")
 
 
-def _acquire(content, life, acquisition=0):
+def _acquire(content: Content, life: int, acquisition: int = 0) -> Acted:
     if content is not None and content[0] != life:
         raise Blocked(f"Life {content[0]} holds the lock.")
     if content is not None:  # a late request of an earlier acquisition leaves the later one in place
@@ -221,40 +231,40 @@ def _acquire(content, life, acquisition=0):
     return (life, acquisition), None, life
 
 
-def _release(content, life, acquisition=0):
+def _release(content: Content, life: int, acquisition: int = 0) -> Acted:
     held = content is not None and content[0] == life and content[1] <= acquisition
     return (None if held else content), held, held
 
 
-def _check_append(value):
+def _check_append(value: Value) -> None:
     encode(value)
 
 
-def _check_cas(expected, value):
+def _check_cas(expected: Value, value: Value) -> None:
     whole("the expected version", expected)
     encode(value)
 
 
-def _check_add(number):
+def _check_add(number: Value) -> None:
     whole("the number to add", number, -LARGEST, LARGEST)
 
 
-def _check_put(sender, message):
+def _check_put(sender: Value, message: Value) -> None:
     whole("the sender of a message", sender, least=1, most=LARGEST)
     encode(message)
 
 
-def _check_take(sender):
+def _check_take(sender: Value) -> None:
     if sender is not None:
         whole("the sender of a message", sender, least=1, most=LARGEST)
 
 
-def _check_lock(life, acquisition=0):
+def _check_lock(life: Value, acquisition: Value = 0) -> None:
     whole("the life that asks for a lock", life, most=LARGEST)
     whole("the step that acquired a lock", acquisition, most=LARGEST)
 
 
-def _check_fetch(offsets, limit):
+def _check_fetch(offsets: Value, limit: Value) -> None:
     if not isinstance(offsets, Mapping):
         raise BadInput(f"The offsets to fetch from are {offsets!r}; they map each stream to its offset.")
     for stream, offset in offsets.items():
@@ -262,11 +272,11 @@ def _check_fetch(offsets, limit):
     whole("the limit of a fetch", limit, most=LARGEST)
 
 
-def _check_scan(offset):
+def _check_scan(offset: Value) -> None:
     whole("the offset to read from", offset, most=LARGEST)
 
 
-def _check_transaction(operations):
+def _check_transaction(operations: Value) -> None:
     if not isinstance(operations, (list, tuple)) or not operations:
         raise BadInput(f"A transaction is made of {operations!r}; give a list of [part, operation, arguments …].")
     for one in operations:
@@ -278,11 +288,11 @@ def _check_transaction(operations):
         operation.refuse(one[2:])
 
 
-def _what_was_set(noted):
+def _what_was_set(noted: Value) -> str:
     return "refused" if noted is None else repr(noted) if noted == "refused" else describe(noted)
 
 
-def _what_came(found):
+def _what_came(found: Mapping[str, list[Value]]) -> str:
     given = [
         f"{stream} {describe(one[-1] if isinstance(one, list) else one)}"
         for stream, log in sorted(found.items())
@@ -291,7 +301,7 @@ def _what_came(found):
     return ", ".join(given) or "none are left"
 
 
-def _who_sent(found):
+def _who_sent(found: Sequence[Value]) -> str:
     return f"from node {found[0]}: {describe(found[1])}"
 
 

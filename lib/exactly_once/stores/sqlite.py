@@ -5,12 +5,14 @@ though the last transactions may then be missing.
 """
 
 import json
+from contextlib import AbstractContextManager
 from dataclasses import fields
 
-from .codec import decode, encode
+from ..paths import FileName
+from .codec import Value, decode, encode
 from .file import SQLiteFile
 from .interface import Entry, Store
-from .operations import KINDS
+from .operations import KINDS, Content
 
 SCHEMA = """
 CREATE TABLE parts (kind TEXT NOT NULL, part TEXT NOT NULL, content TEXT NOT NULL,
@@ -32,22 +34,22 @@ class SQLiteStore(SQLiteFile, Store):
     WHAT, APPLICATION, VERSION, SCHEMA = "store", 0x45584F31, 1, SCHEMA
     REMEDY = "delete it and run again; a run makes its own files"
 
-    def __init__(self, path, name=None):
+    def __init__(self, path: FileName, name: str | None = None) -> None:
         super().__init__(path)
         self.name = name or self.path.stem
 
-    def _changing(self):
+    def _changing(self) -> AbstractContextManager[object]:
         return self.transaction()
 
-    def _looking(self):
+    def _looking(self) -> AbstractContextManager[object]:
         return self.explained()
 
-    def _get(self, kind, part):
+    def _get(self, kind: str, part: str) -> Content:
         query = "SELECT content FROM parts WHERE kind = ? AND part = ?"
         row = self.connection.execute(query, (kind, part)).fetchone()
         return KINDS[kind].empty if row is None else _read(row[0])
 
-    def _put(self, kind, part, content):
+    def _put(self, kind: str, part: str, content: Content) -> None:
         if content == KINDS[kind].empty:
             self.connection.execute("DELETE FROM parts WHERE kind = ? AND part = ?", (kind, part))
         else:
@@ -55,29 +57,29 @@ class SQLiteStore(SQLiteFile, Store):
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", (kind, part, json.dumps(content))
             )
 
-    def _clock(self, part):
+    def _clock(self, part: str) -> int:
         row = self.connection.execute("SELECT stamp FROM clocks WHERE part = ?", (part,)).fetchone()
         return row[0] if row else 0
 
-    def _note(self, entry):
+    def _note(self, entry: Entry) -> None:
         self.connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (entry.part, entry.sent))
         columns = vars(entry) | {"value": encode(entry.value), "inputs": encode(entry.inputs)}
         self.connection.execute(f"INSERT INTO journal VALUES (NULL, {PLACES})", tuple(columns.values()))
 
-    def held(self, kind):
+    def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
         with self.explained():
             rows = self.connection.execute("SELECT part, content FROM parts WHERE kind = ?", (kind,)).fetchall()
         return {part: _read(text) for part, text in rows}
 
-    def free(self, life):
+    def free(self, life: int) -> None:
         """Let go of all locks that a life holds."""
         with self.transaction():
             for part, holder in self.held("lock").items():
                 if holder[0] == life:
                     self._put("lock", part, None)
 
-    def journal(self, after=0):
+    def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""
         with self.explained():
             rows = self.connection.execute(
@@ -85,13 +87,16 @@ class SQLiteStore(SQLiteFile, Store):
                 "WHERE number > ? ORDER BY number",
                 (after,),
             ).fetchall()
-        return [Entry(*row[:2], decode(row[2]), *row[3:8], tuple(map(tuple, decode(row[8]))), row[9]) for row in rows]
+        return [
+            Entry(part, verb, decode(value), life, step, item, received, sent, _tuples(decode(inputs)), place)
+            for part, verb, value, life, step, item, received, sent, inputs, place in rows
+        ]
 
 
-def _read(text):
+def _read(text: str) -> Content:
     """Return a content that was written down as JSON: its lists are tuples."""
     return _tuples(json.loads(text))
 
 
-def _tuples(found):
+def _tuples(found: Value) -> Content:
     return tuple(map(_tuples, found)) if isinstance(found, list) else found

@@ -1,14 +1,17 @@
 """What the flight recorder holds: events with Lamport stamps, and the one order in which all of them are read."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..clocks import total_order
 from ..errors import BadInput, CourseError
-from ..paths import file_named
+from ..paths import FileName, file_named
 
-KINDS = ("local", "send", "receive")
+EventKind: TypeAlias = Literal["local", "send", "receive"]
+Detail: TypeAlias = dict[str, Any]  # what goes into JSON
+KINDS: tuple[EventKind, ...] = get_args(EventKind)
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Event:
     """
 
     process: str
-    kind: str
+    kind: EventKind
     stamp: int
     verb: str
     text: str
@@ -30,14 +33,14 @@ class Event:
     item: int | None = None
     message: str | None = None
     line: int | None = None
-    detail: dict = field(default_factory=dict)
+    detail: Detail = field(default_factory=dict)
 
-    def json(self):
+    def json(self) -> str:
         """Return the event as one line of JSON."""
         return json.dumps({name: value for name, value in asdict(self).items() if value not in (None, {})})
 
     @classmethod
-    def parse(cls, line):
+    def parse(cls, line: str) -> Self:
         """Return the event that `json` wrote. Raises `BadInput` for anything else."""
         try:
             event = cls(**json.loads(line))
@@ -51,31 +54,31 @@ class Event:
 class Trace:
     """All events of a run in Lamport's total order: by stamp, ties by process name."""
 
-    def __init__(self, events):
+    def __init__(self, events: Iterable[Event]) -> None:
         events = list(events) if isinstance(events, Iterable) else [events]
         if odd := [event for event in events if not isinstance(event, Event)]:
             raise BadInput(f"A trace is made of events; {odd[0]!r} is none.")
         self.events = sorted(events, key=lambda event: total_order(event.stamp, event.process))
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.events)
 
-    def lives(self):
+    def lives(self) -> list[Event]:
         """Return the start event of each life, in the order of the lives."""
         return sorted((event for event in self if event.verb == "start"), key=lambda event: event.life)
 
-    def deaths(self):
+    def deaths(self) -> list[Event]:
         """Return the last event of each life that died, in the order of the lives."""
         return sorted((event for event in self if event.verb == "dies"), key=lambda event: event.life)
 
-    def of_life(self, life):
+    def of_life(self, life: int) -> list[Event]:
         """Return the events on the line of one life, in order."""
         return [event for event in self if event.process == life_name(life)]
 
-    def save(self, path):
+    def save(self, path: FileName) -> None:
         """Write the trace as a file of JSON lines. Raises `CourseError` when the file cannot be written."""
         path = file_named("The file of a trace", path)
         try:
@@ -86,7 +89,7 @@ class Trace:
             ) from why
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path: FileName) -> Self:
         """Read a trace that `save` wrote. Raises `BadInput` for a line that is no event, or a file that is none."""
         path = file_named("The file of a trace", path)
         try:
@@ -98,12 +101,12 @@ class Trace:
         return cls(Event.parse(line) for line in lines)
 
 
-def life_name(life):
+def life_name(life: int) -> str:
     """Return the name of the process line of a life."""
     return f"life {life}"
 
 
-def death_event(last, verb_text, detail=None):
+def death_event(last: Event, verb_text: str, detail: Detail | None = None) -> Event:
     """Return the death of a life whose last event is `last`: the message that its successor receives at its start."""
     return replace(
         last,
@@ -116,6 +119,6 @@ def death_event(last, verb_text, detail=None):
     )
 
 
-def takeover(life):
+def takeover(life: int) -> str:
     """Return the name of the message that passes from a dead life to the next."""
     return f"takeover {life}>{life + 1}"

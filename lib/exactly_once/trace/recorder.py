@@ -6,16 +6,19 @@ have struck. Lives are counted here and not by Spark's attempt numbers, which ar
 
 import errno
 import os
+from abc import ABC, abstractmethod
 from pathlib import Path
 
+from ..clocks import LamportClock
 from ..errors import CourseError
-from .events import Event, death_event, life_name
+from ..paths import FileName
+from .events import Detail, Event, EventKind, death_event, life_name
 
 
-class Recorder:
+class Recorder(ABC):
     """What the two recorders share: the start of a life, which receives the death of the one before it."""
 
-    def begin(self, clock, detail=None):
+    def begin(self, clock: LamportClock, detail: Detail | None = None) -> int:
         """Count a new life, tick `clock` for its start, record it, and return its number (the first is 1).
 
         The life before it, if any, has died; when it left no word of that (a kill from outside), its successor writes
@@ -30,13 +33,14 @@ class Recorder:
                 last = death_event(last, "killed from outside")
                 self.record(last)
             clock.receive(last.stamp)
-        kind, message = ("receive", last.message) if last else ("local", None)
+        kind: EventKind = "receive" if last else "local"
+        message = last.message if last else None
         self.record(
             Event(life_name(life), kind, clock.time, "start", "start", life, message=message, detail=detail or {})
         )
         return life
 
-    def _predecessor(self, life, detail):
+    def _predecessor(self, life: int, detail: Detail | None) -> Event | None:
         """Return the last event of the nearest life before this one that left any; a kill can come before the
         first.
         """
@@ -45,39 +49,63 @@ class Recorder:
                 return events[-1]
         return None
 
+    @abstractmethod
+    def _claim(self) -> int:
+        """Count a new life, and return its number."""
+
+    @abstractmethod
+    def record(self, event: Event) -> None:
+        """Keep `event`."""
+
+    @abstractmethod
+    def fire(self, key: str) -> bool:
+        """Note that the fault `key` strikes now. Returns False if it struck before."""
+
+    @abstractmethod
+    def fired_keys(self) -> list[str]:
+        """Return the keys of the faults that have struck."""
+
+    @abstractmethod
+    def events_of(self, life: int) -> list[Event]:
+        """Return the events of one life in the order in which it recorded them."""
+
+    @abstractmethod
+    def events(self) -> list[Event]:
+        """Return the events of all lives."""
+
 
 class MemoryRecorder(Recorder):
     """The recorder of a simulated world."""
 
-    def __init__(self):
-        self.lives = {}
-        self.fired = []
+    def __init__(self) -> None:
+        self.lives: dict[int, list[Event]] = {}
+        self.fired: list[str] = []
 
-    def _claim(self):
+    def _claim(self) -> int:
         life = len(self.lives) + 1
         self.lives[life] = []
         return life
 
-    def record(self, event):
+    def record(self, event: Event) -> None:
         """Keep `event`."""
         self.lives[event.life].append(event)
 
-    def fire(self, key):
+    def fire(self, key: str) -> bool:
         """Note that the fault `key` strikes now. Returns False if it struck before."""
         if key in self.fired:
             return False
         self.fired.append(key)
         return True
 
-    def fired_keys(self):
+    def fired_keys(self) -> list[str]:
         """Return the keys of the faults that have struck."""
         return list(self.fired)
 
-    def events_of(self, life):
+    def events_of(self, life: int) -> list[Event]:
         """Return the events of one life in the order in which it recorded them."""
         return list(self.lives.get(life, ()))
 
-    def events(self):
+    def events(self) -> list[Event]:
         """Return the events of all lives."""
         return [event for events in self.lives.values() for event in events]
 
@@ -89,17 +117,17 @@ class FileRecorder(Recorder):
     fault are claimed by creating a file that must not exist yet, which one process alone can do.
     """
 
-    def __init__(self, folder):
+    def __init__(self, folder: FileName) -> None:
         self.folder = Path(folder)
-        self._open = {}
+        self._open: dict[int, int] = {}  # {life: the file that it writes to}
 
-    def _claim(self):
+    def _claim(self) -> int:
         life = 1
         while not self._create(f"life-{life}.jsonl"):
             life += 1
         return life
 
-    def _create(self, name):
+    def _create(self, name: str) -> bool:
         try:
             os.close(os.open(self.folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
             return True
@@ -108,13 +136,13 @@ class FileRecorder(Recorder):
         except OSError as why:
             raise self._cannot(why) from why
 
-    def _cannot(self, why):
+    def _cannot(self, why: OSError) -> CourseError:
         return CourseError(
             f"The flight recorder cannot write in {self.folder}: {why.strerror}. "
             "Free some space there, or choose a folder that you may write."
         )
 
-    def record(self, event):
+    def record(self, event: Event) -> None:
         """Append `event` to the file of its life. Raises `CourseError` when it cannot be written whole."""
         line = (event.json() + "\n").encode()
         try:
@@ -126,7 +154,7 @@ class FileRecorder(Recorder):
         except OSError as why:
             raise self._cannot(why) from why
 
-    def _reopen(self, path):
+    def _reopen(self, path: Path) -> int:
         """Open the file of a life for appending, without the half line that a writer may have left at its end.
 
         What is appended to a half line would be lost with it.
@@ -137,15 +165,15 @@ class FileRecorder(Recorder):
             os.ftruncate(handle, path.read_bytes().rfind(b"\n") + 1)
         return handle
 
-    def fire(self, key):
+    def fire(self, key: str) -> bool:
         """Note durably that the fault `key` strikes now. Returns False if it struck before."""
         return self._create(f"fired-{key}")
 
-    def fired_keys(self):
+    def fired_keys(self) -> list[str]:
         """Return the keys of the faults that have struck."""
         return sorted(path.name.removeprefix("fired-") for path in self.folder.glob("fired-*"))
 
-    def events_of(self, life):
+    def events_of(self, life: int) -> list[Event]:
         """Return the events of one life in the order in which it recorded them."""
         path = self.folder / f"life-{life}.jsonl"
         if not path.exists():
@@ -153,12 +181,12 @@ class FileRecorder(Recorder):
         whole_lines = path.read_bytes().split(b"\n")[:-1]
         return [Event.parse(line.decode(errors="replace")) for line in whole_lines]
 
-    def events(self):
+    def events(self) -> list[Event]:
         """Return the events of all lives."""
         lives = sorted(int(path.stem.removeprefix("life-")) for path in self.folder.glob("life-*.jsonl"))
         return [event for life in lives for event in self.events_of(life)]
 
-    def close(self):
+    def close(self) -> None:
         """Close the files."""
         for handle in self._open.values():
             os.close(handle)

@@ -15,13 +15,13 @@ from ..clocks import History
 from ..clocks.formats.jsonlines import flight
 from ..clocks.formats.shiviz_log import host_names
 from ..errors import BadInput
-from ..paths import written
+from ..paths import FileName, written
 from .events import Trace
 
 EXPRESSION = r"(?<lamport>\d+) (?<event>.*)\n(?<host>\S*) (?<clock>{.*})"
 
 
-def history_of(trace):
+def history_of(trace: Trace) -> History:
     """Return a `Trace` as a `History`: its events and messages, in the trace's order.
 
     A request that arrives twice was sent once; what was received, and sent by nobody that the trace knows, counts as
@@ -31,12 +31,12 @@ def history_of(trace):
     return History(flight(events))
 
 
-def vector_stamps(trace):
+def vector_stamps(trace: Trace) -> list[dict[str, int]]:
     """Return the vector stamp of each event of a `Trace`, in the trace's order: {process: number of its events}."""
     return list(history_of(trace).vectors)
 
 
-def shiviz_text(trace):
+def shiviz_text(trace: Trace) -> str:
     """Return a `Trace` as text in the form that ShiViz reads.
 
     Raises `BadInput` for anything but a trace.
@@ -56,7 +56,7 @@ def shiviz_text(trace):
     return "\n".join(lines) + "\n"
 
 
-def save_shiviz(trace, path):
+def save_shiviz(trace: Trace, path: FileName) -> Path:
     """Save a `Trace` as a file that ShiViz opens under "Upload". Returns the path.
 
     Raises `BadInput` for anything but a trace, `CourseError` when the file cannot be written.

@@ -5,12 +5,20 @@ a record for which item is known, so equal neighbouring values are never mistake
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from ..node.parts import named_part
 from ..node.words import apart, describe, spans
 from ..pipeline import Window
 from ..stores.codec import decode, encode
+from ..stores.interface import Inputs
+from .ideal import Ideal
+from .outcome import Outcome
+from .run import Push, Run
+
+Passes: TypeAlias = dict[Any, list[Push]]  # by the last reading that the pass had read, or else by its item
 
 
 @dataclass(frozen=True)
@@ -27,31 +35,33 @@ class Damage:
     `positions` are what these are and should be, in words.
     """
 
-    duplicated: tuple = ()
-    missing: tuple = ()
-    wrong: tuple = ()
+    duplicated: tuple[int | None, ...] = ()
+    missing: tuple[int | None, ...] = ()
+    wrong: tuple[int | None, ...] = ()
     disordered: bool = False
     counter: int = 0
     expected_counter: int = 0
-    doubled_inputs: tuple = ()
-    lacking_inputs: tuple = ()
+    doubled_inputs: Inputs = ()
+    lacking_inputs: Inputs = ()
     state_differs: bool = False
     positions_differ: bool = False
-    wrong_because: dict = field(default_factory=dict)
-    wrong_values: dict = field(default_factory=dict)
-    split: dict = field(default_factory=dict)
-    extra: dict = field(default_factory=dict)
-    state: tuple = ()
-    positions: tuple = ()
-    others: tuple = ()  # (part, what is there, what should be there), as text, None for nothing
+    wrong_because: dict[int | None, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    wrong_values: dict[int | None, tuple[str, str]] = field(default_factory=dict)
+    split: dict[int | None, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
+    extra: dict[int | None, str] = field(default_factory=dict)
+    state: tuple[str, ...] = ()
+    positions: tuple[str, ...] = ()
+    others: tuple[
+        tuple[str, str | None, str | None], ...
+    ] = ()  # (part, what is there, what should be there), as text, None for nothing
 
     @property
-    def outputs(self):
+    def outputs(self) -> bool:
         """True when the output log is not as it should be."""
         return bool(self.duplicated or self.missing or self.wrong or self.disordered)
 
     @property
-    def any(self):
+    def any(self) -> bool:
         """True when anything is not as it should be."""
         return (
             self.outputs
@@ -62,18 +72,18 @@ class Damage:
         )
 
     @property
-    def weight(self):
+    def weight(self) -> int:
         """How much is named: of several right outcomes, the one with the least is the one to compare with."""
         count = len(self.duplicated) + len(self.missing) + len(self.wrong) + abs(self.counter - self.expected_counter)
         return count + self.disordered + self.state_differs + self.positions_differ + len(self.others)
 
     @property
-    def oddities(self):
+    def oddities(self) -> int:
         """How many inputs are said to be in a window too often or too rarely: what decides between equal weights."""
         reasons = sum(len(reasons) for reasons in self.wrong_because.values())
         return reasons + len(self.doubled_inputs) + len(self.lacking_inputs)
 
-    def phrases(self):
+    def phrases(self) -> list[str]:
         """Return what is wrong in words, a clause for each thing; none when nothing is."""
         whole = {item for item in self.duplicated if item not in self.split and item not in self.extra}
         said = [f"{_averages(whole)} in the output more than once"] if whole else []
@@ -96,7 +106,7 @@ class Damage:
             said.append(f"the counter is {self.counter} and should be {self.expected_counter}")
         return [*said, *self.state_phrases()]
 
-    def state_phrases(self):
+    def state_phrases(self) -> list[str]:
         """Return what is wrong with state and positions, in words."""
         said = []
         if self.doubled_inputs:
@@ -113,11 +123,11 @@ class Damage:
             said.append(f"{named_part(part) or part} holds {found} and should hold {right}")
         return said
 
-    def _wrong(self):
+    def _wrong(self) -> list[int | None]:
         """Return the items that are wrong, of those that should be there."""
         return [item for item in self.wrong if item not in self.extra]
 
-    def _reasons(self, wrong):
+    def _reasons(self, wrong: Collection[int | None]) -> str:
         """Return why the wrong items are wrong: for the inputs in their windows, or what they are and should be."""
         reasons = {reason for item in wrong for reason in self.wrong_because.get(item, ())}
         windows, said = "its window" if len(wrong) == 1 else "their windows", []
@@ -134,20 +144,20 @@ class Damage:
         return ": {} is {} and should be {}".format(which, *self.wrong_values[item])
 
 
-def _averages(items):
-    if None in items:  # pushed by a handler that had read nothing
-        hours = [item for item in items if item is not None]
+def _averages(items: Collection[int | None]) -> str:
+    hours = [item for item in items if item is not None]
+    if len(hours) < len(items):  # something was pushed by a handler that had read nothing
         return f"what belongs to {spans(hours)} and a value of no hour are" if hours else "a value of no hour is"
-    return f"the average of {spans(items)} is" if len(items) == 1 else f"the averages of {spans(items)} are"
+    return f"the average of {spans(hours)} is" if len(hours) == 1 else f"the averages of {spans(hours)} are"
 
 
-def _instead(verb, said):
+def _instead(verb: str, said: tuple[str, ...]) -> str:
     return ": {} {} and should be {}".format(verb, *said) if said else ""
 
 
-def damage(run, ideal):
+def damage(run: Run, ideal: Ideal) -> Damage:
     """Return the `Damage` of a run against one `Ideal`."""
-    named = {}
+    named: dict[str, Any] = {}
     if run.outcome.outputs != ideal.outcome.outputs:
         named = output_damage(run.pushes, ideal.pushes)
         named["disordered"] = not any(named[kind] for kind in ("duplicated", "missing", "wrong"))
@@ -170,9 +180,11 @@ def damage(run, ideal):
     )
 
 
-def damage_of_parts(left, right):
+def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
     """Return the `Damage` of what an outcome left anywhere but in the output, against one that is right."""
-    said = {"state": apart(*map(decode, (left.state, right.state)))} if left.state != right.state else {}
+    said: dict[str, Any] = (
+        {"state": apart(*map(decode, (left.state, right.state)))} if left.state != right.state else {}
+    )
     if left.positions != right.positions:
         said["positions"] = apart(*map(decode, (left.positions, right.positions)))
     return Damage(
@@ -185,13 +197,13 @@ def damage_of_parts(left, right):
     )
 
 
-def _other_parts(found, right):
+def _other_parts(found: dict[str, str], right: dict[str, str]) -> tuple[tuple[str, str | None, str | None], ...]:
     """Return (part, what is there, what should be there) of each other part that differs."""
     parts = sorted(found.keys() | right.keys())
     return tuple((part, found.get(part), right.get(part)) for part in parts if found.get(part) != right.get(part))
 
 
-def output_damage(pushes, right):
+def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, Any]:
     """Return which items are duplicated, missing and wrong among `pushes`, and why the wrong ones are.
 
     A record stands for the pass that pushed it, which is known by the last reading that the pass had read; or, where
@@ -199,10 +211,12 @@ def output_damage(pushes, right):
     """
     found, wanted = _by_pass(pushes), _by_pass(right)
     _move_to_their_values(found, wanted)
-    duplicated, missing, wrong, because = set(), set(), set(), defaultdict(set)
-    twice, lacking, values_of = defaultdict(list), defaultdict(list), {}
+    duplicated, missing, wrong = set[int | None](), set[int | None](), set[int | None]()
+    because: defaultdict[int | None, set[tuple[str, int]]] = defaultdict(set)
+    twice, lacking = defaultdict[int | None, list[Any]](list), defaultdict[int | None, list[Any]](list)
+    values_of: dict[int | None, tuple[str, str]] = {}
     for key in found.keys() | wanted.keys():
-        item = (wanted.get(key) or found.get(key))[0].item
+        item = (wanted.get(key) or found[key])[0].item
         if len(found.get(key, ())) > len(wanted.get(key, ())):
             duplicated.add(item)
             twice[item].append(key)
@@ -231,9 +245,10 @@ def output_damage(pushes, right):
     }
 
 
-def _extra(found, wanted):
+def _extra(found: Passes, wanted: Passes) -> dict[int | None, str]:
     """Return {item: what was pushed for it, in words} of items for which nothing should be."""
-    right, extra = {push.item for pushes in wanted.values() for push in pushes}, {}
+    right = {push.item for pushes in wanted.values() for push in pushes}
+    extra: dict[int | None, list[str]] = {}
     for pushes in found.values():
         for push in pushes:
             if push.item not in right:
@@ -241,14 +256,14 @@ def _extra(found, wanted):
     return {item: " and ".join(extra[item]) for item in _sorted(extra)}
 
 
-def _streams(passes):
+def _streams(passes: Iterable[tuple[int, str]]) -> tuple[str, ...]:
     """Return the streams of the readings by which passes are known."""
     return tuple(sorted({stream for _, stream in passes}))
 
 
-def _move_to_their_values(found, wanted):
+def _move_to_their_values(found: Passes, wanted: Passes) -> None:
     """Put each record under the pass whose value it has, where all that are not their own pass's are one other's."""
-    owners = defaultdict(set)
+    owners: defaultdict[str, set[Any]] = defaultdict(set)
     for key, pushes in wanted.items():
         for push in pushes:
             owners[encode(push.value)].add(key)
@@ -262,21 +277,21 @@ def _move_to_their_values(found, wanted):
         del found[key]
 
 
-def _state_apart(run, ideal):
+def _state_apart(run: Run, ideal: Ideal) -> tuple[str, str]:
     """Return what the saved state is, and what it should be, in words."""
     found, right = decode(run.outcome.state), decode(ideal.outcome.state)
     found = Window(found) if run.state_count else found
     return apart(found, Window(right) if ideal.state_count else right)
 
 
-def _by_pass(pushes):
-    passes = defaultdict(list)
+def _by_pass(pushes: Iterable[Push]) -> Passes:
+    passes: Passes = defaultdict(list)
     for push in pushes:
         passes[push.inputs[-1] if push.inputs else push.item].append(push)
     return passes
 
 
-def _odd_inputs(push, right):
+def _odd_inputs(push: Push, right: Sequence[Push]) -> set[tuple[str, int]]:
     """Return {("twice", hour), ("left out", hour)} for the inputs that are more than once or not at all in the
     window.
 
@@ -289,5 +304,5 @@ def _odd_inputs(push, right):
     return twice | {("left out", hour) for hour, _ in wanted - found}
 
 
-def _sorted(items):
+def _sorted(items: Iterable[int | None]) -> tuple[int | None, ...]:
     return tuple(sorted(items, key=lambda item: -1 if item is None else item))

@@ -4,31 +4,37 @@ They are computed by running the handler itself, each time a fresh copy on fresh
 world's choices.
 """
 
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import CourseError
-from ..faults import FaultPlan
-from ..node import World
-from ..node.life import TooManySteps
+from ..faults import Fault, FaultPlan
+from ..node import Source, World
+from ..node.life import Life, TooManySteps
 from ..node.live import live
+from ..node.node import Handler
 from ..node.parts import awaited
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..node.program import Program, size_of
-from ..node.world import Stores
-from ..stores import Blocked, MemoryStore
-from ..trace import MemoryRecorder
-from .run import Run
+from ..node.world import Chosen, Stores
+from ..pipeline import Job
+from ..stores import Blocked, MemoryStore, Origin, Reply, Store
+from ..stores.codec import Value
+from ..stores.interface import Entry
+from ..trace import Event, MemoryRecorder
+from .outcome import Outcome
+from .run import Push, Run
 
 STEPS_PER_ITEM = 500
 RUN_LIMIT = 5_000
 
 
-def step_limit(programs):
+def step_limit(programs: Iterable[Program]) -> int:
     """Return the number of steps in one life after which a handler is taken for one that never ends."""
     return STEPS_PER_ITEM * max(2, size_of(programs))
 
 
-def endless(limit):
+def endless(limit: int) -> str:
     """Return the sentence for a handler that took `limit` steps."""
     return (
         f"The handler took {limit:,} steps and its inputs had not ended. Does its loop ask node.running(), "
@@ -36,7 +42,7 @@ def endless(limit):
     )
 
 
-def waits_alone(awaited):
+def waits_alone(awaited: object) -> str:
     """Return the sentence for a handler that needs another node, while what is right is what a single one does."""
     return (
         f"Alone, the handler waits for ever for {awaited}. What is right for several nodes that need each other is "
@@ -55,14 +61,14 @@ class Ideal:
     `silent` is True when its run writes nothing to the output, `warning` what makes a verdict worth little.
     """
 
-    outcome: object
-    pushes: tuple
-    state_count: dict
-    writes: tuple
+    outcome: Outcome
+    pushes: tuple[Push, ...]
+    state_count: dict[tuple[int, str], int]
+    writes: tuple[Entry, ...]
     silent: bool = False
     warning: str = ""
 
-    def parts_of(self, item):
+    def parts_of(self, item: int | None) -> list[str]:
         """Return the parts that this run wrote for an item, in the order of the writes."""
         return [entry.part for entry in self.writes if entry.item == item]
 
@@ -70,46 +76,50 @@ class Ideal:
 class IdealWorld(World):
     """A world without faults, in which the choices follow a script and, after its end, are the first option each."""
 
-    def __init__(self, program, script=()):
+    def __init__(self, program: Program, script: Iterable[int] = ()) -> None:
         super().__init__(Stores(MemoryStore), MemoryRecorder(), FaultPlan(), [program])
         program.load_inputs(self.stores)
         self.script = list(script)
-        self.taken = []
+        self.taken: list[tuple[int, int]] = []  # of each choice: the number of the option, and of how many
         self.steps, self.step_limit = 0, step_limit([program])
 
-    def turn(self, event):
+    def turn(self, event: Event) -> None:
         """Count the steps, so that a handler that never ends is found out."""
         self.steps += 1
         if self.steps > self.step_limit:
             raise TooManySteps
 
-    def carry_out(self, store, part, verb, arguments, origin):
+    def carry_out(self, store: Store, part: str, verb: str, arguments: tuple[Value, ...], origin: Origin) -> Reply:
         """Have a store do an operation. One that has to wait does so for ever: there is no other node."""
         try:
             return super().carry_out(store, part, verb, arguments, origin)
         except Blocked:
             raise TooManySteps(awaited(part, *arguments)) from None
 
-    def choose(self, options):
+    def choose(self, options: Sequence[Chosen]) -> Chosen:
         """Follow the script."""
         number = len(self.taken)
         choice = self.script[number] if number < len(self.script) else 0
         self.taken.append((choice, len(options)))
         return options[choice]
 
-    def die(self, fault, life):
+    def die(self, fault: Fault, life: Life) -> None:
         """Never called: the plan is empty."""
         raise AssertionError(f"{fault} struck in a world without faults")
 
 
-def ideal_outcomes(handler, job=None, over=None):
-    """Return the list of `Ideal`s of a handler for a job, or of a `Program`, at least one.
+def ideal_outcomes(
+    handler: Handler | Program, job: Source | None = None, over: Callable[[], str | None] | None = None
+) -> list[Ideal]:
+    """Return the list of `Ideal`s of a handler for a job (None: the usual one), or of a `Program`; at least one.
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
     when `over()`, which is asked before each run, says why to stop.
     """
-    program = handler if isinstance(handler, Program) else Program(handler, job)
-    found, script, runs, pickled = {}, [], 0, pickle_handler(program.handler)
+    program = handler if isinstance(handler, Program) else Program(handler, Job() if job is None else job)
+    found: dict[Hashable, Ideal] = {}
+    script: list[int] | None = []
+    runs, pickled = 0, pickle_handler(program.handler)
     while script is not None:
         if over and (why := over()):
             raise IdealFailed(f"The crash-free runs of this job are not all known: {why}.")
@@ -133,7 +143,7 @@ def ideal_outcomes(handler, job=None, over=None):
     return list(found.values())
 
 
-def _warning(run):
+def _warning(run: Run) -> str:
     """Return what makes a verdict worth little: a handler is judged by what it does itself when nothing goes
     wrong.
     """
@@ -145,7 +155,7 @@ def _warning(run):
     return f"even without any fault this handler {' and '.join(said)}" if said else ""
 
 
-def _next_script(taken):
+def _next_script(taken: list[tuple[int, int]]) -> list[int] | None:
     """Return the choices of the next run in order, or None after the last."""
     for number in range(len(taken) - 1, -1, -1):
         choice, options = taken[number]

@@ -5,16 +5,20 @@ order of their indices, up to the first empty one, which is how far any reader g
 """
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from ..lockfree.queue import HINT, cell, index_in
 from ..log.machine import KIND as PARTITION
-from ..node.program import Partition
+from ..node.program import Partition, Program
 from ..node.registers import part_of, register_in
 from ..node.source import LOG
-from ..node.world import DATABASE, ENGINE, shown
+from ..node.world import DATABASE, ENGINE, Stores, shown
 from ..pipeline import Window
-from ..stores.codec import encode
+from ..stores import Store
+from ..stores.codec import Value, encode
+from ..stores.interface import Entry
 
 OUTPUT = "output"
 
@@ -28,14 +32,14 @@ class Outcome:
     holds more than a hint, as (part, text) pairs. All are text, so they compare exactly.
     """
 
-    outputs: tuple
+    outputs: tuple[str, ...]
     counter: int
     state: str
     positions: str
-    others: tuple = ()
+    others: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, stores, programs):
+    def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:
         """Return the outcome that stands in the stores, by name, after a run of these programs."""
         engine, first = stores[ENGINE], programs[0]
         return cls(
@@ -47,7 +51,7 @@ class Outcome:
         )
 
     @classmethod
-    def after(cls, writes):
+    def after(cls, writes: Sequence[Entry]) -> Self:
         """Return the outcome that a sequence of a journal's writes leaves, without a look into the stores."""
         return cls(
             tuple(encode(entry.value) for entry in pushed(writes)),
@@ -57,19 +61,19 @@ class Outcome:
         )
 
 
-def values_pushed(stores, program):
+def values_pushed(stores: Stores, program: Program) -> list[Value]:
     """Return the values in a program's output, in order: its log or partition, then the queue of that name."""
     return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
 
 
-def _pushed_to(stores, output):
+def _pushed_to(stores: Stores, output: str | Partition) -> list[Value]:
     """Return the values in an output: a log of the engine's, or a partition."""
     if isinstance(output, Partition):
         return [value for _, _, value, _ in stores[LOG].look(output.name, PARTITION)]
     return stores[ENGINE].look(output, "log")
 
 
-def _others(stores, programs):
+def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, str]]:
     """Yield (part, text) of what the other fields do not tell. Of nodes that all run the same, registers are no part.
 
     They hold a machine and hints, whose present values nobody sees who reads output, counter, state and positions.
@@ -93,7 +97,7 @@ def _others(stores, programs):
                 yield shown(name, part), multiset(seen)
 
 
-def _queued(engine):
+def _queued(engine: Store) -> Iterator[Value]:
     """Yield the values of the queue's cells; a register never holds None."""
     index = 0
     while (value := engine.look(part_of(cell(OUTPUT, index)), "cell")) is not None:
@@ -101,13 +105,13 @@ def _queued(engine):
         index += 1
 
 
-def output_index(part):
+def output_index(part: str) -> int | None:
     """Return the index of a part that is a cell of the output queue, or None for any other part."""
     register = register_in(part)
     return None if register is None else index_in(OUTPUT, register)
 
 
-def pushed(writes):
+def pushed(writes: Sequence[Entry]) -> list[Entry]:
     """Return those entries of a journal's writes that stand in the output, in the output's order."""
     cells = {output_index(entry.part): entry for entry in writes}  # the last write to a cell is what it holds
     queued, index = [], 0
@@ -117,19 +121,19 @@ def pushed(writes):
     return [entry for entry in writes if entry.part == OUTPUT] + queued
 
 
-def last(writes, part):
+def last(writes: Sequence[Entry], part: str) -> Value:
     """Return the value that was written last to a part, or None."""
     return next((entry.value for entry in reversed(writes) if entry.part == part), None)
 
 
-def multiset(state):
+def multiset(state: Value) -> str:
     """Return a state as text in which the order of a window's readings does not count."""
     if isinstance(state, Window):
         return encode(sorted([list(reading) for reading in state.readings]))
     return encode(state)
 
 
-def readings_in(state):
+def readings_in(state: Value) -> Counter[tuple[int, str]]:
     """Return how often each (hour, stream) is in a state that is a window; an empty count for any other state."""
     readings = state.readings if isinstance(state, Window) else ()
     return Counter((reading.hour, reading.stream) for reading in readings)

@@ -1,12 +1,15 @@
 """Judging a run that is still going on: each store alone, as the beginning of what a right run would leave in it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ..errors import BadInput
+from ..node.node import Handler
+from ..pipeline import Job
 from .damage import Damage, output_damage
 from .ideal import Ideal, ideal_outcomes
 from .outcome import Outcome, last, readings_in
-from .run import pushes_of
+from .run import Run, pushes_of
 from .sentences import sentence
 from .verdict import Verdict
 
@@ -19,15 +22,18 @@ class Beginning:
     It needs a handler without choices. Raises `BadInput` for a job whose inputs arrive as they come.
     """
 
-    def __init__(self, handler, job, ideals=ideal_outcomes):
+    def __init__(
+        self, handler: Handler, job: Job, ideals: Callable[[Handler, Job], list[Ideal]] = ideal_outcomes
+    ) -> None:
         if job.arrival != "together":
             raise BadInput(
                 f"A run that goes on is judged only when inputs arrive together; this job's arrive {job.arrival!r}."
             )
         self.handler, self.job, self.ideals = handler, job, ideals
-        self._whole, self._upto = None, 0
+        self._whole: Ideal | None = None
+        self._upto = 0
 
-    def until(self, item):
+    def until(self, item: int) -> Ideal:
         """Return the `Ideal` of a run that ends after `item`."""
         if self._whole is None or item > self._upto:
             self._upto = min(
@@ -36,7 +42,7 @@ class Beginning:
             (self._whole,) = self.ideals(self.handler, replace(self.job, items=self._upto))
         return shortened(self._whole, item)
 
-    def judge(self, run):
+    def judge(self, run: Run) -> Verdict:
         """Return the `Verdict` of a run that may be in the middle of a pass."""
         newest = max((event.item or 0 for event in run.trace), default=0)
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
@@ -46,14 +52,14 @@ class Beginning:
         return Verdict(run, found, not found.any, reached=run.reached, sentence=text, silent=after.silent)
 
 
-def shortened(ideal, item):
+def shortened(ideal: Ideal, item: int) -> Ideal:
     """Return the `Ideal` of the same run, had its inputs ended after `item`."""
     writes = tuple(entry for entry in ideal.writes if (entry.item or 0) <= item)  # some come before any item
     state = dict(readings_in(last(writes, "state")))
     return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.silent, ideal.warning)
 
 
-def _damage(run, before, after, newest):
+def _damage(run: Run, before: Ideal, after: Ideal, newest: int) -> Damage:
     """Return the damage of a run whose newest pass may be half done, with what that pass has still to do left out."""
     named = output_damage(run.pushes, after.pushes)
     done = {push.item for push in before.pushes}

@@ -1,15 +1,18 @@
 """What a world hands over when a run has ended: the stores' contents, their journals, and the trace."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from ..faults import FaultPlan
-from ..node.program import Partition
-from ..node.source import LOG
-from ..node.world import DATABASE, ENGINE, shown
-from ..pipeline import Job
+from ..node.program import Partition, Program
+from ..node.source import LOG, Source
+from ..node.world import DATABASE, ENGINE, Stores, shown
+from ..stores.codec import Value
+from ..stores.interface import Entry, Inputs
 from ..trace import Trace
-from ..trace.assemble import assemble
+from ..trace.recorder import Recorder
+from .assemble import assemble
 from .outcome import OUTPUT, Outcome, pushed, readings_in
 
 APPENDS = "produce"  # the operation by which a partition grows
@@ -19,20 +22,20 @@ APPENDS = "produce"  # the operation by which a partition grows
 class Push:
     """One record of the output log with its provenance: which life pushed it for which item, from which readings."""
 
-    value: Any
+    value: Value
     life: int
     step: int
     item: int | None
-    inputs: tuple
+    inputs: Inputs
 
 
-def wrote(entry):
+def wrote(entry: Entry) -> bool:
     """Tell whether an entry of a journal changed something: None is a value too, but a refused cas notes None."""
     operation = entry.operation
     return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock")
 
 
-def pushes_of(writes, output=OUTPUT):
+def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list[Push]:
     """Return the records of the output with their provenance, in order, given the journals' writes."""
     found = [(entry, [entry.value]) for entry in pushed(writes)]
     if isinstance(output, Partition):
@@ -49,20 +52,22 @@ def pushes_of(writes, output=OUTPUT):
 class Run:
     """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took."""
 
-    job: Job
+    job: Source
     plan: FaultPlan
     world: str
     outcome: Outcome
-    pushes: list
-    state_count: dict
-    writes: list
+    pushes: list[Push]
+    state_count: dict[tuple[int, str], int]
+    writes: list[Entry]
     trace: Trace
-    fired: list
+    fired: list[str]
     seconds: float = 0.0
     error: str | None = None
 
     @classmethod
-    def of(cls, world, programs, plan, stores, recorder, **more):
+    def of(
+        cls, world: str, programs: Sequence[Program], plan: FaultPlan, stores: Stores, recorder: Recorder, **more: Any
+    ) -> Self:
         """Read a run of these programs out of its stores, by name, and its recorder."""
         entries = [
             entry if name in (ENGINE, DATABASE) else replace(entry, part=shown(name, entry.part))
@@ -76,7 +81,18 @@ class Run:
         )
 
     @classmethod
-    def put_together(cls, world, job, plan, outcome, state, entries, recorder, output=OUTPUT, **more):
+    def put_together(
+        cls,
+        world: str,
+        job: Source,
+        plan: FaultPlan,
+        outcome: Outcome,
+        state: Value,
+        entries: Iterable[Entry],
+        recorder: Recorder,
+        output: str | Partition = OUTPUT,
+        **more: Any,
+    ) -> Self:
         """Make a run of an outcome, the state behind it, the journals' entries, a recorder and where the output
         is.
         """
@@ -96,6 +112,6 @@ class Run:
         )
 
     @property
-    def reached(self):
+    def reached(self) -> bool:
         """True when every fault of the plan has struck."""
         return not self.plan.unreached(self.fired)

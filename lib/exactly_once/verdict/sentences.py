@@ -3,12 +3,19 @@ run.
 """
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 
 from ..errors import what_failed
-from ..faults import MOST
+from ..faults import MOST, Fault
 from ..node.registers import register_in
 from ..pipeline import Window
+from ..stores.codec import Value
+from ..stores.interface import Entry
+from ..trace import Event
+from .damage import Damage
+from .ideal import Ideal
 from .outcome import output_index, readings_in
+from .run import Run
 
 DONE = {
     "output": "pushed the average",
@@ -18,7 +25,7 @@ DONE = {
 }
 
 
-def sentence(run, damage, ideal):
+def sentence(run: Run, damage: Damage, ideal: Ideal | None) -> str:
     """Return the verdict on `run` in sentences, given its damage against the nearest right outcome."""
     if run.error:
         return f"The handler itself failed, and no world can help that: {what_failed(run.error)}"
@@ -30,7 +37,7 @@ def sentence(run, damage, ideal):
     if damage.any:
         parts.append(f"Not exactly once: {'; '.join(damage.phrases())}.")
     elif silent:
-        more = "; the counter, the state and the positions are right" if ideal.writes else ""
+        more = "; the counter, the state and the positions are right" if ideal and ideal.writes else ""
         parts.append(f"No output: {warning}{more}.")
     elif deaths:
         parts.append(
@@ -44,7 +51,7 @@ def sentence(run, damage, ideal):
     return run.job.said(" ".join(parts))
 
 
-def _unreached(run, fault, lives):
+def _unreached(run: Run, fault: Fault, lives: tuple[int, ...]) -> str:
     where = f"{fault.place} at hour {fault.item}" if fault.item else fault.place
     handled = any(event.item == fault.item for event in run.trace) if fault.item else True
     if lives:
@@ -57,8 +64,8 @@ def _unreached(run, fault, lives):
     return f"Not reached: {where}; {why}, so nothing {'was killed' if fault.deadly else 'happened'} there."
 
 
-def _fault(run, event):
-    """Return which fault struck a message between a life and a store."""
+def _fault(run: Run, event: Event) -> str:
+    """Return what struck a message between a life and a store."""
     fault = run.plan.faults[int(event.detail["key"].split(".")[0])]
     step = f"{fault.at} of life {event.life}" + (f" at hour {event.item}" if event.item else "")
     later = f"after {fault.until} further steps" if fault.until and fault.until < MOST else "when all nodes had ended"
@@ -82,7 +89,7 @@ def _fault(run, event):
     }[fault.kind]
 
 
-def _death(run, death, ideal):
+def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
     """Return what one life had done of its last pass when it died, and what its successor made of that."""
     item, life = death.item, death.life
     place = death.detail.get("at")
@@ -91,14 +98,14 @@ def _death(run, death, ideal):
     else:
         how = f"was {death.text}" if death.text.startswith("killed") else "gave up"
     if item is None:
-        done = dict.fromkeys(_did(entry.part) for entry in run.writes if entry.life == life)
-        return f"Life {life} {how}, {f'when it had {_list(done)}, and ' if done else ''}before it had read anything."
+        did = dict.fromkeys(_did(entry.part) for entry in run.writes if entry.life == life)
+        return f"Life {life} {how}, {f'when it had {_list(did)}, and ' if did else ''}before it had read anything."
     registers = any(register_in(entry.part) for entry in run.writes)
     fetches = [event.step for event in run.trace if event.life == life and event.verb == "fetch"]
     began = 0 if registers else max(fetches, default=0)  # a pass over registers may read its hour several times
     mine = [entry for entry in run.writes if entry.life == life and entry.item == item and entry.step > began]
     done = list(dict.fromkeys(entry.part for entry in mine))
-    undone = [part for part in ideal.parts_of(item) if part not in done]
+    undone = [part for part in (ideal.parts_of(item) if ideal else ()) if part not in done]
     text = f"Life {life} {how}, in the pass of hour {item}"
     if getattr(run.job, "arrival", None) != "together" or registers:
         # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
@@ -107,7 +114,7 @@ def _death(run, death, ideal):
     return f"{text}, {_had(done, undone)}. {_successor(run, life + 1, item, done, undone)}".strip()
 
 
-def _did(part):
+def _did(part: str) -> str:
     """Return in words what a write to a part did."""
     if output_index(part) is not None:
         return DONE["output"]
@@ -118,7 +125,7 @@ def _did(part):
     return own if register is None else f"written the register {register}"
 
 
-def _had(done, undone):
+def _had(done: Collection[str], undone: Collection[str]) -> str:
     if not done:
         return "before the first of its writes"
     if not undone:
@@ -127,12 +134,12 @@ def _had(done, undone):
     return f"when it had {had} but had not yet {_list(map(_did, undone), 'or')}"
 
 
-def _successor(run, life, item, done, undone):
+def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Collection[str]) -> str:
     """Return what the next life found and did. What it found is what the lives before it had written last."""
     mine = [event for event in run.trace if event.life == life]
     if not mine:
         return "No life came after it."
-    read = {event.item for event in mine if event.verb == "fetch"}
+    read = {event.item for event in mine if event.verb == "fetch" and event.item is not None}
     if not read and any(event.verb == "dies" for event in mine):
         return ""  # it died before it did anything, and its own death is told next
     before = [entry for entry in run.writes if entry.life < life]
@@ -150,7 +157,7 @@ def _successor(run, life, item, done, undone):
     return text + "."
 
 
-def _found(run, held):
+def _found(run: Run, held: dict[str, Value]) -> str:
     """Return what a life found, of positions and state, whichever the handler keeps."""
     kept = {entry.part for entry in run.writes} & {"positions", "state"}
     positions, state = held.get("positions"), held.get("state")
@@ -167,14 +174,16 @@ def _found(run, held):
     return f"positions at {_hour(at)} and state at {_hour(newest)}"
 
 
-def _repeated(again, before, item, done):
+def _repeated(again: Iterable[Entry], before: Iterable[Entry], item: int, done: Collection[str]) -> str:
     """Return what doing an hour again doubled, read off the writes of the life that did it."""
     held = [Counter(entry.inputs) if entry.part == "output" else readings_in(entry.value) for entry in again]
     most = max((count for inputs in held for (hour, _), count in inputs.items() if hour == item), default=0)
     if most > 1:
         return f", so that it entered the window {_time(most)}"
     repeated = list(dict.fromkeys(entry.part for entry in again if entry.part in done))
-    times = {}  # the lives that had written a part, and this one, tell how often; parts can differ in that
+    times: dict[
+        int, list[str]
+    ] = {}  # the lives that had written a part, and this one, tell how often; parts can differ in that
     for part in repeated:
         lives = {entry.life for entry in before if entry.item == item and entry.part == part}
         times.setdefault(len(lives) + 1, []).append(_did(part))
@@ -182,14 +191,14 @@ def _repeated(again, before, item, done):
     return f": it {', and '.join(clauses)}" if clauses else ""
 
 
-def _time(number):
+def _time(number: int) -> str:
     return {2: "a second time", 3: "a third time"}.get(number, f"a {number}th time")
 
 
-def _hour(hour):
+def _hour(hour: int) -> str:
     return f"hour {hour}" if hour else "the start"
 
 
-def _list(words, joint="and"):
+def _list(words: Iterable[str], joint: str = "and") -> str:
     words = list(words)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"

@@ -1,9 +1,13 @@
 """Judging a run: could a crash-free run of a single node have had this outcome, and if not, what is wrong with it?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from ..node.node import Handler
+from ..node.program import Program
 from .damage import Damage, damage
-from .ideal import ideal_outcomes
+from .ideal import Ideal, ideal_outcomes
 from .run import Run
 from .sentences import sentence
 
@@ -23,11 +27,11 @@ class Verdict:
     silent: bool = False
 
     @property
-    def exactly_once(self):
+    def exactly_once(self) -> bool:
         """True when the outcome is right and the handler itself did not fail."""
         return self.consistent and self.run.error is None
 
-    def json(self):
+    def json(self) -> dict[str, Any]:
         """Return the verdict as plain data."""
         return {
             "world": self.run.world,
@@ -50,14 +54,14 @@ class Verdict:
         }
 
 
-def judge(run, handler, ideals=None):
+def judge(run: Run, handler: Handler | Program, ideals: Sequence[Ideal] | None = None) -> Verdict:
     """Return the `Verdict` of a run of `handler`, against `ideals` or those that the handler itself defines.
 
     A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler got through
     this run, but does not get through its inputs without any fault.
     """
     if run.error:
-        return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, None, None))
+        return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, Damage(), None))
     ideals = ideals or ideal_outcomes(handler, run.job)
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
     nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities))

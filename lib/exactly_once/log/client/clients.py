@@ -1,10 +1,13 @@
 """What a program holds to write to a log and to read from it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 from ...errors import BadInput, one_of, whole
-from ..log import ACKS
-from ..storage.records import Pair, pack
+from ...stores.codec import Value
+from ..log import ACKS, Acks, Log, Receipt
+from ..reading import Isolation
+from ..storage.records import Key, Pair, Record, pack
 from .partitioner import Sticky, place
 
 
@@ -16,14 +19,15 @@ class Producer:
     repeatable.
     """
 
-    def __init__(self, log, acks="all", idempotent=False, seed=None):
+    def __init__(self, log: Log, acks: Acks = "all", idempotent: bool = False, seed: int | None = None) -> None:
         self.log, self.acks = log, one_of("acks", acks, ACKS)
         self.producer = log.new_producer_id() if idempotent else None
         self.epoch = 0 if idempotent else None
-        self._next, self._sticky = {}, Sticky(seed=seed)
-        self._last = None
+        self._next: dict[tuple[str, int], int] = {}
+        self._sticky = Sticky(seed=seed)
+        self._last: tuple[str, int, Iterable[Value], int | None] | None = None
 
-    def send(self, topic, value, key=None, partition=None):
+    def send(self, topic: str, value: Value, key: Key = None, partition: int | None = None) -> Receipt:
         """Send one record, to `partition`, or its key's, or one of the producer's choice. Returns a `Receipt`.
 
         Raises what `Log.append` raises.
@@ -34,7 +38,7 @@ class Producer:
             partition = place(key, partitions, None, self._sticky, size)
         return self.send_batch(topic, [Pair(key, value)], partition)
 
-    def send_batch(self, topic, records, partition):
+    def send_batch(self, topic: str, records: Iterable[Value], partition: int) -> Receipt:
         """Send records to one partition as one batch. Returns a `Receipt`. Raises what `Log.append` raises."""
         self.log.topic(topic, partition)
         records = list(records) if isinstance(records, Iterator) else records  # `again` needs them once more
@@ -42,7 +46,7 @@ class Producer:
         self._last = topic, partition, records, sequence
         return self.again()
 
-    def again(self):
+    def again(self) -> Receipt:
         """Send the last batch once more, as it was. Returns a `Receipt`, which may say that it is a duplicate."""
         if self._last is None:
             raise BadInput("Nothing was sent yet, so there is nothing to send again.")
@@ -60,14 +64,22 @@ class Consumer:
     without one, at `start`: "earliest" (the log start) or "latest" (the high watermark).
     """
 
-    def __init__(self, log, topic, group=None, partitions=None, start="earliest", isolation="read_uncommitted"):
+    def __init__(
+        self,
+        log: Log,
+        topic: str,
+        group: str | None = None,
+        partitions: Iterable[int] | None = None,
+        start: Literal["earliest", "latest"] = "earliest",
+        isolation: Isolation = "read_uncommitted",
+    ) -> None:
         self.log, self.topic, self.group, self.isolation = log, topic, group, isolation
         one_of("start", start, ("earliest", "latest"))
         partitions = range(log.topic(topic).partitions) if partitions is None else partitions
         if not isinstance(partitions, Iterable):
             raise BadInput(f"The partitions to read are {partitions!r}; give a list of them.")
         self.partitions = list(partitions)
-        self._positions = {}
+        self._positions: dict[int, int] = {}
         for partition in self.partitions:
             found = None if group is None else log.committed_offset(group, topic, partition)
             if found is None:
@@ -76,25 +88,26 @@ class Consumer:
         self._turn = 0
 
     @property
-    def positions(self):
+    def positions(self) -> dict[int, int]:
         """The offset of the next record, for each partition."""
         return dict(self._positions)
 
-    def position(self, partition=0):
+    def position(self, partition: int = 0) -> int:
         """Return the offset of the next record of a partition."""
         return self._positions[one_of("The partition", partition, self._positions)]
 
-    def seek(self, partition, offset):
+    def seek(self, partition: int, offset: int) -> None:
         """Go on at `offset` in a partition. The next `poll` raises `OffsetOutOfRange` if there is no such offset."""
         self._positions[one_of("The partition", partition, self._positions)] = whole("The offset", offset)
 
-    def poll(self, max_records=500):
+    def poll(self, max_records: int = 500) -> list[Record]:
         """Return up to `max_records` next records and move the positions past them; an empty list at the end.
 
         The partitions take turns to come first; the records of one keep their order. Raises what `Log.fetch` raises.
         """
         whole("max_records", max_records, least=1)
-        records, count = [], len(self.partitions)
+        records: list[Record] = []
+        count = len(self.partitions)
         for number in range(count):
             partition = self.partitions[(self._turn + number) % count]
             if len(records) < max_records:
@@ -111,7 +124,7 @@ class Consumer:
         self._turn += 1
         return records
 
-    def commit(self, positions=None):
+    def commit(self, positions: Mapping[int, int] | None = None) -> None:
         """Commit the positions, or the given {partition: offset}, for the group. Raises `BadInput` without a
         group.
         """

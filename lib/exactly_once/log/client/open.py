@@ -1,20 +1,23 @@
 """`open_log`: a log in memory or in SQLite files, by its address."""
 
 import functools
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
 from ...errors import BadInput, CourseError
-from ...paths import file_named
+from ...paths import FileName, file_named
 from ..broker.controller import Controller
 from ..errors import WHOLE, CorruptLog
 from ..ledger import Ledger
 from ..log import Log
 from ..storage.disk import LostDisk, MemoryDisk
 
+Flush: TypeAlias = Literal["system", "checkpoint", "always"]
 MEMORY, SQLITE = "memory:", "sqlite:"
 
 
-def open_log(where=MEMORY, brokers=None, flush="system", **options):
+def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush = "system", **options: Any) -> Log:
     """Open a log. Returns a `Log`.
 
     `where` is "memory:", for a new one in this process, or "sqlite:" and a folder, which may hold one already: a file
@@ -52,14 +55,14 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
         ) from why
     controller = Controller(SQLiteDisk(folder / "controller.sqlite", flush=flush, remedy=WHOLE), brokers)
     new = not controller.topics()  # a log with topics has all its files, or some of them are gone
-    disks = []
+    disks: list[SQLiteDisk | LostDisk] = []
     for one in range(controller.brokers):
         path = folder / f"broker-{one}.sqlite"
         try:
             disks.append(SQLiteDisk(path, None, flush, new))
         except CorruptLog as why:
             disks.append(LostDisk(path.stem, why, functools.partial(begun_anew, path, flush)))
-    lost = [disk for disk in disks if disk.lost]
+    lost = [disk for disk in disks if isinstance(disk, LostDisk)]
     if lost and (new or 2 * len(lost) >= len(disks)):
         for disk in (controller.disk, *disks):
             disk.close()
@@ -74,7 +77,7 @@ def open_log(where=MEMORY, brokers=None, flush="system", **options):
     return log
 
 
-def load_log(dump, **options):
+def load_log(dump: Mapping[str, Any], **options: Any) -> Log:
     """Return a log in memory with the contents of a `Log.dump()`; `options` as for `open_log`."""
     log = Log(Controller(MemoryDisk.load(dump["controller"])), map(MemoryDisk.load, dump["disks"]), **options)
     if dump["promises"] is not None:

@@ -7,6 +7,7 @@ MurmurHash2 is Austin Appleby's (2008); seed, and the sign bit cleared before th
 import random
 
 from ...errors import BadInput, whole
+from ..storage.records import Key
 
 SEED = 0x9747B28C
 MULTIPLIER = 0x5BD1E995
@@ -14,7 +15,7 @@ WORD = 0xFFFFFFFF
 STICKY_BYTES = 16_384  # Kafka's default batch.size
 
 
-def murmur2(key):
+def murmur2(key: bytes | str) -> int:
     """Return the hash of a key, as a signed number of 32 bits."""
     data = key_bytes(key)
     length = len(data)
@@ -31,7 +32,7 @@ def murmur2(key):
     return state - 2**32 if state >= 2**31 else state
 
 
-def partition_for(key, partitions):
+def partition_for(key: bytes | str, partitions: int) -> int:
     """Return the partition, of so many, to which every record with this key goes.
 
     `key` is bytes, or text, which stands for its UTF-8 bytes. Equal keys go to equal partitions as long as the number
@@ -46,7 +47,7 @@ def partition_for(key, partitions):
     return (murmur2(key) & 0x7FFFFFFF) % partitions
 
 
-def key_bytes(key):
+def key_bytes(key: bytes | str) -> bytes:
     """Return a key's bytes. Raises `BadInput` for a key that is neither bytes nor text."""
     if isinstance(key, str):
         try:
@@ -64,12 +65,13 @@ class Sticky:
     It makes fuller batches than turning at each record (KIP-480, KIP-794). `seed` makes the picks repeatable.
     """
 
-    def __init__(self, sticky_bytes=STICKY_BYTES, seed=None):
+    def __init__(self, sticky_bytes: int = STICKY_BYTES, seed: int | None = None) -> None:
         self.sticky_bytes = sticky_bytes
         self._random = random.Random(seed)
-        self._chosen, self._sent = None, 0
+        self._chosen: int | None = None
+        self._sent = 0
 
-    def pick(self, partitions, size=0):
+    def pick(self, partitions: int, size: int = 0) -> int:
         """Return the partition, of so many, for a record of `size` bytes."""
         whole("The number of partitions", partitions, least=1)
         if self._chosen is None or self._chosen >= partitions or self._sent >= self.sticky_bytes:
@@ -79,7 +81,7 @@ class Sticky:
         return self._chosen
 
 
-def place(key, partitions, explicit=None, sticky=None, size=0):
+def place(key: Key, partitions: int, explicit: int | None = None, sticky: Sticky | None = None, size: int = 0) -> int:
     """Return the partition for a record: the one its sender names, or its key's, or the one that `sticky` picks."""
     if explicit is not None:
         return whole("The partition", explicit, most=partitions - 1)

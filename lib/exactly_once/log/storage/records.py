@@ -6,13 +6,15 @@ or "arrow" (an Arrow record batch, whose rows are the records).
 """
 
 import struct
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise, repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ...errors import BadInput
-from ...stores.codec import decode, encode
+from ...stores.codec import Value, decode, encode
 from ..errors import CorruptLog
 
+Key: TypeAlias = bytes | str | None
 NOBODY = -1  # producer id, epoch, sequence and coordinator epoch of a batch that has none
 PLAIN, TRANSACTIONAL, COMMIT, ABORT = "plain", "transactional", "commit", "abort"
 MARKERS = (COMMIT, ABORT)
@@ -23,16 +25,16 @@ COUNT = struct.Struct("<I")
 class Pair(NamedTuple):
     """A record that is to be written: a key and a value."""
 
-    key: bytes | str | None
-    value: Any
+    key: Key
+    value: Value
 
 
 class Record(NamedTuple):
     """A record as a reader gets it; `time` is its batch's, in milliseconds."""
 
     offset: int
-    key: bytes | str | None
-    value: Any
+    key: Key
+    value: Value
     partition: int = 0
     time: int = 0
 
@@ -46,7 +48,7 @@ class Batch(NamedTuple):
     """
 
     base: int
-    count: int
+    count: int  # type: ignore[assignment]  # it hides tuple.count, as is meant
     epoch: int
     segment: int
     time: int
@@ -60,17 +62,18 @@ class Batch(NamedTuple):
     payload: bytes | None = None
 
     @property
-    def end(self):
+    def end(self) -> int:
         """The first offset after this batch."""
         return self.base + self.count
 
-    def records(self, partition=0):
+    def records(self, partition: int = 0) -> list[Record]:
         """Return the records; a marker has none. Raises `CorruptLog` for a payload that is not what was written."""
         if self.kind in MARKERS:
             return []
         try:
             if self.form == ARROW:
                 return self._rows(partition)
+            assert self.payload is not None, "a header alone has no records"
             deltas, keys, values = unpack(self.payload, self.form)
         except (ValueError, IndexError, KeyError, struct.error) as why:
             raise CorruptLog(f"The batch at offset {self.base} cannot be read: {why}.") from why
@@ -80,14 +83,14 @@ class Batch(NamedTuple):
         rows = zip(offsets, keys, values, repeat(partition), repeat(self.time), strict=False)
         return list(map(tuple.__new__, repeat(Record), rows))  # as Record._make does, in half the time
 
-    def within(self, start, end, partition=0):
+    def within(self, start: int, end: int, partition: int = 0) -> list[Record]:
         """Return the records with offsets from `start` to below `end`."""
         records = self.records(partition)
         if start <= self.base and self.end <= end:
             return records
         return [record for record in records if start <= record.offset < end]
 
-    def arrow(self):
+    def arrow(self) -> Any:
         """Return a batch that was written as Arrow, as Arrow. Raises `BadInput` for another one."""
         if self.form != ARROW:
             raise BadInput(f"The batch at offset {self.base} holds {self.form}, no Arrow; ask for its records().")
@@ -96,7 +99,7 @@ class Batch(NamedTuple):
         with pyarrow.ipc.open_stream(self.payload) as stream:
             return stream.read_next_batch()
 
-    def _rows(self, partition):
+    def _rows(self, partition: int) -> list[Record]:
         rows = self.arrow().to_pylist()
         return [
             Record(self.base + number, row.get("key"), row, partition, self.time) for number, row in enumerate(rows)
@@ -106,7 +109,7 @@ class Batch(NamedTuple):
 HEADER = Batch._fields[:-1]
 
 
-def pack(pairs, deltas=None):
+def pack(pairs: Iterable[tuple[Key, Value]], deltas: Sequence[int] | None = None) -> tuple[str, bytes]:
     """Return (form, payload) of records, given as (key, value) pairs.
 
     `deltas` are their distances from the batch's base offset, if they leave gaps.
@@ -120,7 +123,7 @@ def pack(pairs, deltas=None):
     return (RECORDS if deltas is None else SPARSE), b"".join([*head, *key_parts, *value_parts])
 
 
-def unpack(payload, form):
+def unpack(payload: bytes, form: str) -> tuple[tuple[int, ...] | None, list[Key], list[Value]]:
     """Return (deltas or None, keys, values) of a payload that `pack` made."""
     (count,) = COUNT.unpack_from(payload)
     at = COUNT.size
@@ -171,7 +174,7 @@ def _kind(part):
     return "b" if isinstance(part, bytes) else "s" if isinstance(part, str) else "j"
 
 
-def pack_arrow(rows):
+def pack_arrow(rows: Any) -> tuple[str, bytes]:
     """Return (form, payload) of a `pyarrow.RecordBatch`."""
     import pyarrow
 

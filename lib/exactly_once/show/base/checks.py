@@ -1,7 +1,8 @@
 """What can be shown, checked at the door: anything else is refused in one sentence that says what would do."""
 
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 
@@ -12,7 +13,12 @@ from ...pipeline import Job
 from ...trace import Trace
 from ...verdict import Run, Verdict
 
-KINDS = {
+Rows: TypeAlias = Sequence[tuple[Hashable, str]]  # of a matrix: (key, title)
+Results: TypeAlias = Mapping[tuple[Hashable, str], Verdict | None]  # by (key of the row, crash point); None: not run
+Mood: TypeAlias = Literal["good", "bad", "none"]
+Shown = TypeVar("Shown")
+ByCell = TypeVar("ByCell", bound=Mapping[Any, Verdict | None])
+KINDS: dict[type, str] = {
     Verdict: "a verdict, such as judge(run, handler) returns",
     Run: "a run, such as simulate(handler, plan) returns",
     Trace: "a trace, such as run.trace",
@@ -22,21 +28,21 @@ KINDS = {
 }
 
 
-def given(value, *kinds):
+def given(value: Shown, *kinds: type) -> Shown:
     """Return `value` if it is of one of `kinds`, which are keys of `KINDS`; otherwise raise `BadInput`."""
     if isinstance(value, kinds):
         return value
     raise BadInput(f"{reprlib.repr(value)} cannot be shown here; give {', or '.join(KINDS[kind] for kind in kinds)}.")
 
 
-def given_rows(rows):
+def given_rows(rows: Rows) -> list[tuple[Hashable, str]]:
     """Return the rows of a matrix as a list of (key, title). Raises `BadInput` for anything else."""
     if isinstance(rows, (list, tuple)) and all(isinstance(row, tuple) and len(row) == 2 for row in rows):
         return [(key, str(title)) for key, title in rows]
     raise BadInput(f"The rows of the matrix are {reprlib.repr(rows)}; give a list of pairs (key, title).")
 
 
-def given_results(results):
+def given_results(results: ByCell) -> ByCell:
     """Return results if they map (row, crash point) to verdicts, or to None. Raises `BadInput` for anything else."""
     if not isinstance(results, Mapping):
         raise BadInput(

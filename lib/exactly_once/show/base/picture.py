@@ -14,26 +14,28 @@ class Picture:
     A notebook draws it by itself; `str` and a terminal get the table or the text.
     """
 
-    def __init__(self, html, table=None, text="", unfold="The same as a table"):
+    def __init__(
+        self, html: str, table: pd.DataFrame | None = None, text: str = "", unfold: str = "The same as a table"
+    ) -> None:
         self.html = html
         self.table = table
         self.text = text
         self.unfold = unfold
 
-    def fragment(self):
+    def fragment(self) -> str:
         """Return the picture and its folded table, without the style sheet."""
         if self.table is None:
             return self.html
         return self.html + folded(self.table, self.unfold)
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         return f'<style>{CSS}</style><div class="eo">{self.fragment()}</div>'
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.text or ("" if self.table is None else self.table.to_string(index=False))
 
 
-def table_html(table, css="eo-table"):
+def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
     """Return a DataFrame as an HTML table; every cell is escaped, an absent value is an empty cell."""
     columns = given(table, pd.DataFrame).columns
     head = "".join(f'<th scope="col">{escape(str(name))}</th>' for name in columns)
@@ -44,7 +46,7 @@ def table_html(table, css="eo-table"):
     return f'<table class="{css}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def folded(table, title):
+def folded(table: pd.DataFrame, title: str) -> str:
     """Return a DataFrame as HTML that unfolds on demand."""
     return (
         f'<details class="eo-folded"><summary>{escape(title)}</summary>'

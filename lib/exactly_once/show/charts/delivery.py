@@ -12,7 +12,7 @@ KINDS = {"lost": ("○ lost", ORANGE, "/"), "doubled": ("× doubled", VERMILLION
 NEEDED = ["producer", "position", *KINDS, *(f"{kind}, predicted" for kind in KINDS)]
 
 
-def delivery_figure(table):
+def delivery_figure(table: pd.DataFrame) -> go.Figure:
     """Return a plotly figure of a table of deliveries: bars for what was counted, diamonds for what was predicted.
 
     `table` is a DataFrame with the columns producer, position, lost, doubled, and "…, predicted" of both. Raises

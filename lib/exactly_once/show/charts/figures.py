@@ -1,5 +1,8 @@
 """Figures for the notebooks, by plotly: the two series with the window's average, and all orders of the writes."""
 
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -7,6 +10,7 @@ from ...errors import BadInput
 from ...faults import POINTS
 from ...handlers import ORDERS
 from ...pipeline import Job, Window
+from ...verdict import Verdict
 from ..base.checks import given, given_results
 from ..base.theme import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, YELLOW
 from ..verdicts.marks import SIGNS, words
@@ -23,8 +27,10 @@ SCALE = {
 }
 DARK = ("harmless", "doubles", "fails")
 
+ByOrder: TypeAlias = Mapping[tuple[tuple[str, ...], str], Verdict | None]  # by (order of the writes, crash point)
 
-def series_table(job=None):
+
+def series_table(job: Job | None = None) -> pd.DataFrame:
     """Return the inputs of a job as a DataFrame: hour, one column for each stream, and the window's average, °F."""
     job = Job(items=None) if job is None else given(job, Job)
     streams = job.inputs()
@@ -37,7 +43,7 @@ def series_table(job=None):
     return pd.DataFrame(rows)
 
 
-def series_figure(job=None):
+def series_figure(job: Job | None = None) -> go.Figure:
     """Return a plotly figure of a job's two input streams and the average of its window, over event time in hours."""
     job = Job(items=7 * 24) if job is None else given(job, Job)
     table = series_table(job)
@@ -59,7 +65,7 @@ def series_figure(job=None):
     return figure
 
 
-def orders_table(results):
+def orders_table(results: ByOrder) -> pd.DataFrame:
     """Return a DataFrame of words, one row for each order of the writes and one column for each crash point.
 
     `results` maps (order, point) to a `Verdict`, the order a tuple of the four writes.
@@ -73,7 +79,7 @@ def orders_table(results):
     return pd.DataFrame(cells, index=pd.Index([" → ".join(order) for order in orders], name="order of the writes"))
 
 
-def orders_figure(results):
+def orders_figure(results: ByOrder) -> go.Figure:
     """Return a plotly heat-map of orders × crash points with the words in its cells. `results` as in
     `orders_table`.
     """
@@ -103,12 +109,12 @@ def orders_figure(results):
     return figure
 
 
-def _words(verdict):
+def _words(verdict: Verdict | None) -> str:
     found = words(verdict)
     return f"{SIGNS[found[0]]} {' + '.join(found)}"
 
 
-def surface():
+def surface() -> dict[str, Any]:
     """Return a layout without backgrounds of its own, readable on a light and on a dark page."""
     grid = "rgba(128,128,128,0.25)"
     bare = "rgba(0,0,0,0)"

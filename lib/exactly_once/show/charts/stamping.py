@@ -1,6 +1,7 @@
 """A figure of what stamping a log costs: time and passes over the number of events."""
 
 import pandas
+from plotly import graph_objects as go
 from plotly.subplots import make_subplots
 
 from ...errors import BadInput
@@ -11,7 +12,7 @@ COLUMNS = ("events", "passes", "seconds", "reference")
 DECADES = range(10)
 
 
-def stamping_figure(table):
+def stamping_figure(table: pandas.DataFrame) -> go.Figure:
     """Return a plotly figure of a table with a row for each log: time above, passes below, over the number of events.
 
     table: a pandas DataFrame with the columns `events`, `passes`, `seconds` (on the cluster) and `reference` (seconds

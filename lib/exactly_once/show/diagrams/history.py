@@ -6,6 +6,7 @@ After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed Sys
 import itertools
 import math
 import re
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import pandas as pd
@@ -24,7 +25,12 @@ BENDS = (0, 24, -24, 48, -48)  # pixels by which an arrow's middle may be drawn 
 WORD = 6.3  # about the width of a letter, in pixels
 
 
-def history(events, stamps=None, path=(), marked=None):
+def history(
+    events: History,
+    stamps: Sequence[object] | None = None,
+    path: Sequence[int] = (),
+    marked: Mapping[int, str] | None = None,
+) -> Picture:
     """Return a `History` as a diagram, with the table that says the same.
 
     `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links
@@ -49,7 +55,7 @@ def history(events, stamps=None, path=(), marked=None):
     return Picture(html, table, unfold="The events as a table")
 
 
-def history_table(events):
+def history_table(events: History) -> pd.DataFrame:
     """Return a `History` as a DataFrame: event, kind, message, what it receives, Lamport stamp and vector stamp."""
     rows = [
         (

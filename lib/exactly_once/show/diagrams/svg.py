@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from html import escape
 
+from ...trace import Trace
 from ...trace.events import takeover
 from ...verdict.outcome import output_index
 from .layout import RADIUS, half_width, lay_out
@@ -18,7 +19,7 @@ CHARACTER = 5.7  # pixels, on the average, in the diagram's letters
 MOST_WORDS = 60
 
 
-def spacetime_svg(trace, item=None, width=900):
+def spacetime_svg(trace: Trace, item: int | None = None, width: int = 900) -> str:
     """Return the diagram of what concerns `item` (None: where a life died) as SVG, `width` pixels wide or more."""
     return layout_svg(lay_out(trace, item, width))
 

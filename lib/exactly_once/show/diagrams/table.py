@@ -3,19 +3,19 @@
 import pandas as pd
 
 from ...node.parts import named_part
-from ...trace import Trace
+from ...trace import Event, Trace
 from ..base.checks import given
 
 PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
 COLUMNS = ["stamp", "where", "event", "what", "hour", "line"]
 
 
-def part_title(process):
+def part_title(process: str) -> str | None:
     """Return how a part of a store is called, or None for a process that is a life."""
     return PARTS.get(process) or named_part(process)
 
 
-def trace_table(trace):
+def trace_table(trace: Trace) -> pd.DataFrame:
     """Return a trace as a DataFrame: stamp, where, event (local, send, receive), what, hour, line of the handler."""
     rows = [
         {
@@ -31,7 +31,7 @@ def trace_table(trace):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _what(event):
+def _what(event: Event) -> str:
     if event.verb == "start":
         place = placement(event)
         return (
@@ -44,7 +44,7 @@ def _what(event):
     return event.text
 
 
-def placement(start):
+def placement(start: Event) -> str:
     """Return where a life ran, from its start event: "executor 0 · pid 4121", or nothing in a simulation."""
     detail = start.detail
     words = []

@@ -3,10 +3,12 @@
 import ast
 import inspect
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
 from ...faults import POINTS
+from ...node.node import Handler
 from ...verdict import Verdict
 from ..base.checks import given
 
@@ -20,7 +22,7 @@ class Line:
     point: str | None = None
 
 
-def source_lines(handler):
+def source_lines(handler: Handler) -> list[Line]:
     """Return the lines of a handler without its docstring; an empty list when the source cannot be had."""
     try:
         source = inspect.getsource(handler)
@@ -39,12 +41,12 @@ def source_lines(handler):
     ]
 
 
-def points_of(handler):
+def points_of(handler: Handler) -> list[str]:
     """Return the letters of the crash points that stand in a handler's source, in the order of its lines."""
     return [line.point for line in source_lines(handler) if line.point]
 
 
-def _points(tree):
+def _points(tree: ast.AST) -> Mapping[int, str]:
     """Return {line number: letter} of the calls `….crash_point("X")`."""
     found = {}
     for call in ast.walk(tree):
@@ -55,21 +57,21 @@ def _points(tree):
     return found
 
 
-def _docstring(tree):
+def _docstring(tree: ast.Module) -> range:
     first = tree.body[0] if tree.body else None
     if isinstance(first, ast.FunctionDef) and len(first.body) > 1 and ast.get_docstring(first) is not None:
-        return range(first.body[0].lineno, first.body[0].end_lineno + 1)
+        return range(first.body[0].lineno, (first.body[0].end_lineno or 0) + 1)
     return range(0)
 
 
-def last_lines(verdict):
+def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
     """Return (the line that ran last before the crash, {crash line: what to say}) of a verdict; None where
     unknown.
     """
     if verdict is None:
         return None, {}
     deaths = given(verdict, Verdict).run.trace.deaths()
-    says = {}
+    says: dict[int, list[str]] = {}
     for death in deaths:
         if death.line is not None:
             when = f", at hour {death.item}" if death.item else ""
@@ -83,7 +85,15 @@ def last_lines(verdict):
     return (ran[-1] if ran and crash else None), {line: "✖ " + "; ".join(texts) for line, texts in says.items()}
 
 
-def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, last_line=None, remark=True):
+def code_html(
+    handler: Handler,
+    chosen: str | None = None,
+    verdict: Verdict | None = None,
+    armed: str | None = None,
+    buttons: bool = False,
+    last_line: int | None = None,
+    remark: bool = True,
+) -> str:
     """Return the listing of a handler.
 
     `chosen` is the crash point that is picked, `armed` the one that waits for its next pass, `verdict` marks where
@@ -105,7 +115,9 @@ def code_html(handler, chosen=None, verdict=None, armed=None, buttons=False, las
     return f'<div {place}><div class="eo-src">{rows}</div></div>{note}'
 
 
-def _row(line, chosen, armed, buttons, ran, says):
+def _row(
+    line: Line, chosen: str | None, armed: str | None, buttons: bool, ran: int | None, says: dict[int, str]
+) -> str:
     body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
     kinds, gutter = [], ""
     if line.point:
@@ -126,7 +138,7 @@ def _row(line, chosen, armed, buttons, ran, says):
     )
 
 
-def _letter(point, chosen, armed, buttons):
+def _letter(point: str, chosen: str | None, armed: str | None, buttons: bool) -> str:
     kinds = f"eo-letter eo-letter-{point}"
     if point == armed:
         kinds += " eo-armed"

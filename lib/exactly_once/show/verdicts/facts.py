@@ -11,13 +11,13 @@ from ..base.checks import given
 WORLDS = {"simulated": "simulated", "spark": "on the cluster", "cluster": "on the cluster"}
 
 
-def counter_fact(verdict):
+def counter_fact(verdict: Verdict) -> tuple[int, int, bool]:
     """Return (is, should be, right) of the counter in the database."""
     damage = given(verdict, Verdict).damage
     return damage.counter, damage.expected_counter, damage.counter == damage.expected_counter
 
 
-def state_fact(verdict):
+def state_fact(verdict: Verdict) -> tuple[str, bool]:
     """Return (text, right) about the saved window against the saved positions."""
     run, damage = verdict.run, verdict.damage
     positions = next((entry.value for entry in reversed(run.writes) if entry.part == "positions"), None)
@@ -28,10 +28,10 @@ def state_fact(verdict):
     if "registers" in kept and not kept & {"positions", "state"}:
         where = "no window and no positions: this handler keeps what it needs in registers"
     odd = damage.state_phrases()
-    return "; ".join([where, *odd]), not odd
+    return run.job.said("; ".join([where, *odd])), not odd
 
 
-def run_fact(verdict):
+def run_fact(verdict: Verdict) -> str:
     """Return in a few words where the run took place, how long it took, and how many lives it had."""
     run = verdict.run
     lives = len(run.trace.lives())
@@ -40,15 +40,15 @@ def run_fact(verdict):
     )
 
 
-def facts_html(verdict):
+def facts_html(verdict: Verdict) -> str:
     """Return the three facts. The replay token stands beside the last one."""
     found, wanted, right = counter_fact(verdict)
     where, agrees = state_fact(verdict)
-    if verdict.run.error:
-        found, wanted, right, agrees = verdict.run.outcome.counter, "?", None, None
-    tick = _tick(right, "✗ wrong")
-    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {wanted} should be {tick}</p>'
-    state = f"<p>{escape(where)} {_tick(agrees, '≠ wrong', '✓ agree')}</p>"
+    failed = bool(verdict.run.error)  # then nobody knows what should be
+    should, tick = ("?", _tick(None, "")) if failed else (str(wanted), _tick(right, "✗ wrong"))
+    found = verdict.run.outcome.counter if failed else found
+    counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</p>'
+    state = f"<p>{escape(where)} {_tick(None if failed else agrees, '≠ wrong', '✓ agree')}</p>"
     # A live run was struck by hand: its plan is empty, and its token would replay nothing of that.
     by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
     token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
@@ -60,7 +60,7 @@ def facts_html(verdict):
     )
 
 
-def facts_table(verdict):
+def facts_table(verdict: Verdict) -> pd.DataFrame:
     """Return the facts as a DataFrame: what, is, should be, right."""
     found, wanted, right = counter_fact(verdict)
     where, agrees = state_fact(verdict)
@@ -77,20 +77,20 @@ def facts_table(verdict):
     )
 
 
-def _tick(right, bad, good="✓"):
+def _tick(right: bool | None, bad: str, good: str = "✓") -> str:
     """Return the mark of a fact; None means that it was not judged."""
     if right is None:
         return '<span class="eo-dim">– not judged</span>'
     return f'<span class="eo-good">{good}</span>' if right else f'<b class="eo-bad">{bad}</b>'
 
 
-def _word(right):
+def _word(right: bool | None) -> str:
     return "✓ yes" if right else "✗ no"
 
 
-def _hour(hour):
+def _hour(hour: int) -> str:
     return f"hour {hour}" if hour else "the start"
 
 
-def _duration(seconds):
+def _duration(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds < 0.1 else f"{seconds:.1f} s"

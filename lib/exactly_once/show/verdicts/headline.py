@@ -6,13 +6,13 @@ import re
 from html import escape
 
 from ...verdict import Verdict
-from ..base.checks import given
+from ..base.checks import Mood, given
 
 DEATH = re.compile(r"(?=\bLife \d+ (?:was killed|gave up))")
 PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ", "No output: ")
 
 
-def headline(verdict):
+def headline(verdict: Verdict) -> tuple[str, str, Mood]:
     """Return (sign, words, mood) of a verdict; the mood is "good", "bad" or "none"."""
     if given(verdict, Verdict).run.error:
         return "!", "The handler failed.", "bad"
@@ -25,7 +25,7 @@ def headline(verdict):
     return "✓", "Exactly once.", "good"
 
 
-def explanation(verdict, deaths=3):
+def explanation(verdict: Verdict, deaths: int = 3) -> str:
     """Return the verdict's sentences without the words that the headline says already.
 
     Of many deaths only the last `deaths` are told, and how many came before them.
@@ -45,7 +45,7 @@ def explanation(verdict, deaths=3):
     return text[:1].upper() + text[1:]
 
 
-def verdict_html(verdict, deaths=3):
+def verdict_html(verdict: Verdict, deaths: int = 3) -> str:
     """Return the box. Everything in it is escaped."""
     sign, words, mood = headline(verdict)
     trouble = f'<pre class="eo-traceback">{escape(verdict.run.error)}</pre>' if verdict.run.error else ""

@@ -23,7 +23,7 @@ MEANING = {
 }
 
 
-def words(verdict):
+def words(verdict: Verdict | None) -> tuple[str, ...]:
     """Return all the words that fit a verdict, the gravest first. A verdict of None is "not run"."""
     if verdict is None:
         return ("not run",)
@@ -42,6 +42,6 @@ def words(verdict):
     return ("harmless",) if verdict.reached else ("not reached",)
 
 
-def word(verdict):
+def word(verdict: Verdict | None) -> str:
     """Return the gravest word that fits a verdict."""
     return words(verdict)[0]

@@ -1,16 +1,18 @@
 """Strategies × crash points: in each cell the word for what a crash there did, as HTML and as a table."""
 
+from collections.abc import Hashable
 from html import escape
 
 import pandas as pd
 
 from ...faults import POINTS
-from ..base.checks import given_results, given_rows
+from ...verdict import Verdict
+from ..base.checks import Results, Rows, given_results, given_rows
 from .headline import explanation, headline
 from .marks import MEANING, SIGNS, word, words
 
 
-def matrix_html(rows, results, here=None, buttons=False):
+def matrix_html(rows: Rows, results: Results, here: tuple[Hashable, str] | None = None, buttons: bool = False) -> str:
     """Return the matrix as an HTML table.
 
     `rows` is a list of (key, title); `results` maps (key, point) to a `Verdict`; what is absent was not run. `here`
@@ -29,7 +31,9 @@ def matrix_html(rows, results, here=None, buttons=False):
     return f'<table class="eo-grid"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-def _cell(key, title, point, verdict, here, buttons):
+def _cell(
+    key: Hashable, title: str, point: str, verdict: Verdict | None, here: tuple[Hashable, str] | None, buttons: bool
+) -> str:
     said = word(verdict)
     kinds = f"eo-word eo-{said.replace(' ', '-')}" + (" eo-here" if here == (key, point) else "")
     inside = f'<i aria-hidden="true">{SIGNS[said]}</i> {said}'
@@ -45,7 +49,7 @@ def _cell(key, title, point, verdict, here, buttons):
     )
 
 
-def matrix_table(rows, results):
+def matrix_table(rows: Rows, results: Results) -> pd.DataFrame:
     """Return the matrix as a DataFrame of words: one row a strategy, one column a crash point."""
     rows, results = given_rows(rows), given_results(results)
     table = {

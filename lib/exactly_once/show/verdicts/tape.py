@@ -8,7 +8,10 @@ from html import escape
 import pandas as pd
 
 from ...node.words import describe, spans
+from ...stores.codec import Value
+from ...stores.interface import Inputs
 from ...verdict import Verdict
+from ...verdict.run import Push
 from ..base.checks import given
 
 SHOWN = 60
@@ -20,19 +23,19 @@ class Cell:
     """One cell of the tape: a record, or (`value` None) the gap where one is missing."""
 
     item: int | None
-    value: object
+    value: Value
     life: int | None = None
-    inputs: tuple = ()
+    inputs: Inputs = ()
     times: int = 1
     wrong: bool = False
 
     @property
-    def gap(self):
+    def gap(self) -> bool:
         """True where a record is missing."""
         return self.life is None
 
     @property
-    def marks(self):
+    def marks(self) -> list[str]:
         """What is wrong with the cell: a sign and a word for each thing; empty when nothing is."""
         if self.gap:
             return ["○ missing"]
@@ -40,17 +43,18 @@ class Cell:
         return [*found, "≠ wrong"] if self.wrong else found
 
     @property
-    def number(self):
+    def number(self) -> str:
         """The value as people read it: one decimal."""
         if self.gap:
             return "—"
-        is_number = isinstance(self.value, (int, float, Fraction)) and abs(self.value) < 10**15
+        is_number = isinstance(self.value, (int, float, Fraction)) and -(10**15) < self.value < 10**15
         return f"{float(self.value):.1f}" if is_number else describe(self.value)
 
 
-def cells(verdict):
+def cells(verdict: Verdict) -> list[Cell]:
     """Return the cells of a verdict's output log, in its order, with a gap where a record is missing."""
-    damage, seen, tape = given(verdict, Verdict).damage, Counter(), []
+    damage, tape = given(verdict, Verdict).damage, list[Cell]()
+    seen = Counter[int | None]()
     for push in verdict.run.pushes:
         seen[push.item] += 1
         times = seen[push.item] if push.item in damage.duplicated else 1
@@ -63,7 +67,7 @@ def cells(verdict):
     return tape
 
 
-def _odd(verdict, push):
+def _odd(verdict: Verdict, push: Push) -> bool:
     """Tell whether this one of an item's records is wrong: its window holds an input twice or lacks one."""
     reasons = verdict.damage.wrong_because.get(push.item, ())
     hours = Counter(hour for hour, _ in push.inputs)
@@ -71,7 +75,7 @@ def _odd(verdict, push):
     return not reasons or any(hours[hour] > usual if kind == "twice" else not hours[hour] for kind, hour in reasons)
 
 
-def tape_html(verdict, one_line=False):
+def tape_html(verdict: Verdict, one_line: bool = False) -> str:
     """Return the tape. Of a long one the last 60 cells are shown, and how many came before."""
     tape = cells(verdict)
     hidden = tape[:-SHOWN] if len(tape) > SHOWN else []
@@ -83,13 +87,13 @@ def tape_html(verdict, one_line=False):
     return f'<ol class="eo-cells{lines}" aria-label="Output log, oldest first">{"".join(shown)}</ol>'
 
 
-def _before(hidden):
+def _before(hidden: list[Cell]) -> str:
     odd = sum(1 for cell in hidden if cell.marks)
     damage = f'<small class="eo-mark eo-bad">{odd} damaged</small>' if odd else ""
     return f'<li class="eo-cell eo-before"><small>… {len(hidden)} before</small>{damage}</li>'
 
 
-def _cell(cell):
+def _cell(cell: Cell) -> str:
     kinds = " eo-gap" if cell.gap else (" eo-again" if cell.times > 1 else "") + (" eo-odd" if cell.wrong else "")
     hour = "" if cell.item is None else f"hour {cell.item}"
     marks = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in cell.marks)
@@ -98,11 +102,11 @@ def _cell(cell):
     return f'<li class="eo-cell{kinds}" title="{escape(about)}">{inside}</li>'
 
 
-def _window(cell):
+def _window(cell: Cell) -> str:
     return f" from {len(cell.inputs)} readings of {spans(hour for hour, _ in cell.inputs)}" if cell.inputs else ""
 
 
-def tape_table(verdict):
+def tape_table(verdict: Verdict) -> pd.DataFrame:
     """Return the tape as a DataFrame: place, hour, average, life, readings, mark."""
     rows = [
         {

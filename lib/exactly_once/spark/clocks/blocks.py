@@ -23,7 +23,7 @@ class Block(NamedTuple):
     position: numpy.ndarray
     kind: numpy.ndarray
     message: numpy.ndarray
-    index: numpy.ndarray  # the n-th event of its process, from 1
+    index: numpy.ndarray  # type: ignore[assignment]  # the n-th event of its process, from 1
 
 
 class Posts(NamedTuple):
@@ -32,7 +32,7 @@ class Posts(NamedTuple):
     process: numpy.ndarray
     kind: numpy.ndarray
     message: numpy.ndarray
-    index: numpy.ndarray
+    index: numpy.ndarray  # type: ignore[assignment]
     to: numpy.ndarray  # the block that receives it, -1: nobody, or no send
 
 

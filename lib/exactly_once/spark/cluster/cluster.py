@@ -4,24 +4,36 @@ One cluster a kernel, one a machine (see `lease`). `running()` is for whoever ru
 returns the session, or says in a sentence why there is none.
 """
 
+from __future__ import annotations
+
 import atexit
 import contextlib
 import math
 import os
 import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
 from . import lease, session
 from .settings import shape_of
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
+
 WARMING = "exactly-once warming"
 _lock = threading.RLock()
-_now = None  # the session.Running of this process
-_environment = None  # what EXACTLY_ONCE_MASTER was when it started
+_now: session.Running | None = None  # of this process
+_environment: str | None = None  # what EXACTLY_ONCE_MASTER was when it started
 _pid = os.getpid()
 
 
-def cluster(master=None, slots=None, take_over=False, progress=None):
+def cluster(
+    master: str | None = None,
+    slots: int | None = None,
+    take_over: bool = False,
+    progress: Callable[[str], object] | None = None,
+) -> SparkSession:
     """Return the session of the course's cluster; start it, or start it again, when it does not run.
 
     A second call returns the same session within milliseconds. Asked for another master or number of slots than the
@@ -58,7 +70,7 @@ def cluster(master=None, slots=None, take_over=False, progress=None):
         return _now.session
 
 
-def stop_cluster():
+def stop_cluster() -> None:
     """Stop this notebook's cluster and all its processes; takes about a second. Without a cluster it does nothing."""
     global _now
     with _lock:
@@ -67,7 +79,7 @@ def stop_cluster():
             session.end(gone)
 
 
-def checked_session(session):
+def checked_session(session: SparkSession) -> SparkSession:
     """Return `session` if it is a session of Spark. Raises `BadInput` for anything else."""
     from pyspark.sql import SparkSession
 
@@ -76,19 +88,20 @@ def checked_session(session):
     return session
 
 
-def running():
+def running() -> SparkSession:
     """Return the session of the cluster that runs.
 
     Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never
     started.
     """
-    loss = lost()
-    if loss is not None:
+    now = _now
+    if (loss := lost()) is not None:
         raise loss
-    return _now.session
+    assert now is not None, "nothing is lost, so there is one"
+    return now.session
 
 
-def lost():
+def lost() -> CourseError | None:
     """Return the `CourseError` that says why there is no usable cluster here, or None when there is one.
 
     For whoever ran a job and caught an exception: was it the cluster that went away?
@@ -110,7 +123,7 @@ def lost():
     return CourseError(f"The cluster's driver {how}. Call cluster() again. Spark's log: {driver.folder.log}")
 
 
-def warm_again(spark):
+def warm_again(spark: SparkSession) -> None:
     """Let executors that replace killed ones do a first bit of work, in a thread, so that no later crash waits for
     it.
 
@@ -121,7 +134,7 @@ def warm_again(spark):
     if now is None or now.session is not spark or any(one.name == WARMING for one in threading.enumerate()):
         return
 
-    def work():
+    def work() -> None:
         with contextlib.suppress(
             Exception
         ):  # should the cluster be stopped or lost meanwhile, nothing is to be warmed
@@ -131,6 +144,6 @@ def warm_again(spark):
 
 
 @atexit.register
-def _stop_at_exit():
+def _stop_at_exit() -> None:
     if os.getpid() == _pid:  # a forked child must not stop its parent's cluster
         stop_cluster()

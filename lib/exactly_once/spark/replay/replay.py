@@ -3,19 +3,29 @@
 Each node is a task, and each step waits at a gate, so that real lives do what the token says and nothing else.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ...errors import CourseError, whole
 from ...explore import replay
-from ...pipeline.case import programs_of
+from ...pipeline.case import Handlers, programs_of
 from ...simulate.decision import ARRIVAL, OPTION
 from ...simulate.replay import STRIKES
 from ...trace.events import life_name
+from ...verdict import Run
 from ..run.tasks import Prepared, in_turn, with_slots
 from .gate import NodeScript, ScheduledStep, ScheduleGate, replay_script
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
-def replay_on_cluster(token, handler, spark=None, patience=30.0):
+
+def replay_on_cluster(
+    token: str, handler: Handlers, spark: SparkSession | None = None, patience: float = 30.0
+) -> Run:
     """Carry out the schedule of a token on the cluster and return its `Run`.
 
     `handler` is what was given to `prove`. A crash is a SIGKILL of the worker at the same step of the same life, and
@@ -30,7 +40,12 @@ def replay_on_cluster(token, handler, spark=None, patience=30.0):
     return replay_many([(token, handler)], spark, patience=patience)[0]
 
 
-def replay_many(cases, spark=None, progress=None, patience=30.0):
+def replay_many(
+    cases: Iterable[tuple[str, Handlers]],
+    spark: SparkSession | None = None,
+    progress: Callable[[int], object] | None = None,
+    patience: float = 30.0,
+) -> list[Run]:
     """Carry out the schedules of many (token, handler) and return their `Run`s, in order.
 
     Those that need one task each share a Spark job; each of the others has a job of its own.

@@ -1,16 +1,22 @@
 """A run on the cluster that goes on until it is stopped: points are armed and processes killed while it runs."""
 
+from __future__ import annotations
+
 import contextlib
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from ...errors import CourseError, one_of
-from ...faults import KILLS, POINTS, Fault
+from ...errors import BadInput, CourseError, one_of
+from ...faults import KILLS, POINTS, Fault, Kill, Point
+from ...node.node import Handler
 from ...pipeline import Job
 from ...pipeline.case import checked_case
 from ...sandbox.pool import ideals
+from ...stores.interface import Entry
+from ...trace.events import Detail
 from ...verdict import Run, Verdict
 from ...verdict.outcome import Outcome, last
 from ...verdict.prefix import Beginning
@@ -18,6 +24,9 @@ from ...verdict.run import wrote
 from ..cluster.cluster import checked_session, cluster
 from ..cluster.processes import kill
 from .tasks import Prepared, SparkTask, check_executors
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 STOP_SECONDS = 8.0
 
@@ -41,16 +50,24 @@ class LiveRun:
     `pace` is the pause before each step in seconds. `job.items` bounds it; by default it has the whole year of hours.
     """
 
-    def __init__(self, handler, job=None, spark=None, pace=0.25):
-        handler, _, self.job = checked_case(handler, None, Job(items=None) if job is None else job)
+    def __init__(
+        self, handler: Handler, job: Job | None = None, spark: SparkSession | None = None, pace: float = 0.25
+    ) -> None:
+        handler, _, given = checked_case(handler, None, Job(items=None) if job is None else job)
+        if not isinstance(given, Job):
+            raise BadInput(f"The job of a live run is {given!r}; give a Job, such as Job(items=100), or None.")
+        self.job = given
         self._beginning = Beginning(handler, self.job, ideals)
         self._run = Prepared(handler, None, self.job)
-        self._spark, self._task = spark, None
-        self._control = {"pace": _pace(pace)}
-        self._seen, self._entries, self._final = {}, [], None
+        self._spark = spark
+        self._task: SparkTask | None = None
+        self._control: dict[str, Any] = {"pace": _pace(pace)}
+        self._seen: dict[str, int] = {}  # of each store's journal: how many entries were read
+        self._entries: list[Entry] = []
+        self._final: Verdict | None = None
         self._arms = 0
 
-    def start(self):
+    def start(self) -> None:
         """Start the job; the cluster is started first if there is none. Returns at once after that."""
         if self._task is not None:
             raise CourseError("This live run was started before; make a new one.")
@@ -63,7 +80,7 @@ class LiveRun:
             self._run.remove()
             raise
 
-    def arm(self, point, kill="worker"):
+    def arm(self, point: Point, kill: Kill = "worker") -> None:
         """Arm a crash point: the node dies when it next gets there, once. Raises `BadInput` for an unknown point."""
         fault = Fault(one_of("the crash point", point, POINTS), kill=kill)
         if kill == "executor":
@@ -71,15 +88,15 @@ class LiveRun:
         self._arms += 1
         self._tell(armed={"fault": fault.code(), "key": f"armed{self._arms}"})
 
-    def disarm(self):
+    def disarm(self) -> None:
         """Take back what is armed."""
         self._tell(armed=None)
 
-    def set_pace(self, seconds):
+    def set_pace(self, seconds: float) -> None:
         """Set the pause before each step, 0 to 10 seconds."""
         self._tell(pace=_pace(seconds))
 
-    def kill_now(self, kill="worker"):
+    def kill_now(self, kill: Kill = "worker") -> bool:
         """SIGKILL the process of the newest life wherever it is. Returns whether there was one to kill."""
         one_of("what a crash kills", kill, KILLS)
         if kill == "executor":
@@ -90,11 +107,11 @@ class LiveRun:
         return _kill_from_outside(life.detail, executor=kill == "executor")
 
     @property
-    def running(self):
+    def running(self) -> bool:
         """True while the job runs."""
         return self._task is not None and self._final is None and not self._task.join(0)
 
-    def snapshot(self):
+    def snapshot(self) -> Snapshot:
         """Return the run as it stands, judged as the beginning of a right run.
 
         Raises `CourseError` when the job failed, such as when the cluster was taken over.
@@ -104,25 +121,26 @@ class LiveRun:
         running, error = self.running, self._error()
         return self._shot(self._beginning.judge(self._read(error)), running)
 
-    def stop(self):
+    def stop(self) -> Verdict:
         """Stop the run, by force when it does not stop by itself within some seconds, and return its `Verdict`."""
         if self._final is not None:
             return self._final
         if not self._run.folder.exists():
             raise CourseError("This live run has ended without a verdict; make a new one.")
+        task = self._started()
         self._tell(stop=True, pace=0, armed=None)
-        if not self._task.join(STOP_SECONDS):
-            self._task.cancel()
+        if not task.join(STOP_SECONDS):
+            task.cancel()
         error = None
         with contextlib.suppress(CourseError):  # a job stopped by force, or lost with its cluster, has no ending
             error = self._error()
         try:
-            self._final = self._beginning.judge(self._read(error))
+            self._final = verdict = self._beginning.judge(self._read(error))
         finally:
             self._run.remove()
-        return self._final
+        return verdict
 
-    def _shot(self, verdict, running):
+    def _shot(self, verdict: Verdict, running: bool) -> Snapshot:
         events = verdict.run.trace.events
         lives = verdict.run.trace.lives()
         life = lives[-1].life if lives else 0
@@ -140,14 +158,20 @@ class LiveRun:
             verdict.run.error,
         )
 
-    def _error(self):
+    def _started(self) -> SparkTask:
+        if self._task is None:
+            raise CourseError("This live run was not started; call start() first.")
+        return self._task
+
+    def _error(self) -> str | None:
         """Return the traceback of a handler that failed by itself. Raises `CourseError` when the job failed."""
-        if not self._task.join(0):
+        task = self._started()
+        if not task.join(0):
             return None
-        kind, text = self._task.result()[0]
+        kind, text = task.result()[0]
         return text if kind == "raised" else None
 
-    def _read(self, error):
+    def _read(self, error: str | None) -> Run:
         """Read what is new in the journals; the rest was read before."""
         for store in (self._run.engine, self._run.database):
             new = store.journal(self._seen.get(store.name, 0))
@@ -168,7 +192,7 @@ class LiveRun:
             error=error,
         )
 
-    def _tell(self, **changes):
+    def _tell(self, **changes: Any) -> None:
         """Change what the run's process reads before each step; the file is replaced as a whole."""
         self._control |= changes
         try:
@@ -177,13 +201,13 @@ class LiveRun:
             raise CourseError(f"The live run cannot be told what to do. {why}") from why
 
 
-def _pace(seconds):
+def _pace(seconds: float) -> float:
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10:
         raise CourseError(f"The pace is {seconds!r}; give the pause before each step in seconds, 0 to 10.")
     return seconds
 
 
-def _kill_from_outside(where, executor):
+def _kill_from_outside(where: Detail, executor: bool) -> bool:
     """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
     try:
         worker = psutil.Process(where["pid"])

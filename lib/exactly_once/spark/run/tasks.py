@@ -1,16 +1,22 @@
 """Handlers as tasks of the cluster: a crash is a SIGKILL, and Spark's retry is the next life."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...errors import BadInput, CourseError, HandlerStuck, whole
+from ...faults import FaultPlan
+from ...node import Source
 from ...node.pickling import pickle_handler
 from ...node.program import load_inputs
 from ...node.world import DATABASE, ENGINE, deliver
-from ...pipeline.case import checked_run
+from ...pipeline.case import Handlers, checked_run
 from ...trace import FileRecorder
 from ...verdict import Run
 from ...verdict.ideal import endless, step_limit
@@ -20,11 +26,21 @@ from ..task.folder import NETWORK, RunFolder
 from ..task.network import Network, needs_network
 from ..task.world import TaskInput, deliver_all, live_one
 
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
+
+Case: TypeAlias = tuple[Handlers, FaultPlan | None, Source | None]
 UNPLANNED_LIVES = 6
 LOOK_SECONDS = 0.05  # between two looks at what a job is doing; its end is noticed at once
 
 
-def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
+def run_on_cluster(
+    handler: Handlers,
+    plan: FaultPlan | None = None,
+    job: Source | None = None,
+    spark: SparkSession | None = None,
+    patience: float = 30.0,
+) -> Run:
     """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` may be a `Program`, or a list, one for each node: then each node is a task, and all run at once. A crash
@@ -37,7 +53,12 @@ def run_on_cluster(handler, plan=None, job=None, spark=None, patience=30.0):
     return run_many([(handler, plan, job)], spark, patience=patience)[0]
 
 
-def run_many(cases, spark=None, progress=None, patience=30.0):
+def run_many(
+    cases: Iterable[Case],
+    spark: SparkSession | None = None,
+    progress: Callable[[int], object] | None = None,
+    patience: float = 30.0,
+) -> list[Run]:
     """Run many (handler, plan, job), spread over the executors, and return their `Run`s, in order.
 
     Those that need one task each share a Spark job; each of the others has a job of its own. `progress`, if given, is

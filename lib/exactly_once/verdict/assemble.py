@@ -1,9 +1,12 @@
 """Putting a trace together: what the lives recorded, and what the stores wrote beside their effects."""
 
-from . import Event, Trace
+from collections.abc import Iterable
+
+from ..stores.interface import Entry
+from ..trace import Event, Trace
 
 
-def assemble(events, entries):
+def assemble(events: Iterable[Event], entries: Iterable[Entry]) -> Trace:
     """Return the trace of a run from the lives' events and the entries of the stores' journals.
 
     Each operation that took place is two more events, on the line of its part: the arrival of the request and the
@@ -13,16 +16,13 @@ def assemble(events, entries):
     seen = set()
     for entry in entries:
         name = f"{entry.life}.{entry.step}"
-        common = {"life": entry.life, "step": entry.step, "item": entry.item}
+        whose = entry.life, entry.step, entry.item
         effect = entry.operation.effect(entry.value)
         if entry.place:  # another part of the same transaction: the first one answers for all
-            events.append(Event(entry.part, "local", entry.received, entry.verb, effect, **common))
+            events.append(Event(entry.part, "local", entry.received, entry.verb, effect, *whose))
             continue
         again = "again" if name in seen else ""
         seen.add(name)
-        arrival = Event(
-            entry.part, "receive", entry.received, entry.verb, effect, message=f"{name}>{again}", **common
-        )
-        events.append(arrival)
-        events.append(Event(entry.part, "send", entry.sent, "reply", "reply", message=f"{name}<{again}", **common))
+        events.append(Event(entry.part, "receive", entry.received, entry.verb, effect, *whose, f"{name}>{again}"))
+        events.append(Event(entry.part, "send", entry.sent, "reply", "reply", *whose, f"{name}<{again}"))
     return Trace(events)
