@@ -22,12 +22,14 @@ def write(where, who, count):
                     time.sleep(0.01)
 
 
-def trouble(where, seed, rounds):
-    """Kill and revive brokers, one at a time."""
+def trouble(where, seed, rounds, under_way=None):
+    """Kill and revive brokers, one at a time; after some of it, set the event `under_way`."""
     with open_log(where) as log:
         for number in range(rounds):
             broker = (seed + number) % 3
             log.kill(broker)
+            if under_way is not None and number == 5:
+                under_way.set()
             time.sleep(0.05)
             log.revive(broker)
             time.sleep(0.05)

@@ -5,7 +5,6 @@ once.
 import multiprocessing
 import os
 import signal
-import time
 
 from exactly_once.log import open_log
 
@@ -27,8 +26,9 @@ def test_acknowledged_records_are_there_once_and_in_order_whatever_the_brokers_d
         log.create_topic("t", replicas=3, min_insync_replicas=2, segment_bytes=2000)
     writers = [started(processes.write, where, who, 40) for who in range(2)]
     troubles = started(processes.trouble, where, 0, 12)
-    victim = started(processes.trouble, where, 1, 1000)
-    time.sleep(1.5)
+    under_way = SPAWN.Event()
+    victim = started(processes.trouble, where, 1, 1000, under_way)
+    assert under_way.wait(120)
     os.kill(victim.pid, signal.SIGKILL)  # wherever it is, with a broker dead or half revived
     for process in (*writers, troubles):
         process.join(120)

@@ -1,6 +1,6 @@
 """What is pasted by a slip, cut, or made to harm: refused at once, in a sentence that can be read."""
 
-import time
+import sys
 
 import pytest
 
@@ -40,12 +40,11 @@ def token(settings="n1i2d24h4t", body="0s"):
     ],
     ids=["nodes", "items", "an actor", "a repetition", "decisions", "pauses", "crashes", "its length"],
 )
-def test_a_token_of_no_proof_is_refused_at_once(text, said):
-    began = time.perf_counter()
+def test_a_token_of_no_proof_is_refused_without_performing_it(text, said, monkeypatch):
+    monkeypatch.setattr(sys.modules["exactly_once.explore.prove"], "Replayer", None)
     with pytest.raises(BadInput, match=said) as caught:
         replay(text, at_least_once)
     assert len(str(caught.value)) < 1_001
-    assert time.perf_counter() - began < 5, "without performing it"
 
 
 @pytest.mark.parametrize("text", ["x" * 4_000_000, "eo1-" + "B3w." * 1_000_000 + "B3w-2222"])

@@ -100,10 +100,8 @@ def test_a_learner_s_exception_comes_back_in_words():
     ids=["text", "bytes", "pieces", "numbers"],
 )
 def test_what_is_too_large_is_not_sent(much):
-    began = time.perf_counter()
-    with pytest.raises(CourseError, match="returned over 64 MB; return less"):
+    with pytest.raises(CourseError, match="returned over 64 MB; return less"):  # and not "stopped after"
         sandbox.call(value_of, much, seconds=60)
-    assert time.perf_counter() - began < 60 + sandbox.GRACE_SECONDS
 
 
 def test_the_limit_of_time_holds_for_what_is_sent_as_well():
