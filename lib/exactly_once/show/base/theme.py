@@ -24,6 +24,7 @@ CSS = """
   --eo-ink: var(--jp-ui-font-color0, #111827); --eo-text: color-mix(in srgb, var(--eo-ink) 88%, var(--eo-bg));
   --eo-dim: color-mix(in srgb, var(--eo-ink) 62%, var(--eo-bg));
   --eo-line: color-mix(in srgb, var(--eo-ink) 17%, var(--eo-bg));
+  --eo-edge: color-mix(in srgb, var(--eo-ink) 46%, var(--eo-bg));
   font-family: var(--jp-ui-font-family, system-ui, sans-serif); font-size: 13px; line-height: 1.45;
   color: var(--eo-text);
 }

@@ -24,23 +24,44 @@ def select(name, options, value, off=False):
 
 
 def segments(name, titles, chosen, off=False, spoken="{}"):
-    """Return buttons side by side of which one is pressed; the arrow keys go from one to the next.
+    """Return buttons side by side of which one is pressed: one stop for Tab, the arrow keys go from one to the next.
 
     `titles` maps values to titles; `spoken` is a pattern for what is read aloud instead of a title.
     """
+    stop = chosen if chosen in titles else next(iter(titles))
     inside = "".join(
         f'<button type="button" class="eo-seg eo-{name}-{str(key).replace(" ", "-")}" {_what(name, key)} '
-        f'aria-pressed="{truth(key == chosen)}" aria-label="{escape(spoken.format(title))}"{_off(off)}>'
-        f"{escape(title)}</button>"
+        f'tabindex="{0 if key == stop else -1}" aria-pressed="{truth(key == chosen)}" '
+        f'aria-label="{escape(spoken.format(title))}"{_off(off)}>{escape(title)}</button>'
         for key, title in titles.items()
     )
-    return f'<span class="eo-segments" data-arrows>{inside}</span>'
+    return f'<span class="eo-segments" data-arrows="choose">{inside}</span>'
 
 
-def number(name, value, most=None, off=False, least=1):
-    """Return a field for a whole number from `least` to `most`."""
+def row(css, label, *buttons):
+    """Return a row of buttons: one stop for Tab, the arrow keys go from one to the next."""
+    return f'<div class="{css}" role="toolbar" aria-label="{escape(label)}" data-arrows>{"".join(buttons)}</div>'
+
+
+def number(name, value, most=None, off=False, least=1, wrong=False):
+    """Return a field for a whole number from `least` to `most`; `wrong` when it holds something else."""
     limit = f' max="{most}"' if most else ""
-    return f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{value}" {_what(name)}{_off(off)}>'
+    mark = ' aria-invalid="true"' if wrong else ""
+    return (
+        f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{escape(str(value))}" {_what(name)}'
+        f"{mark}{_off(off)}>"
+    )
+
+
+def number_field(title, name, value, refused, most=None, off=False, least=1):
+    """Return a field for a whole number under its title. What was refused stays in it, with the sentence beside it.
+
+    `refused` is that of a model's state; of several sentences the newest is on the screen.
+    """
+    typed, sentence = refused.get(name, (value, ""))
+    newest = next(reversed(refused), None) == name
+    says = f'<span class="eo-field-says" role="alert">{escape(sentence)}</span>' if newest else ""
+    return field(title, number(name, typed, most, off, least, bool(sentence)) + says)
 
 
 def text(name, example, off=False):
