@@ -59,15 +59,23 @@ def number_field(title, name, value, refused, most=None, off=False, least=1):
     `refused` is that of a model's state; of several sentences the newest is on the screen.
     """
     typed, sentence = refused.get(name, (value, ""))
-    newest = next(reversed(refused), None) == name
-    says = f'<span class="eo-field-says" role="alert">{escape(sentence)}</span>' if newest else ""
-    return field(title, number(name, typed, most, off, least, bool(sentence)) + says)
+    return field(title, number(name, typed, most, off, least, bool(sentence)) + _says(name, refused))
 
 
-def text(name, example, off=False):
-    """Return a field for a text, which Enter sends."""
+def text(name, example, off=False, most=None):
+    """Return a field for a text of at most `most` characters, which Enter sends."""
     kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'
-    return f"<input {kind} data-enter {_what(name)}{_off(off)}>"
+    limit = f' maxlength="{most}"' if most else ""
+    return f"<input {kind}{limit} data-enter {_what(name)}{_off(off)}>"
+
+
+def text_field(title, name, example, refused, most=None):
+    """Return a field for a text under its title. What was refused stays in it, with the sentence beside it."""
+    typed, sentence = refused.get(name, ("", ""))
+    html = text(name, example, most=most)
+    if sentence:
+        html = html.replace("<input ", f'<input value="{escape(typed)}" aria-invalid="true" ', 1)
+    return field(title, html + _says(name, refused))
 
 
 def button(css, do, title, off=False, primary=False, pressed=None):
@@ -82,6 +90,12 @@ def button(css, do, title, off=False, primary=False, pressed=None):
 def truth(value):
     """Return a truth value as HTML writes it."""
     return "true" if value else "false"
+
+
+def _says(name, refused):
+    if next(reversed(refused), None) != name:
+        return ""
+    return f'<span class="eo-field-says" role="alert">{escape(refused[name][1])}</span>'
 
 
 def _what(do, value=None):

@@ -4,16 +4,18 @@ A model is plain Python and needs no notebook. Its `state` is a frozen dataclass
 reader never sees half a change, and `changed` is called after each change, from any thread.
 """
 
+import reprlib
 import threading
 from dataclasses import dataclass, field, replace
 
-from ...errors import BadInput, number_in, one_of
+from ...errors import BadInput, CourseError, in_one_line, number_in, one_of
 from .error_view import ErrorView
 from .work import Work
 
 QUIET_SECONDS = 0.1
 PATIENCE_SECONDS = 2.0
 LONGEST_SHOWN = 60  # characters of a value that is quoted
+NONSENSE = (TypeError, ValueError, KeyError, IndexError)  # what a value raises that is of no use to an action
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +96,7 @@ class Model:
                 self.put_right(action)
                 if had is not None and self.state.error is had:
                     self.update(error=None)
+                self.did(action, before)
         except WrongField as why:
             self.restore(before)
             self._refuse(why)
@@ -126,7 +129,12 @@ class Model:
 
     def failed_at(self, action, value, why):
         """Show what an action raised."""
-        self.fail(why)
+        if isinstance(why, NONSENSE) and not isinstance(why, CourseError):
+            shown = reprlib.repr(value)[:LONGEST_SHOWN]
+            said = f"{self.what} cannot do {action!r} with {shown} ({in_one_line(why)})."
+            self.update(error=replace(self.view_of(why), message=said))
+        else:
+            self.fail(why)
 
     def view_of(self, why):
         """Return an error as this widget shows it."""
@@ -134,6 +142,9 @@ class Model:
 
     def moment(self):
         """Return what `restore` needs to undo an action that failed half-way."""
+
+    def did(self, action, moment):
+        """Note that an action went well; `moment` is how things stood before it."""
 
     def restore(self, moment):
         """Bring back how things stood before an action that failed."""

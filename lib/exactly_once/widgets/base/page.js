@@ -45,7 +45,7 @@ const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matche
 const glide = () => (still() ? "auto" : "smooth");
 
 // Puts the regions of a widget on the page and keeps them drawn.
-//   results: the regions that show what came of the controls; they are dimmed when they no longer fit them.
+//   results: what shows the result, regions or selectors; it is dimmed when it no longer fits the controls.
 //   after(name): called when a region was drawn anew.   heard(answer): called with each answer of the kernel.
 // Returns { root, region, on, undo, draw, send, latest, waiting, gone }:
 //   send(do, value): tell the kernel what was done.   latest(do, value): the same, one at a time; of those that are asked
@@ -225,14 +225,16 @@ function line(model, page, heard) {
 // Results that no longer fit the controls are dimmed, with words on what they are of.
 function dimmer({ root, region, on }, model, results) {
   if (!results.length) return;
+  const all = results.map((each) => region[each] ?? root.querySelector(each));
   const says = document.createElement("p");
   says.className = "eo-stale-says";
   says.setAttribute("role", "status");
-  (root.querySelector("[data-stale-says]") ?? root).append(says);
-  if (says.parentNode === root) region[results[0]].before(says);
+  const place = root.querySelector("[data-stale-says]");
+  if (place) place.append(says);
+  else all[0].before(says);
   const dim = () => {
     says.textContent = model.get("stale");
-    for (const each of results) region[each].toggleAttribute("data-stale", model.get("stale") !== "");
+    for (const each of all) each.toggleAttribute("data-stale", model.get("stale") !== "");
   };
   on("change:stale", dim);
   dim();
