@@ -47,9 +47,10 @@ const glide = () => (still() ? "auto" : "smooth");
 // Puts the regions of a widget on the page and keeps them drawn.
 //   results: what shows the result, regions or selectors; it is dimmed when it no longer fits the controls.
 //   after(name): called when a region was drawn anew.   heard(answer): called with each answer of the kernel.
-// Returns { root, region, on, undo, draw, send, latest, waiting, gone }:
+// Returns { root, region, on, undo, draw, send, latest, forget, waiting, gone }:
 //   send(do, value): tell the kernel what was done.   latest(do, value): the same, one at a time; of those that are asked
-//   for meanwhile only the newest is sent.   waiting(): whether one is under way by `latest`.   undo: takes what is to happen when the widget leaves the page.
+//   for meanwhile only the newest is sent.   waiting(): whether one is under way by `latest`;
+//   forget(): what `latest` keeps is not sent.   undo: takes what is to happen when the widget leaves the page.
 //   gone(): why the kernel is gone, or "".
 function board({ model, el }, { name, regions, layout, results = [], after = () => {}, heard = () => {} }) {
   const root = document.createElement("div");
@@ -219,7 +220,7 @@ function line(model, page, heard) {
   });
   on("comm_live_update", () => { if (!why) send("ping", null, 2000); });
   undo.push(() => clearTimeout(timer));
-  return { send, latest, waiting: () => holding > answered, gone: () => why };
+  return { send, latest, forget: () => { next = null; }, waiting: () => holding > answered, gone: () => why };
 }
 
 // Results that no longer fit the controls are dimmed, with words on what they are of.
