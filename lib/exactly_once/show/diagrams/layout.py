@@ -85,7 +85,7 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
 def half_width(stamp):
     """Return half the width of a dot, in pixels: round up to two digits, longer where its stamp would not fit."""
     digits = len(str(stamp))
-    return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
+    return RADIUS if digits < 3 else 12.5 + 3.4 * (digits - 3)
 
 
 def is_drawn(event):
@@ -98,11 +98,14 @@ def _lanes(trace, part, drawn, close):
     part_height = CLOSE_PART_HEIGHT if close else PART_HEIGHT
     starts = {start.life: start for start in trace.lives()}
     lives = sorted({event.life for event in part if event.process == life_name(event.life)})
+    several = len({start.detail.get("node", 0) for start in starts.values()}) > 1
     lanes, y = {}, CLOSE_TOP if close else TOP
     for life in lives:
+        node = starts[life].detail.get("node", 0) + 1 if several and life in starts else None
+        title = f"node {node}, {life_name(life)}" if node else life_name(life)
         under = placement(starts[life]) if life in starts else ""
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
-        lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
+        lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)
         y += life_height
     y -= 0 if close else 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.

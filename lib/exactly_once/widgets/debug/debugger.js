@@ -35,8 +35,14 @@ function render({ model, el }) {
       const here = page.region.diagram.querySelector("[data-here]");
       const frame = here?.closest(".eo-scroll");
       if (!frame) return;
+      frame.onscroll = () => {
+        const lanes = frame.querySelector(".lanes"); // what a row is called stays in view
+        if (frame.scrollLeft > 2) lanes.setAttribute("transform", `translate(${frame.scrollLeft})`);
+        else lanes.removeAttribute("transform");
+      };
       const x = here.getBoundingClientRect().left - frame.getBoundingClientRect().left;
-      if (x < 60 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
+      if (x < 190 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
+      frame.onscroll();
     } else if (name === "code" || name === "stores") {
       const line = page.region[name].querySelector(".eo-now-line, .eo-changed");
       const frame = line?.closest(".eo-listing, .eo-shelf");
