@@ -82,7 +82,7 @@ def test_a_story_is_clicked_through(viewer):
     assert page.locator(".eo-story-log li").count() == 10
     page.fill("input.eo-send", "x" * 25)
     page.click(".eo-send-key")
-    page.wait_for_selector('.eo-log-viewer [data-region="error"] :text("25 characters")')
+    page.wait_for_selector('.eo-log-viewer .eo-field-says:has-text("25 characters")')
     assert page.locator("input.eo-send").input_value() == "x" * 25, "what was typed stays"
 
 

@@ -155,7 +155,6 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; }
   .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
 .eo svg.eo-st .stamp { font-size: 12px; font-weight: 700; text-anchor: middle; }
-  .eo svg.eo-st .stamp.small { font-size: 12px; letter-spacing: -.5px; }
 .eo svg.eo-st .full .stamp { fill: var(--eo-on); }
 .eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; }
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }

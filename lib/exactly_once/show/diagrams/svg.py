@@ -11,7 +11,7 @@ from html import escape
 
 from ...trace.events import takeover
 from ...verdict.outcome import output_index
-from .layout import RADIUS, half_width, lay_out
+from .layout import RADIUS, half_width, lay_out, stamp_text
 from .table import part_title
 
 CHARACTER = 6.2  # pixels, on the average, in the diagram's letters
@@ -59,7 +59,7 @@ def _lines(layout):
 
 
 def _titles(layout):
-    """Write what each lane is called, in a group of its own that a page can keep in view when the drawing is scrolled."""
+    """Write what each lane is called, in a group that a page can keep in view when the drawing is scrolled."""
     drawn = [f'<rect class="ground" width="{layout.left - 12:.0f}" height="{layout.height:.0f}"/>']
     for lane in layout.lanes.values():
         middle = lane.y + (4 if not lane.under else -2)
@@ -151,12 +151,11 @@ def _dots(layout):
         colour = "red" if id(event) in again else layout.lanes[event.process].colour
         style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
         wide = half_width(event.stamp)
-        small = " small" if event.stamp > 99 else ""
         about = f"{event.stamp}: {event.process}, {event.text}"
         box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
         drawn.append(
             f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-            f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{event.stamp}</text></g>'
+            f"{stamp_text(event.stamp, x, y)}</g>"
         )
     return "".join(drawn)
 

@@ -43,10 +43,10 @@ def row(css, label, *buttons):
     return f'<div class="{css}" role="toolbar" aria-label="{escape(label)}" data-arrows>{"".join(buttons)}</div>'
 
 
-def number(name, value, most=None, off=False, least=1, wrong=False):
-    """Return a field for a whole number from `least` to `most`; `wrong` when it holds something else."""
+def number(name, value, most=None, off=False, least=1, wrong=""):
+    """Return a field for a whole number from `least` to `most`; `wrong` says what is wrong with what it holds."""
     limit = f' max="{most}"' if most else ""
-    mark = ' aria-invalid="true"' if wrong else ""
+    mark = _wrong(wrong) if wrong else ""
     return (
         f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{escape(str(value))}" {_what(name)}'
         f"{mark}{_off(off)}>"
@@ -54,12 +54,12 @@ def number(name, value, most=None, off=False, least=1, wrong=False):
 
 
 def number_field(title, name, value, refused, most=None, off=False, least=1):
-    """Return a field for a whole number under its title. What was refused stays in it, with the sentence beside it.
+    """Return a field for a whole number under its title. What was refused stays in it, with a sentence below its row.
 
     `refused` is that of a model's state; of several sentences the newest is on the screen.
     """
     typed, sentence = refused.get(name, (value, ""))
-    return field(title, number(name, typed, most, off, least, bool(sentence)) + _says(name, refused))
+    return field(title, number(name, typed, most, off, least, sentence)) + _says(name, refused)
 
 
 def text(name, example, off=False, most=None):
@@ -70,12 +70,12 @@ def text(name, example, off=False, most=None):
 
 
 def text_field(title, name, example, refused, most=None):
-    """Return a field for a text under its title. What was refused stays in it, with the sentence beside it."""
+    """Return a field for a text under its title. What was refused stays in it, with the sentence below its row."""
     typed, sentence = refused.get(name, ("", ""))
     html = text(name, example, most=most)
     if sentence:
-        html = html.replace("<input ", f'<input value="{escape(typed)}" aria-invalid="true" ', 1)
-    return field(title, html + _says(name, refused))
+        html = html.replace("<input ", f'<input value="{escape(typed)}"{_wrong(sentence)} ', 1)
+    return field(title, html) + _says(name, refused)
 
 
 def button(css, do, title, off=False, primary=False, pressed=None):
@@ -95,7 +95,11 @@ def truth(value):
 def _says(name, refused):
     if next(reversed(refused), None) != name:
         return ""
-    return f'<span class="eo-field-says" role="alert">{escape(refused[name][1])}</span>'
+    return f'<p class="eo-field-says" role="alert">{escape(refused[name][1])}</p>'
+
+
+def _wrong(sentence):
+    return f' aria-invalid="true" aria-description="{escape(sentence)}"'
 
 
 def _what(do, value=None):

@@ -1,7 +1,7 @@
-"""What the widgets' models have in common: what a learner does, by name; fields that are read; undo; work in a thread.
+"""What the widgets' models have in common: actions by name, fields that are read, undo, work in a thread.
 
-A model is plain Python and needs no notebook. Its `state` is a frozen dataclass that is replaced as a whole, so that a
-reader never sees half a change, and `changed` is called after each change, from any thread.
+A model is plain Python and needs no notebook. Its `state` is a frozen dataclass that is replaced as a whole, so that
+a reader never sees half a change, and `changed` is called after each change, from any thread.
 """
 
 import reprlib
@@ -22,8 +22,8 @@ NONSENSE = (TypeError, ValueError, KeyError, IndexError)  # what a value raises 
 class BaseState:
     """What every screen needs to know.
 
-    `busy` is "idle", "running", "stopping" or a word of the widget's own; `error` is what went wrong at last; `refused`
-    maps the name of each field that holds something wrong to what was typed there and the sentence about it.
+    `busy` is "idle", "running", "stopping" or a word of the widget's own; `error` is what went wrong at last;
+    `refused` maps each field that holds something wrong to what was typed there and the sentence about it.
     """
 
     busy: str = "idle"
@@ -79,8 +79,8 @@ class Model:
     def do(self, action, value=None):
         """Carry out one action of the learner. Whatever goes wrong stands in `state.error`; nothing is raised.
 
-        A field that holds something wrong is kept in `state.refused` until it is put right. The screen is told once, at
-        the end.
+        A field that holds something wrong is kept in `state.refused` until it is put right. The screen is told once,
+        at the end.
         """
         if getattr(self._here, "doing", False):
             raise RuntimeError(f"{action!r} was asked for within another action; call what it does instead.")
@@ -151,9 +151,7 @@ class Model:
 
     def _refuse(self, why):
         others = {name: held for name, held in self.state.refused.items() if name != why.field}
-        self.update(
-            error=ErrorView(str(why), field=why.field), refused={**others, why.field: (why.typed, str(why))}
-        )
+        self.update(error=ErrorView(str(why), field=why.field), refused={**others, why.field: (why.typed, str(why))})
 
     def _back_to_field(self):
         name, (_, sentence) = next(reversed(self.state.refused.items()))
@@ -190,8 +188,8 @@ class Undo:
 class BackgroundWork(Model):
     """A model whose work runs in a thread of its own, one at a time, and can be stopped.
 
-    `work` is what is under way, or None. Hooks: `interrupt` is called at once when work is stopped, `overdue` when it did
-    not end within `patience`, `failed` with what it raised, `at_end` for what changes in the state when it has ended.
+    `work` is what is under way, or None. Hooks: `interrupt` is called at once when work is stopped, `overdue` when it
+    did not end within `patience`, `failed` with what it raised, `at_end` for what changes in the state at its end.
     """
 
     def __init__(self, state, changed=None):

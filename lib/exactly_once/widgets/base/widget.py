@@ -26,9 +26,9 @@ def css(*names):
 class HtmlWidget(anywidget.AnyWidget):
     """A widget whose regions are traits that hold HTML. The page draws them, and sends {do, value} for each click.
 
-    A subclass gives `fragments`; what the page asks for goes to `model.do`, save its width, in pixels, which diagrams are
-    drawn for. `stale` says what the result on the screen is of, when it no longer fits the controls. Whatever goes
-    wrong in the kernel stands in `error`.
+    A subclass gives `fragments`; what the page asks for goes to `model.do`, save its width, in pixels, which diagrams
+    are drawn for. `stale` says what the result on the screen is of, when it no longer fits the controls. Whatever
+    goes wrong in the kernel stands in `error`.
     """
 
     error = traitlets.Unicode().tag(sync=True)

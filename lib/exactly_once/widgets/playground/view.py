@@ -46,7 +46,8 @@ def toolbar(state, can_undo, can_redo):
     """Return the row of controls above the picture."""
     mode = field("What to do", segments("mode", TITLES, state.mode))
     if state.mode == "quiz":
-        return f'<div class="eo-choices">{mode}{_quiz_choices(state.quiz, state.refused)}</div>{_quiz_actions(state.quiz)}'
+        choices = _quiz_choices(state.quiz, state.refused)
+        return f'<div class="eo-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
     edit = row(
@@ -59,7 +60,7 @@ def toolbar(state, can_undo, can_redo):
             button("eo-line-up", "line_up", "Line up by stamp"),
             button("eo-clear", "clear", "Clear"),
             button("eo-example", "example", "Example"),
-        )
+        ),
     )
     return f'<div class="eo-choices">{mode}{tool}{vector}</div>{edit}'
 
@@ -72,7 +73,9 @@ def _sign(css, do, sign, words, off):
 
 def _quiz_choices(quiz, refused):
     levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
-    return field("Level", select("level", levels, quiz.level)) + number_field("Run", "number", quiz.number, refused, 9999)
+    return field("Level", select("level", levels, quiz.level)) + number_field(
+        "Run", "number", quiz.number, refused, 9999
+    )
 
 
 def _quiz_actions(quiz):
@@ -87,7 +90,7 @@ def _quiz_actions(quiz):
             button("eo-check", "check", "Check", off=over, primary=True),
             button("eo-show", "show", "Show me", off=over),
             button("eo-next", "next", "Next question", primary=over),
-        )
+        ),
     )
     return f'<div class="eo-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
 

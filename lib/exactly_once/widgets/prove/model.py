@@ -22,7 +22,8 @@ BOUNDS = {
 class ProveState(BaseState):
     """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
 
-    `handlers` and `proved` are the handlers and bounds of `proof`; `elapsed` the seconds since the search began, `states` what it has seen by then.
+    `handlers` and `proved` are the handlers and bounds of `proof`; `elapsed` the seconds since the search began,
+    `states` what it has seen by then.
     """
 
     bounds: Bounds = field(default_factory=Bounds)
@@ -57,7 +58,7 @@ class ProveModel(BackgroundWork):
         return chosen | {"prove": lambda _: self.prove(), "stop_proof": lambda _: self.stop()}
 
     def choose(self, name, value):
-        """Change one of the bounds. Raises `WrongField` for a value that makes no sense; the bound stays as it was."""
+        """Change one of the bounds. Raises `WrongField` for what makes no sense; the bound stays as it was."""
         title, least, most = BOUNDS[name]
         number = typed_number(name, title, value, least, most)
         if name == "seconds":
