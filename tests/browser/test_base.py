@@ -197,6 +197,10 @@ def findings(page, css):
 def test_axe_finds_nothing_serious(page, lab, theme):
     open_all(page, lab, f"base-axe-{theme.lower()}.ipynb", theme=f"JupyterLab {theme}")
     page.evaluate(AXE)
+    page.evaluate("document.querySelector('.eo-delivery').insertAdjacentHTML('beforeend', '<p id=pale>pale</p>')")
+    page.evaluate("document.querySelector('#pale').style.cssText = 'color: #888; background: #999'")
+    assert [found for found in findings(page, "eo-delivery") if "pale" in found], "it finds what there is to find"
+    page.evaluate("document.querySelector('#pale').remove()")
     before = {css: findings(page, css) for css in WIDGETS}
     page.click(".eo-debugger .eo-next-fault")
     page.click(".eo-delivery .eo-go-last")

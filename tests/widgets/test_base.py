@@ -9,8 +9,10 @@ import traitlets
 
 from exactly_once.errors import BadInput
 from exactly_once.show.base.theme import CSS
+from exactly_once.widgets.base.asking_button import AskingButton
 from exactly_once.widgets.base.error_view import error_html
 from exactly_once.widgets.base.model import BackgroundWork, BaseState, Model, Undo, typed_number
+from exactly_once.widgets.base.reveal_button import reveal_button
 from exactly_once.widgets.base.widget import HERE, HtmlWidget
 
 
@@ -197,6 +199,19 @@ def test_what_fails_behind_a_message_or_a_drawing_stands_on_the_screen():
     assert answers[0] == {"heard": 7}
     assert "field" not in answers[-2], "whoever typed it and went on is not held back"
     assert answers[-1]["field"] == "number", "whoever starts something is led back to the field"
+
+
+def fails():
+    raise RuntimeError("<no> such thing")
+
+
+def test_a_button_says_what_failed_behind_it():
+    below = reveal_button(fails)
+    below.children[0].children[0].click()
+    assert "RuntimeError: &lt;no&gt; such thing" in below.children[0].value
+    asking = AskingButton("Reset", "", "Sure?", ("Yes", ""), ("No", ""), fails, "eo-x")
+    asking.yes.click()
+    assert "It did not go through: RuntimeError: &lt;no&gt; such thing" in asking.says.value
 
 
 # JupyterLab's own values of the two variables that the style sheet follows, in its light and its dark theme.
