@@ -83,8 +83,8 @@ function board({ model, el }, { name, regions, layout, results = [], after = () 
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
   });
-  for (const event of ["click", "change", "keydown"]) {
-    root.addEventListener(event, ({ target }) => { used = target.closest("[data-do]") ?? used; }, true);
+  for (const event of ["pointerdown", "change", "keydown"]) {
+    root.addEventListener(event, ({ target }) => { used = target.closest("[data-do], [data-go]"); }, true);
   }
   root.addEventListener("focusin", ({ target }) => {
     const group = target.closest("[data-arrows='']");
