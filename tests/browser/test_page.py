@@ -6,7 +6,8 @@ from exactly_once.widgets.base.controls import button, row
 from exactly_once.widgets.base.widget import css, esm
 
 TABS = """<div class="eo" id="root"><div class="eo-tabs" aria-label="What to see">
-<button data-tab="matrix">Matrix</button><button data-tab="prove">Prove</button><button data-tab="live">Live</button></div>
+<button data-tab="matrix">Matrix</button>
+<button data-tab="prove">Prove</button><button data-tab="live">Live</button></div>
 <div data-panel="matrix">one</div><div data-panel="prove">two</div><div data-panel="live">three</div></div>"""
 
 
