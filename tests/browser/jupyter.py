@@ -149,3 +149,17 @@ def wait_for_idle(page, seconds=90):
     page.wait_for_function(
         "document.querySelector('#jp-main-statusbar')?.innerText.includes('| Idle')", timeout=seconds * 1000
     )
+
+
+def reached_by_keys(page, presses=60):
+    """Return the classes of all that Tab reaches from here, and in a row of buttons the arrow keys."""
+    reached = set()
+    for _ in range(presses):
+        reached |= set(
+            page.evaluate(
+                """[document.activeElement, ...document.activeElement.closest('[data-arrows]')
+                    ?.querySelectorAll('button') ?? []].flatMap(each => [...each.classList])"""
+            )
+        )
+        page.keyboard.press("Tab")
+    return reached

@@ -99,6 +99,18 @@ def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
         assert box["y"] + box["height"] <= panel["y"] + panel["height"], part
 
 
+def test_what_a_row_is_called_stays_in_view_when_the_diagram_is_scrolled(opened_debugger):
+    page = opened_debugger
+    frame = page.locator(".eo-debugger .eo-spacetime .eo-scroll")
+    frame.evaluate("frame => { frame.style.width = '320px'; frame.scrollLeft = 200; }")
+    page.wait_for_selector(".eo-debugger .lanes[transform]")
+    left = frame.bounding_box()["x"]
+    for title in page.locator(".eo-debugger .lanes .lane").all():
+        assert title.bounding_box()["x"] >= left - 1
+    frame.evaluate("frame => { frame.scrollLeft = 0; frame.style.width = ''; }")
+    page.wait_for_function("!document.querySelector('.eo-debugger .lanes[transform]')")
+
+
 def test_the_run_is_saved_for_shiviz(opened_debugger):
     page = opened_debugger
     with page.expect_download() as loading:

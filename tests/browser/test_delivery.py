@@ -66,10 +66,10 @@ def test_each_control_makes_another_run(page, lab):
     assert "Record 3 never took effect" in text(page, ".eo-delivery-verdict")
     page.fill("input.eo-sending_at", "9")
     page.keyboard.press("Tab")
-    page.wait_for_selector(".eo-delivery .eo-error:has-text('must be between 1 and 6')")
+    page.wait_for_selector(".eo-delivery .eo-field-says:has-text('must be between 1 and 6')")
     page.fill("input.eo-sending_at", "5")
     page.keyboard.press("Tab")
-    page.wait_for_function("!document.querySelector('.eo-delivery .eo-error').innerText")
+    page.wait_for_function("!document.querySelector('.eo-delivery .eo-field-says')")
     page.click(".eo-go-last")
     assert "Record 5 never took effect" in text(page, ".eo-delivery-verdict")
 

@@ -71,7 +71,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     page.wait_for_selector(f".eo-prover {GOOD}:has-text('Proved within these bounds')")
     page.fill(".eo-prover .eo-nodes", "99")
     page.keyboard.press("Tab")
-    page.wait_for_selector(".eo-prover .eo-error:has-text('Nodes is 99')")
+    page.wait_for_selector(".eo-prover .eo-field-says:has-text('Nodes is 99')")
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 

@@ -15,15 +15,15 @@ def test_every_misfortune_can_be_chosen_and_strikes():
         for receiving in RECEIVING:
             model.do("sending", sending)
             model.do("receiving", receiving)
-            assert model.error == ""
-            assert len(model.delivery.struck) == (sending != "nothing") + (receiving != "nothing")
+            assert model.state.error is None
+            assert len(model.state.delivery.struck) == (sending != "nothing") + (receiving != "nothing")
 
 
 def test_the_misfortune_strikes_at_the_record_that_was_chosen():
     model = DeliveryModel()
     for number in range(1, 7):
         model.do("sending_at", str(number))
-        assert model.delivery.end.doubled == (number,)
+        assert model.state.delivery.end.doubled == (number,)
 
 
 @pytest.mark.parametrize(
@@ -39,22 +39,22 @@ def test_the_misfortune_strikes_at_the_record_that_was_chosen():
 )
 def test_a_value_that_makes_no_sense_changes_nothing_and_is_told(name, value, words):
     model = DeliveryModel()
-    before = model.settings, model.delivery
+    before = model.state.settings, model.state.delivery
     model.do(name, value)
-    assert words in model.error
-    assert (model.settings, model.delivery) == before
+    assert words in model.state.error.message
+    assert (model.state.settings, model.state.delivery) == before
     model.do("position", "first")
-    assert model.error == ""
+    assert model.state.error is None
 
 
 def test_reset_brings_the_first_setting_back():
     model = DeliveryModel()
-    first = model.settings
+    first = model.state.settings
     for name, value in (("retry", "give up"), ("update", "overwrite"), ("receiving", "after")):
         model.do(name, value)
-    assert model.settings != first
+    assert model.state.settings != first
     model.do("reset")
-    assert model.settings == first
+    assert model.state.settings == first
 
 
 def test_the_four_settings_suffer_the_same():
@@ -71,8 +71,8 @@ def test_the_screen_tells_every_step_and_marks_the_faults():
     model = DeliveryModel()
     model.do("receiving", "after")
     shown = fragments(model)
-    assert len(shown["says"]) == len(shown["stages"]) == len(model.delivery.moments)
-    assert [shown["says"][place] for place in shown["marks"]] == list(model.delivery.struck)
+    assert len(shown["says"]) == len(shown["stages"]) == len(model.state.delivery.moments)
+    assert [shown["says"][place] for place in shown["marks"]] == list(model.state.delivery.struck)
     last = shown["stages"][-1]
     assert last.count("× twice") == 3 + 1  # three effects, and one record in the log
     assert last.count("× 3 times") == 1

@@ -68,7 +68,7 @@ def test_a_bad_text_is_told_at_its_box_and_the_run_stays(text, words):
     before = made.state.drawing
     made.do("load", text)
     assert words in made.state.text_error
-    assert made.state.error == ""
+    assert made.state.error is None
     assert made.state.drawing is before
     assert "Not loaded" in screen(made)["files"]
     made.do("choose", "a")

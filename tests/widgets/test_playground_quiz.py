@@ -118,7 +118,7 @@ def test_the_event_in_question_is_not_to_be_chosen():
     made = ClockPlaygroundModel()
     made.do("next")
     made.do("pick", made.state.quiz.target)
-    assert "The question is about" in made.state.error
+    assert "The question is about" in made.state.error.message
 
 
 def test_shown_counts_as_not_known_and_no_try_after_it_counts():

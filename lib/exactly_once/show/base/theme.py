@@ -18,12 +18,13 @@ LIVES = ("blue", "green", "purple", "amber")
 CSS = """
 .eo, .eo * { box-sizing: border-box; }
 .eo {
-  --eo-blue: #0072B2; --eo-sky: #2f8fca; --eo-green: #00845f; --eo-red: #c95500; --eo-amber: #a66f00;
-  --eo-purple: #b0538a; --eo-grey: #6b7280; --eo-on: #fff;
+  --eo-blue: #0072B2; --eo-sky: #2f8fca; --eo-green: #007656; --eo-red: #b34700; --eo-amber: #8a5c00;
+  --eo-purple: #a04579; --eo-grey: #646b78; --eo-on: #fff;
   --eo-bg: var(--jp-layout-color0, #fff); --eo-panel: color-mix(in srgb, var(--eo-ink) 3%, var(--eo-bg));
   --eo-ink: var(--jp-ui-font-color0, #111827); --eo-text: color-mix(in srgb, var(--eo-ink) 88%, var(--eo-bg));
   --eo-dim: color-mix(in srgb, var(--eo-ink) 62%, var(--eo-bg));
   --eo-line: color-mix(in srgb, var(--eo-ink) 17%, var(--eo-bg));
+  --eo-edge: color-mix(in srgb, var(--eo-ink) 46%, var(--eo-bg));
   font-family: var(--jp-ui-font-family, system-ui, sans-serif); font-size: 13px; line-height: 1.45;
   color: var(--eo-text);
 }
@@ -58,8 +59,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   background: color-mix(in srgb, var(--eo-sky) 9%, var(--eo-bg)); }
 .eo .eo-cell b { display: block; font-family: var(--jp-code-font-family, monospace); font-size: 14px;
   color: var(--eo-ink); }
-.eo .eo-cell small { display: block; font-size: 11px; color: var(--eo-dim); line-height: 1.35; }
-.eo .eo-cell small.eo-mark { font-weight: 700; font-size: 10.5px; white-space: nowrap; }
+.eo .eo-cell small { display: block; font-size: 12px; color: var(--eo-dim); line-height: 1.35; }
+.eo .eo-cell small.eo-mark { font-weight: 700; font-size: 12px; white-space: nowrap; }
 .eo .eo-cell.eo-again, .eo .eo-cell.eo-odd { position: relative; border: 2px solid var(--eo-red);
   padding: 5px 2px 4px; }
 .eo .eo-cell.eo-again { background: repeating-linear-gradient(45deg,
@@ -98,7 +99,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-src .eo-point-line { color: var(--eo-dim); min-height: 27px; }
 .eo .eo-src .eo-last-line { background: color-mix(in srgb, var(--eo-sky) 18%, var(--eo-bg));
   border-left-color: var(--eo-blue); }
-.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 11px;
+.eo .eo-src .eo-last-line::after { content: "◂ ran last"; margin-left: auto; padding-left: 12px; font-size: 12px;
   color: var(--eo-blue);
   font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
@@ -138,8 +139,9 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-word.eo-here { outline: 2.5px solid var(--eo-blue); outline-offset: 0; }
 
 .eo svg.eo-st { display: block; font-family: var(--jp-ui-font-family, sans-serif); }
-.eo svg.eo-st text { fill: var(--eo-text); font-size: 11px; } .eo svg.eo-st .lane { font-size: 12px; }
-  .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 10.5px; }
+.eo svg.eo-st text { fill: var(--eo-text); font-size: 12px; } .eo svg.eo-st .lane { font-size: 12px; }
+  .eo svg.eo-st .sub { fill: var(--eo-dim); font-size: 12px; }
+.eo svg.eo-st .ground { fill: none; }
 .eo svg.eo-st .bad { fill: var(--eo-red); font-weight: 700; } .eo svg.eo-st .say { fill: var(--eo-dim);
   font-style: italic; }
 .eo svg.eo-st .line { stroke: var(--eo-line); stroke-width: 1.5; } .eo svg.eo-st .gone { stroke: var(--eo-line);
@@ -152,8 +154,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   .eo svg.eo-st .faulty-tip { fill: var(--eo-red); }
 .eo svg.eo-st .over { stroke: var(--eo-red); stroke-width: 1.7; stroke-dasharray: 6 4; }
   .eo svg.eo-st .cross { stroke: var(--eo-red); stroke-width: 4; }
-.eo svg.eo-st .stamp { font-size: 10px; font-weight: 700; text-anchor: middle; }
-  .eo svg.eo-st .stamp.small { font-size: 8px; letter-spacing: -.3px; }
+.eo svg.eo-st .stamp { font-size: 12px; font-weight: 700; text-anchor: middle; }
 .eo svg.eo-st .full .stamp { fill: var(--eo-on); }
 .eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; }
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }

@@ -15,7 +15,7 @@ from ...clocks import History
 from ...errors import BadInput, whole
 from ..base.checks import given
 from ..base.picture import Picture
-from .layout import LIFE_COLOURS, RADIUS, half_width
+from .layout import LIFE_COLOURS, RADIUS, half_width, stamp_text
 from .svg import arrow
 
 MOST = 400  # events in one diagram
@@ -172,11 +172,10 @@ def _dot(events, place, spot, stamp, mark):
     wide, style = half_width(stamp), "open" if event.kind == "receive" else "full"
     colour = "red" if mark else LIFE_COLOURS[lane % len(LIFE_COLOURS)]
     about = f"{events.name(place)}, {event.kind}{f' of {event.message}' if event.message else ''}: {stamp}"
-    small = " small" if len(stamp) > 2 else ""
     box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
     return (
         f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-        f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{escape(stamp)}</text></g>'
+        f"{stamp_text(escape(stamp), x, y)}</g>"
     )
 
 

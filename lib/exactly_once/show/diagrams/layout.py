@@ -88,6 +88,13 @@ def half_width(stamp):
     return RADIUS if digits < 3 else 8.5 + 2.7 * (digits - 3)
 
 
+def stamp_text(stamp, x, y):
+    """Return a dot's stamp as SVG: three digits and more are set narrower, not smaller, where dots stand close."""
+    wide = 2 * half_width(stamp) - 1.5
+    narrow = f' textLength="{wide:.1f}" lengthAdjust="spacingAndGlyphs"' if len(str(stamp)) > 2 else ""
+    return f'<text class="stamp" x="{x:.1f}" y="{y + 4:.1f}"{narrow}>{stamp}</text>'
+
+
 def is_drawn(event):
     """Crash points are no messages, and a store's reply leaves where its request arrived: the table has both."""
     return event.verb != "crash point" and not (part_title(event.process) and event.verb == "reply")
@@ -98,11 +105,14 @@ def _lanes(trace, part, drawn, close):
     part_height = CLOSE_PART_HEIGHT if close else PART_HEIGHT
     starts = {start.life: start for start in trace.lives()}
     lives = sorted({event.life for event in part if event.process == life_name(event.life)})
+    several = len({start.detail.get("node", 0) for start in starts.values()}) > 1
     lanes, y = {}, CLOSE_TOP if close else TOP
     for life in lives:
+        node = starts[life].detail.get("node", 0) + 1 if several and life in starts else None
+        title = f"node {node}, {life_name(life)}" if node else life_name(life)
         under = placement(starts[life]) if life in starts else ""
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
-        lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
+        lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)
         y += life_height
     y -= 0 if close else 8
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.

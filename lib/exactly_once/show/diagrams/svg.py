@@ -12,10 +12,10 @@ from html import escape
 from ...trace import Trace
 from ...trace.events import takeover
 from ...verdict.outcome import output_index
-from .layout import RADIUS, half_width, lay_out
+from .layout import RADIUS, half_width, lay_out, stamp_text
 from .table import part_title
 
-CHARACTER = 5.7  # pixels, on the average, in the diagram's letters
+CHARACTER = 6.2  # pixels, on the average, in the diagram's letters
 MOST_WORDS = 60
 
 
@@ -28,7 +28,7 @@ def layout_svg(layout, over=""):
     """Return what is laid out as SVG; `over` is drawn on top of it."""
     if not layout.drawn:
         return '<p class="eo-dim">Nothing has happened yet.</p>'
-    parts = [_lines(layout), _messages(layout), _takeovers(layout), _dots(layout), _labels(layout), over]
+    parts = [part(layout) for part in (_lines, _messages, _takeovers, _dots, _labels, _titles)] + [over]
     width, height = f"{layout.width:.0f}", f"{layout.height:.0f}"
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
     about = escape(summary(layout))
@@ -56,11 +56,18 @@ def _lines(layout):
             drawn.append(f'<line class="line" x1="{first:.1f}" y1="{lane.y}" x2="{last:.1f}" y2="{lane.y}"/>')
         if died:
             drawn.append(f'<line class="gone" x1="{last:.1f}" y1="{lane.y}" x2="{end:.1f}" y2="{lane.y}"/>')
+    return "".join(drawn)
+
+
+def _titles(layout):
+    """Write what each lane is called, in a group that a page can keep in view when the drawing is scrolled."""
+    drawn = [f'<rect class="ground" width="{layout.left - 12:.0f}" height="{layout.height:.0f}"/>']
+    for lane in layout.lanes.values():
         middle = lane.y + (4 if not lane.under else -2)
         drawn.append(f'<text class="lane" x="2" y="{middle}">{escape(lane.title)}</text>')
         if lane.under:
             drawn.append(f'<text class="sub" x="2" y="{lane.y + 12}">{escape(lane.under)}</text>')
-    return "".join(drawn)
+    return f'<g class="lanes">{"".join(drawn)}</g>'
 
 
 def _messages(layout):
@@ -145,12 +152,11 @@ def _dots(layout):
         colour = "red" if id(event) in again else layout.lanes[event.process].colour
         style = "open" if event.verb == "reply" or event.process in ("output", "counter") else "full"
         wide = half_width(event.stamp)
-        small = " small" if event.stamp > 99 else ""
         about = f"{event.stamp}: {event.process}, {event.text}"
         box = f'x="{x - wide:.1f}" y="{y - RADIUS:.1f}" width="{2 * wide:.1f}" height="{2 * RADIUS}" rx="{RADIUS}"'
         drawn.append(
             f'<g class="{style}" style="--c:var(--eo-{colour})"><title>{escape(about)}</title><rect {box}/>'
-            f'<text class="stamp{small}" x="{x:.1f}" y="{y + 3.4:.1f}">{event.stamp}</text></g>'
+            f"{stamp_text(event.stamp, x, y)}</g>"
         )
     return "".join(drawn)
 

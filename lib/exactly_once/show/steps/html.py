@@ -82,7 +82,7 @@ def _listing(handler, lives, acts):
 def _row(line, lives, acts):
     body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
     here = any(life.number == acts for life in lives)
-    chips = "".join(_chip(life, f"{SIGNS[life.state]} life {life.number}") for life in lives)
+    chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in lives)
     return (
         f'<div class="{"eo-now-line" if here else ""}" data-line="{line.number}">'
         f'<span class="eo-gutter eo-line-number">{line.number}</span>'

@@ -4,13 +4,13 @@ from html import escape
 
 import ipywidgets
 
-from ...errors import CourseError
+from ...errors import CourseError, in_one_line
 
 
 class AskingButton(ipywidgets.VBox):
     """A button that does something after one more click.
 
-    `question` is HTML; `act()` returns the lines that say what was done, or raises `CourseError` or `OSError`.
+    `question` is HTML; `act()` returns the lines that say what was done, or raises what is said instead.
     `css` is the first button's class; the others' are `css`-yes, `css`-no and `css`-says.
     """
 
@@ -35,8 +35,8 @@ class AskingButton(ipywidgets.VBox):
     def _go(self):
         try:
             lines = self._act()
-        except (CourseError, OSError) as why:
-            lines = [f"It did not go through: {why}"]
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless it is shown
+            lines = [f"It did not go through: {why if isinstance(why, CourseError | OSError) else in_one_line(why)}"]
         self._show(asking=False, says="<br>".join(escape(line) for line in lines))
 
 

@@ -24,29 +24,58 @@ def select(name, options, value, off=False):
 
 
 def segments(name, titles, chosen, off=False, spoken="{}"):
-    """Return buttons side by side of which one is pressed; the arrow keys go from one to the next.
+    """Return buttons side by side of which one is pressed: one stop for Tab, the arrow keys go from one to the next.
 
     `titles` maps values to titles; `spoken` is a pattern for what is read aloud instead of a title.
     """
+    stop = chosen if chosen in titles else next(iter(titles))
     inside = "".join(
         f'<button type="button" class="eo-seg eo-{name}-{str(key).replace(" ", "-")}" {_what(name, key)} '
-        f'aria-pressed="{truth(key == chosen)}" aria-label="{escape(spoken.format(title))}"{_off(off)}>'
-        f"{escape(title)}</button>"
+        f'tabindex="{0 if key == stop else -1}" aria-pressed="{truth(key == chosen)}" '
+        f'aria-label="{escape(spoken.format(title))}"{_off(off)}>{escape(title)}</button>'
         for key, title in titles.items()
     )
-    return f'<span class="eo-segments" data-arrows>{inside}</span>'
+    return f'<span class="eo-segments" data-arrows="choose">{inside}</span>'
 
 
-def number(name, value, most=None, off=False, least=1):
-    """Return a field for a whole number from `least` to `most`."""
+def row(css, label, *buttons):
+    """Return a row of buttons: one stop for Tab, the arrow keys go from one to the next."""
+    return f'<div class="{css}" role="toolbar" aria-label="{escape(label)}" data-arrows>{"".join(buttons)}</div>'
+
+
+def number(name, value, most=None, off=False, least=1, wrong=""):
+    """Return a field for a whole number from `least` to `most`; `wrong` says what is wrong with what it holds."""
     limit = f' max="{most}"' if most else ""
-    return f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{value}" {_what(name)}{_off(off)}>'
+    mark = _wrong(wrong) if wrong else ""
+    return (
+        f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{escape(str(value))}" {_what(name)}'
+        f"{mark}{_off(off)}>"
+    )
 
 
-def text(name, example, off=False):
-    """Return a field for a text, which Enter sends."""
+def number_field(title, name, value, refused, most=None, off=False, least=1):
+    """Return a field for a whole number under its title. What was refused stays in it, with a sentence below its row.
+
+    `refused` is that of a model's state; of several sentences the newest is on the screen.
+    """
+    typed, sentence = refused.get(name, (value, ""))
+    return field(title, number(name, typed, most, off, least, sentence)) + _says(name, refused)
+
+
+def text(name, example, off=False, most=None):
+    """Return a field for a text of at most `most` characters, which Enter sends."""
     kind = f'class="eo-{name}" type="text" spellcheck="false" placeholder="{example}"'
-    return f"<input {kind} data-enter {_what(name)}{_off(off)}>"
+    limit = f' maxlength="{most}"' if most else ""
+    return f"<input {kind}{limit} data-enter {_what(name)}{_off(off)}>"
+
+
+def text_field(title, name, example, refused, most=None):
+    """Return a field for a text under its title. What was refused stays in it, with the sentence below its row."""
+    typed, sentence = refused.get(name, ("", ""))
+    html = text(name, example, most=most)
+    if sentence:
+        html = html.replace("<input ", f'<input value="{escape(typed)}"{_wrong(sentence)} ', 1)
+    return field(title, html) + _says(name, refused)
 
 
 def button(css, do, title, off=False, primary=False, pressed=None):
@@ -61,6 +90,16 @@ def button(css, do, title, off=False, primary=False, pressed=None):
 def truth(value):
     """Return a truth value as HTML writes it."""
     return "true" if value else "false"
+
+
+def _says(name, refused):
+    if next(reversed(refused), None) != name:
+        return ""
+    return f'<p class="eo-field-says" role="alert">{escape(refused[name][1])}</p>'
+
+
+def _wrong(sentence):
+    return f' aria-invalid="true" aria-description="{escape(sentence)}"'
 
 
 def _what(do, value=None):

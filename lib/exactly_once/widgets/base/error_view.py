@@ -1,38 +1,46 @@
-"""An error as a console shows it: a sentence, perhaps a traceback, perhaps an offer to take the cluster over."""
+"""An error as a widget shows it: a sentence, perhaps a traceback, perhaps an offer to take the cluster over."""
 
 import traceback
 from dataclasses import dataclass
 from html import escape
 
-from ...errors import CourseError, message_of
+from ...errors import CourseError, in_one_line, message_of
 from .controls import button
 
 
 @dataclass(frozen=True)
 class ErrorView:
-    """What went wrong, in a sentence; `traceback` is "" where there is none to show."""
+    """What went wrong, in a sentence; `traceback` is "" where there is none to show.
+
+    `field` names the field that is to blame, beside which the sentence stands.
+    """
 
     message: str
     traceback: str = ""
     take_over: bool = False
+    field: str = ""
+    expected: bool = True
 
     @classmethod
-    def of(cls, why, take_over=False):
+    def of(cls, why, take_over=False, what="The console"):
         """Return what to show of an error: what the course raises on purpose as its sentence, other with
         traceback.
         """
         if isinstance(why, CourseError):
             return cls(*message_of(why), take_over)
         text = "".join(traceback.format_exception(why))
-        return cls(f"The console itself failed ({type(why).__name__}: {why}). It goes on working; try again.", text)
+        said = f"{what} itself failed ({in_one_line(why)}). It goes on working; try again."
+        return cls(said, text, expected=False)
 
 
 def error_html(trouble):
-    """Return an error as HTML; nothing for None."""
-    if trouble is None:
+    """Return an error as HTML; nothing for None, and for one that stands beside its field."""
+    if trouble is None or trouble.field:
         return ""
-    trace = f'<pre class="eo-traceback">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""
+    trace = f'<pre class="eo-traceback" tabindex="0">{escape(trouble.traceback)}</pre>' if trouble.traceback else ""
+    if not trouble.expected:
+        trace = f'<details class="eo-folded"><summary>Where it failed</summary>{trace}</details>'
     offer = ""
     if trouble.take_over:
         offer = f"<p>{button('eo-take-over', 'take_over', 'Take the cluster over and run')}</p>"
-    return f'<div class="eo-says eo-is-bad"><strong>!</strong> {escape(trouble.message)}{trace}{offer}</div>'
+    return f'<div class="eo-says eo-is-bad"><strong>✗</strong> {escape(trouble.message)}{trace}{offer}</div>'

@@ -11,6 +11,7 @@ function merge(from, to) {
     return;
   }
   if (from.isEqualNode(to)) return;
+  const value = from.getAttribute("value"); // what is typed stays until the kernel wants something else there
   for (const { name } of [...from.attributes]) {
     const kept = name === "open" && from.nodeName === "DETAILS";
     if (!kept && !to.hasAttribute(name)) from.removeAttribute(name);
@@ -19,7 +20,7 @@ function merge(from, to) {
     if (from.getAttribute(name) !== value) from.setAttribute(name, value);
   }
   mergeChildren(from, to);
-  if (from.nodeName === "INPUT" && to.hasAttribute("value")) from.value = to.getAttribute("value");
+  if (from.nodeName === "INPUT" && to.hasAttribute("value") && to.getAttribute("value") !== value) from.value = to.getAttribute("value");
   if (from.nodeName === "SELECT") from.value = to.value;
 }
 
@@ -40,15 +41,26 @@ function isOff(element) {
   return element.getAttribute("aria-disabled") === "true";
 }
 
-// Puts the regions of a widget on the page and keeps them drawn. `after(name)` is called when one was drawn anew; `undo`
-// takes what is to happen when the widget leaves the page.
-function board({ model, el }, { name, regions, layout, after = () => {} }) {
+const still = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+const glide = () => (still() ? "auto" : "smooth");
+
+// Puts the regions of a widget on the page and keeps them drawn.
+//   results: what shows the result, regions or selectors; it is dimmed when it no longer fits the controls.
+//   after(name): called when a region was drawn anew.   heard(answer): called with each answer of the kernel.
+// Returns { root, region, on, undo, draw, send, latest, forget, waiting, gone }:
+//   send(do, value): tell the kernel what was done.   latest(do, value): the same, one at a time; of those that are asked
+//   for meanwhile only the newest is sent.   waiting(): whether one is under way by `latest`;
+//   forget(): what `latest` keeps is not sent.   undo: takes what is to happen when the widget leaves the page.
+//   gone(): why the kernel is gone, or "".
+function board({ model, el }, { name, regions, layout, results = [], after = () => {}, heard = () => {} }) {
   const root = document.createElement("div");
   root.className = `eo ${name}`;
-  root.innerHTML = layout;
+  root.innerHTML = `<p class="eo-gone-says" role="alert"></p><p class="eo-waits-says" role="status"></p>${layout}`;
   el.append(root);
   const region = Object.fromEntries(regions.map((each) => [each, root.querySelector(`[data-region=${each}]`)]));
   const undo = [];
+  let used = null; // the control that was used last, beside which an error is shown
+  const page = { root, region, undo, on, draw: () => regions.forEach(draw) };
 
   function on(event, listener) {
     model.on(event, listener);
@@ -61,6 +73,8 @@ function board({ model, el }, { name, regions, layout, after = () => {} }) {
     if (focused && document.activeElement?.dataset?.key !== focused) {
       root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
     }
+    for (const group of region[each].querySelectorAll("[data-arrows='']")) rove(group);
+    if (each === "error") placeBeside(region.error, used, root);
     after(each);
   }
 
@@ -69,11 +83,168 @@ function board({ model, el }, { name, regions, layout, after = () => {} }) {
   root.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" && event.key !== "Tab") event.stopPropagation();
   });
-  return { root, region, on, undo, draw: () => regions.forEach(draw) };
+  for (const event of ["pointerdown", "change", "keydown"]) {
+    root.addEventListener(event, ({ target }) => { used = target.closest("[data-do], [data-go]"); }, true);
+  }
+  root.addEventListener("focusin", ({ target }) => {
+    const group = target.closest("[data-arrows='']");
+    if (group) rove(group, target.closest("button"));
+  });
+
+  Object.assign(page, line(model, page, (answer) => {
+    heard(answer);
+    if (answer.field) root.querySelector(`[data-key="${CSS.escape(answer.field)}"]`)?.focus({ preventScroll: true });
+  }));
+  dimmer(page, model, results);
+  return page;
 }
 
-// Reports what is clicked, chosen and typed: `tell(do, value)`. A field with `data-enter` reports when Enter is pressed.
-function listen(root, tell) {
+// Of a row of buttons one can be reached with Tab: the one that had the focus last, or else the first.
+function rove(group, chosen) {
+  const all = [...group.querySelectorAll("button")];
+  const key = chosen?.dataset.key ?? group.stop;
+  const one = all.find((each) => each === chosen || (key && each.dataset.key === key)) ?? all[0];
+  group.stop = one?.dataset.key;
+  for (const each of all) each.setAttribute("tabindex", each === one ? "0" : "-1");
+}
+
+// An error stands where its region is; when the control that was used is far from there, right under that control.
+function placeBeside(error, control, root) {
+  error.classList.remove("eo-beside");
+  error.removeAttribute("style");
+  if (!error.firstChild || !control?.isConnected) return;
+  const [here, there, frame] = [error, control, root].map((each) => each.getBoundingClientRect());
+  if (Math.abs(here.top - there.bottom) < 120) return;
+  error.classList.add("eo-beside");
+  error.style.top = `${there.bottom - frame.top + 6}px`;
+  error.style.left = `${Math.max(0, Math.min(there.left - frame.left, frame.width - error.offsetWidth))}px`;
+}
+
+// The line to the kernel. It notices when the kernel is gone, which nobody else would tell: everything that acts is then
+// off, and a sentence says what to do. An answer brings it all back.
+const ANSWER_MS = 6000;
+
+function line(model, page, heard) {
+  const { root, undo, on } = page;
+  const [goneSays, waitsSays] = ["gone", "waits"].map((each) => root.querySelector(`:scope > .eo-${each}-says`));
+  const kernel = () => model.widget_manager?.kernel ?? null;
+  let number = 0;
+  let answered = 0;
+  let why = "";
+  let timer = null;
+  let next = null; // what `latest` keeps until the answer to what is under way has come
+  let holding = 0; // the number of what is under way by `latest`
+
+  function set(words) {
+    why = words;
+    root.classList.toggle("eo-gone", why !== "");
+    goneSays.textContent = why && `✖ ${why}`;
+    waitsSays.textContent = "";
+    for (const each of root.querySelectorAll("[data-do], [data-kernel]")) {
+      const was = each.dataset.offBefore;
+      if (why) {
+        each.dataset.offBefore = was ?? each.getAttribute("aria-disabled") ?? "";
+        each.setAttribute("aria-disabled", "true");
+      } else if (was !== undefined) {
+        if (was) each.setAttribute("aria-disabled", was);
+        else each.removeAttribute("aria-disabled");
+        delete each.dataset.offBefore;
+      }
+    }
+    root.dispatchEvent(new CustomEvent("eo-kernel", { detail: why }));
+  }
+
+  const RUN_AGAIN = "Nothing here works any more: run this cell again.";
+  const AGAIN = `The kernel was restarted. ${RUN_AGAIN}`;
+
+  function send(what, value = null, patience = ANSWER_MS) {
+    if (why && what !== "ping") return;
+    number += 1;
+    try {
+      model.send({ do: what, value, number });
+    } catch {
+      set(`The kernel is gone. ${RUN_AGAIN}`);
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(unanswered, patience);
+  }
+
+  function unanswered() {
+    if (answered >= number || !root.isConnected) return;
+    const { status, connectionStatus } = kernel() ?? {};
+    if (connectionStatus && connectionStatus !== "connected") set(LOST);
+    else if (status === "busy") {
+      waitsSays.textContent = "The kernel is busy with another cell; what you did here is done when that is through.";
+      timer = setTimeout(unanswered, ANSWER_MS);
+    } else set(`The kernel does not answer; perhaps it was restarted. ${RUN_AGAIN}`);
+  }
+
+  function latest(what, value = null) {
+    if (holding > answered) { next = [what, value]; return; }
+    next = null;
+    send(what, value);
+    holding = number;
+  }
+
+  on("msg:custom", (answer) => {
+    if (answer.heard == null) return;
+    answered = Math.max(answered, answer.heard);
+    if (why) set("");
+    waitsSays.textContent = "";
+    if (answered >= number) clearTimeout(timer);
+    if (next && answered >= holding) latest(...next);
+    heard(answer);
+  });
+
+  const LOST = "The connection to the kernel is lost; this goes on by itself when it is back.";
+  const WORDS = {
+    restarting: AGAIN, autorestarting: `The kernel died, and was started anew. ${RUN_AGAIN}`,
+    terminating: `The kernel was shut down. Start it, and run this cell again.`, dead: `The kernel died. ${RUN_AGAIN}`,
+  };
+
+  // What the notebook knows of its kernel; other front ends than JupyterLab may have nothing of it.
+  function follow(signal, listener) {
+    if (!signal?.connect) return;
+    signal.connect(listener);
+    undo.push(() => signal.disconnect(listener));
+  }
+  const session = model.widget_manager?.context?.sessionContext;
+  follow((session ?? kernel())?.statusChanged, (_, status) => { if (status in WORDS) set(WORDS[status]); });
+  follow((session ?? kernel())?.connectionStatusChanged, (_, status) => {
+    if (status === "disconnected" && !why) set(LOST);
+    else if (status === "connected" && why === LOST) send("ping");
+  });
+  follow(session?.kernelChanged, (_, { oldValue, newValue }) => {
+    if (oldValue && oldValue !== newValue) set(newValue ? AGAIN : WORDS.terminating);
+  });
+  on("comm_live_update", () => { if (!why) send("ping", null, 2000); });
+  undo.push(() => clearTimeout(timer));
+  return { send, latest, forget: () => { next = null; }, waiting: () => holding > answered, gone: () => why };
+}
+
+// Results that no longer fit the controls are dimmed, with words on what they are of.
+function dimmer({ root, region, on }, model, results) {
+  if (!results.length) return;
+  const all = results.map((each) => region[each] ?? root.querySelector(each));
+  const says = document.createElement("p");
+  says.className = "eo-stale-says";
+  says.setAttribute("role", "status");
+  const place = root.querySelector("[data-stale-says]");
+  if (place) place.append(says);
+  else all[0].before(says);
+  const dim = () => {
+    says.textContent = model.get("stale");
+    for (const each of all) each.toggleAttribute("data-stale", model.get("stale") !== "");
+  };
+  on("change:stale", dim);
+  dim();
+}
+
+// Reports what is clicked, chosen and typed with `page.send`, or `tell(do, value)`. A field with `data-enter` reports when
+// Enter is pressed. In a group with `data-arrows` the arrow keys go from button to button; with "choose" they press it.
+function listen(page, tell = page.send) {
+  const { root } = page;
   const report = (element, value) => tell(element.dataset.do, value);
   root.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-do]");
@@ -85,26 +256,177 @@ function listen(root, tell) {
   });
   root.addEventListener("change", (event) => {
     const field = event.target.closest("select[data-do], input[data-do]");
-    if (field && !("enter" in field.dataset)) report(field, field.value);
+    if (field && !isOff(field) && !("enter" in field.dataset)) report(field, field.value);
   });
   root.addEventListener("keydown", (event) => {
     const field = event.target;
     if (field.matches("select, input") && isOff(field) && event.key !== "Tab") event.preventDefault();
     if (field.matches("input[data-enter]") && event.key === "Enter" && !isOff(field)) report(field, field.value);
     const group = field.closest("[data-arrows]");
-    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (group && way) {
-      const all = [...group.querySelectorAll("button")];
-      const next = all[(all.indexOf(field) + way + all.length) % all.length];
-      next.focus();
-      if (next.dataset.do !== "arm" && !isOff(next)) report(next, next.dataset.value);
-      event.preventDefault();
-    }
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const ends = { Home: 0, End: -1 }[event.key];
+    if (!group || !field.matches("button") || (step === undefined && ends === undefined)) return;
+    const all = [...group.querySelectorAll("button")];
+    const next = ends === undefined ? all[(all.indexOf(field) + step + all.length) % all.length] : all.at(ends);
+    next.focus();
+    if (group.dataset.arrows === "choose" && next.dataset.do !== "arm" && !isOff(next)) report(next, next.dataset.value);
+    event.preventDefault();
   });
 }
 
+// Tabs in the way of WAI-ARIA: buttons with `data-tab` in a `role=tablist`, panels with `data-panel` of the same name.
+// Returns { choose(name), chosen() }; `changed(name)` is called when another one is shown.
+let groupsOfTabs = 0;
+
+function tabs({ root }, list, changed = () => {}) {
+  const own = `eo-tabs-${(groupsOfTabs += 1)}`;
+  const all = [...list.querySelectorAll("[data-tab]")];
+  const panel = (tab) => root.querySelector(`[data-panel="${tab.dataset.tab}"]`);
+  list.setAttribute("role", "tablist");
+  for (const tab of all) {
+    Object.assign(tab, { id: `${own}-tab-${tab.dataset.tab}`, type: "button" });
+    panel(tab).id = `${own}-panel-${tab.dataset.tab}`;
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", panel(tab).id);
+    panel(tab).setAttribute("role", "tabpanel");
+    panel(tab).setAttribute("aria-labelledby", tab.id);
+    panel(tab).tabIndex = 0;
+  }
+  let shown = null;
+
+  function choose(name) {
+    if (name === shown || !all.some((tab) => tab.dataset.tab === name)) return;
+    shown = name;
+    for (const tab of all) {
+      const here = tab.dataset.tab === name;
+      tab.setAttribute("aria-selected", String(here));
+      tab.tabIndex = here ? 0 : -1;
+      panel(tab).hidden = !here;
+    }
+    changed(name);
+  }
+
+  list.addEventListener("click", ({ target }) => choose(target.closest("[data-tab]")?.dataset.tab));
+  list.addEventListener("keydown", (event) => {
+    const at = all.indexOf(event.target.closest("[data-tab]"));
+    const next = {
+      ArrowRight: (at + 1) % all.length, ArrowLeft: (at - 1 + all.length) % all.length, Home: 0, End: all.length - 1,
+    }[event.key];
+    if (at < 0 || next === undefined) return;
+    all[next].focus();
+    choose(all[next].dataset.tab);
+    event.preventDefault();
+  });
+  choose(all[0].dataset.tab);
+  return { choose, chosen: () => shown };
+}
+
+// A row that steps through something: play, speed, buttons, a slider with marks, and the keys of the whole widget.
+//   last(): the number of the last step, from 0.   marks(): the steps with a fault.   go(at): show a step.
+//   fault: offer a button that leads to the next mark.   kernel: whether a step needs the kernel.
+// Returns { at(), go(at), show(at), reset(), stop() }: `show` moves the slider and calls nobody, `reset` is for other steps.
+const STEP_KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 };
+const SPEEDS = [["1300", "slow"], ["650", "to follow"], ["220", "fast"]];
+
+function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel = false }) {
+  const needs = kernel ? "data-kernel" : "";
+  const button = (what, sign, words) =>
+    `<button type="button" class="eo-button eo-go-${what}" data-go="${what}" title="${words}" aria-label="${words}" ${needs}>${sign}</button>`;
+  place.classList.add("eo-steer");
+  place.setAttribute("role", "group");
+  place.setAttribute("aria-label", "Steps");
+  place.innerHTML = `
+    <button type="button" class="eo-button eo-play" data-go="play" aria-pressed="false" ${needs}>▶ Play</button>
+    <select class="eo-speed" aria-label="Speed" ${needs}>${SPEEDS.map(([pace, word]) =>
+      `<option value="${pace}"${pace === "650" ? " selected" : ""}>${word}</option>`).join("")}</select>
+    <span class="eo-way">${button("first", "|◀", "First step (Home)")}${button("previous", "◀", "One step back (left arrow)")}
+      ${button("next", "▶", "One step on (right arrow)")}${button("last", "▶|", "Last step (End)")}</span>
+    <span class="eo-rail"><input type="range" class="eo-slider" min="0" step="1" aria-label="Step" ${needs}>
+      <span class="eo-marks" aria-hidden="true"></span></span>
+    <span class="eo-count"></span>
+    ${fault ? `<button type="button" class="eo-button eo-next-fault" data-go="fault" ${needs}>Next fault</button>` : ""}`;
+  const find = (name) => place.querySelector(`.eo-${name}`);
+  const [slider, playing] = [find("slider"), find("play")];
+  let at = 0;
+  let timer = null;
+
+  function show(step) {
+    at = Math.max(0, Math.min(last(), step));
+    slider.max = last();
+    slider.value = at;
+    slider.setAttribute("aria-valuetext", `step ${at + 1} of ${last() + 1}`);
+    find("count").textContent = `${at + 1} of ${last() + 1}`;
+  }
+
+  function to(step) {
+    show(step);
+    go(at);
+    if (at === last()) stop();
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    playing.textContent = "▶ Play";
+    playing.setAttribute("aria-pressed", "false");
+  }
+
+  function run() {
+    clearInterval(timer);
+    timer = setInterval(() => (root.isConnected && !isOff(playing) ? to(at + 1) : stop()), Number(find("speed").value));
+    playing.textContent = "❚❚ Pause";
+    playing.setAttribute("aria-pressed", "true");
+  }
+
+  function play() {
+    if (timer) return stop();
+    if (at === last()) to(0);
+    run();
+  }
+
+  function reset(step = 0) {
+    stop();
+    find("marks").replaceChildren(...marks().map((each) => {
+      const tick = document.createElement("span");
+      tick.textContent = "✖";
+      tick.style.left = `calc(8px + (100% - 16px) * ${each / Math.max(1, last())})`;
+      return tick;
+    }));
+    if (fault) find("next-fault").hidden = !marks().length;
+    show(step);
+  }
+
+  function move(way) {
+    if (isOff(slider)) return;
+    if (way === "play") { play(); return; }
+    stop();
+    const fault = marks().find((each) => each > at) ?? marks()[0];
+    const step = { first: 0, previous: at - 1, next: at + 1, last: last(), fault }[way];
+    to(step ?? Number(way));
+  }
+
+  slider.addEventListener("input", () => { if (isOff(slider)) show(at); else move(slider.value); });
+  find("speed").addEventListener("change", () => timer && run());
+  root.addEventListener("click", ({ target }) => {
+    const button = target.closest("button[data-go], button[data-step]");
+    if (button) move(button.dataset.go ?? button.dataset.step);
+  });
+  root.addEventListener("keydown", (event) => {
+    // In what scrolls or has arrows of its own they do that; everywhere else they step, as they do on the slider.
+    const own = event.target.closest(
+      ".eo-toolbar, .eo-scroll, .eo-listing, .eo-shelf, summary, select, textarea, [data-arrows], [role=tablist], input:not(.eo-slider)");
+    if (own || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.key in STEP_KEYS ? at + STEP_KEYS[event.key] : { Home: 0, End: last() }[event.key];
+    if (step === undefined) return;
+    move(String(step));
+    event.preventDefault();
+  });
+  undo.push(stop);
+  return { at: () => at, go: to, show, reset, stop };
+}
+
 // Reports the width that diagrams have, in pixels, now and after each change of it.
-function watchWidth({ undo }, place, tell) {
+function watchWidth({ undo, send }, place, tell = send) {
   let told = 0;
   let timer = null;
   const watcher = new ResizeObserver(() => {
@@ -134,7 +456,7 @@ function holdOpened({ on, undo }, { model, host }, place) {
     const child = await host.getWidget(name);
     if (signal.aborted) return;
     await child.render({ el: place, signal });
-    place.scrollIntoView({ block: "start", behavior: "smooth" });
+    place.scrollIntoView({ block: "start", behavior: glide() });
   }
   on("change:opened", hold);
   undo.push(() => holding.abort());

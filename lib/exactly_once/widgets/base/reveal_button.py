@@ -4,7 +4,7 @@ from html import escape
 
 import ipywidgets
 
-from ...errors import CourseError
+from .error_view import ErrorView
 
 
 class RevealButton(ipywidgets.VBox):
@@ -23,8 +23,9 @@ def reveal_button(make, title="Open in the debugger"):
     def open_it(_):
         try:
             below = make()
-        except CourseError as why:
-            below = ipywidgets.HTML(f'<p class="eo-says eo-is-bad">{escape(str(why))}</p>')
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless it is shown
+            said = ErrorView.of(why, what="What this button opens")
+            below = ipywidgets.HTML(f'<p class="eo-says eo-is-bad">{escape(said.message)}</p>')
         box.children = (below,)
 
     button.on_click(open_it)

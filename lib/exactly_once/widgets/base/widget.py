@@ -1,10 +1,13 @@
-"""What the widgets have in common: files of the page, messages that it sends, the width of its place."""
+"""What the widgets have in common on the screen: files of the page, its messages, how regions are drawn."""
 
+import threading
 from pathlib import Path
 
 import anywidget
+import traitlets
 
 from ... import show
+from .error_view import ErrorView, error_html
 
 HERE = Path(__file__).parents[1]
 NARROW, WIDE = 480, 1900
@@ -23,25 +26,62 @@ def css(*names):
 class HtmlWidget(anywidget.AnyWidget):
     """A widget whose regions are traits that hold HTML. The page draws them, and sends {do, value} for each click.
 
-    A subclass gives `draw`, which brings the regions up to the state of its `model`; what the page asks for goes to
-    `model.do`, save its width, in pixels, which diagrams are drawn for.
+    A subclass gives `fragments`; what the page asks for goes to `model.do`, save its width, in pixels, which diagrams
+    are drawn for. `stale` says what the result on the screen is of, when it no longer fits the controls. Whatever
+    goes wrong in the kernel stands in `error`.
     """
 
-    def __init__(self, model, **regions):
-        self.model, self._width = model, 900
-        super().__init__(**regions)
+    error = traitlets.Unicode().tag(sync=True)
+    busy = traitlets.Unicode("idle").tag(sync=True)
+    stale = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, model, **fixed):
+        self.model, self._width, self._drawing = model, 900, threading.RLock()
+        super().__init__(**{**self._found(), **fixed})
+        model.changed = self.draw
         self.on_msg(self._heard)
 
-    def _heard(self, _, content, __):
-        """Hear a message of the page. Runs on the kernel's main thread, so it only starts things."""
-        content = content if isinstance(content, dict) else {}
-        self.hear(content.get("do"), content.get("value"))
+    def fragments(self):
+        """Return {trait: value}, a fragment of HTML for each region, from the state of the model."""
+        raise NotImplementedError
 
-    def hear(self, do, value):
-        """Do what the page asks for."""
+    def _found(self):
+        state = self.model.state
+        common = {"error": error_html(state.error), "busy": state.busy}
+        try:
+            return {**common, **self.fragments()}
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
+            return {"error": error_html(ErrorView.of(why, what=self.model.what))}
+
+    def draw(self):
+        """Bring the screen up to the model's state. Called from any thread."""
+        with self._drawing, self.hold_sync():
+            for name, value in self._found().items():
+                setattr(self, name, value)
+
+    def _heard(self, _, content, __):
+        """Hear a message of the page, and answer. Runs on the kernel's main thread, so it only starts things."""
+        content = content if isinstance(content, dict) else {}
+        answer = {"heard": content.get("number")}
+        try:
+            answer.update(self.on_message(content.get("do"), content.get("value")) or {})
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
+            self.model.fail(why)
+        for model in self.models():
+            trouble = model.state.error
+            if trouble is not None and trouble.field and trouble.field != content.get("do"):
+                answer["field"] = trouble.field  # whoever started something is led back to the field that is to blame
+        self.send(answer)
+
+    def models(self):
+        """Return the models whose states are on the screen."""
+        return (self.model,)
+
+    def on_message(self, do, value):
+        """Do what the page asks for; return what its answer holds besides, a dictionary or None."""
         if do == "width":
             self.set_width(value)
-        else:
+        elif do != "ping":
             self.model.do(str(do), value)
 
     def set_width(self, width):

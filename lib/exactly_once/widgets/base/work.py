@@ -1,4 +1,4 @@
-"""Work that a console has under way: a thread of its own, so that the kernel's main thread stays free for Stop."""
+"""Work that a widget has under way: a thread of its own, so that the kernel's main thread stays free for Stop."""
 
 import threading
 from queue import Empty, SimpleQueue
@@ -7,17 +7,19 @@ from queue import Empty, SimpleQueue
 class Work:
     """One piece of work in a thread of its own. Whoever started it may stop it, and may leave it behind.
 
+    `error` is for whoever started it: how what it raised was shown.
+
     `task` is called with this object: it looks at `stopped` now and then, and takes `orders` that were sent to it.
     What it raises goes to `failed`; `ended` is called at the end in any case. Both are silent once it is left behind.
     """
 
     def __init__(self, kind, task, failed, ended):
         self.kind = kind
-        self.left_behind = False
+        self.left_behind, self.error = False, None
         self._stop = threading.Event()
         self._orders = SimpleQueue()
         self._task, self._failed, self._ended = task, failed, ended
-        self._thread = threading.Thread(target=self._work, name=f"console: {kind}", daemon=True)
+        self._thread = threading.Thread(target=self._work, name=f"widget: {kind}", daemon=True)
 
     def start(self):
         """Begin."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, number_in, one_of, whole
 from ...faults import KILLS, POINTS, FaultPlan
 from ...handlers import ARTICLE_ORDER, ORDERS, STRATEGIES, handler_for
+from ..base.model import typed_number
 
 ORDER = "order"
 OWN = "own"
@@ -95,12 +96,7 @@ def _point(value, items, own):
 
 
 def _item(value, items, own):
-    text = str(value).strip()
-    if (number := number_in(text)) is None:
-        raise BadInput(
-            f"The hour is {text or 'empty'!r}; give a whole number{f' from 1 to {items}' if items else ''}."
-        )
-    return whole("the hour of the crash", number, least=1, most=items)
+    return typed_number("item", "The hour of the crash", value, most=items)
 
 
 def _kill(value, items, own):

@@ -30,11 +30,11 @@ function render({ model, el, host }) {
   const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, after });
   const { root, region, on, undo } = page;
   page.draw();
-  listen(root, (what, value) => model.send({ do: what, value }));
+  listen(page);
   root.addEventListener("click", (event) => {
     wanted = wanted || event.target.closest(".eo-prove-now:not([aria-disabled])") !== null;
   });
-  watchWidth(page, region.diagram, (what, value) => model.send({ do: what, value }));
+  watchWidth(page, region.diagram);
   holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
   const setBusy = () => { root.dataset.busy = model.get("busy"); };
   on("change:busy", setBusy);

@@ -1,6 +1,5 @@
 """The crash console without its screen: what is chosen, what runs, what came of it. It needs no notebook."""
 
-import threading
 from dataclasses import dataclass, replace
 
 from ...errors import BadInput, CourseError, one_of
@@ -9,29 +8,25 @@ from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...pipeline import Job
 from ..base.error_view import ErrorView
-from ..base.work import Work
+from ..base.model import BackgroundWork, BaseState
 from .choices import OWN, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_run
 from .worlds import Stopped, Worlds
 
 WORLDS = ("simulated", "cluster")
-QUIET_SECONDS = 0.1
 PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
 
 
 @dataclass(frozen=True)
-class State:
+class State(BaseState):
     """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change."""
 
     choices: Choices
     job: Job
     world: str = "simulated"
-    busy: str = "idle"
-    status: str = ""
     progress: tuple | None = None
     verdict: object = None
     shown: Choices | None = None
-    error: ErrorView | None = None
     rows: tuple = ()
     results: dict | None = None
     armed: str | None = None
@@ -40,13 +35,16 @@ class State:
     live_life: int = 0
 
 
-class ConsoleModel:
+class ConsoleModel(BackgroundWork):
     """The crash console's choices, runs and results.
 
     `handler` is the learner's own, or None; `strategy` what is chosen at first when there is none; `job` a `Job` (6
     hours by default); `worlds` runs things; `changed` is called after each change of `state`, from any thread.
     Raises `BadInput` for a handler that cannot be called with one argument, an unknown strategy, or what is no job.
     """
+
+    what = "The console"
+    needs_fields = ("simulate", "cluster", "take_over", "fill", "live")
 
     def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None, changed=None):
         if handler is not None:
@@ -58,20 +56,9 @@ class ConsoleModel:
         job = job or Job()
         choices = Choices(OWN if handler else strategy, item=min(3, job.items or 3))
         rows = (*([OWN] if handler else []), *STRATEGIES)
-        self.state = State(choices, job, rows=rows, results={})
-        self.changed = changed or (lambda: None)
-        self.lock = threading.RLock()
-        self.work = None
+        super().__init__(State(choices, job, rows=rows, results={}), changed)
 
     # -- what a learner does ---------------------------------------------------------------------------------------
-
-    def do(self, action, value=None):
-        """Carry out one action of the learner. Whatever goes wrong stands in `state.error` afterwards."""
-        try:
-            one_of("the console's action", action, self.actions())
-            self.actions()[action](value)
-        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
-            self.fail(why)
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -81,10 +68,10 @@ class ConsoleModel:
             "simulate": lambda _: self.run("simulated"),
             "cluster": lambda _: self.run("cluster"),
             "take_over": lambda _: self.run("cluster", take_over=True),
-            "fill": lambda _: self.begin("fill", lambda work: fill_matrix(self, work)),
+            "fill": lambda _: self.begin_run("fill", lambda work: fill_matrix(self, work)),
             "cell": self.cell,
             "replay": self.replay,
-            "live": lambda _: self.begin("live", lambda work: live_run(self, work)),
+            "live": lambda _: self.begin_run("live", lambda work: live_run(self, work)),
             "arm": self.arm,
             "kill_now": lambda _: self.order("kill_now", self.state.choices.kill),
             "pace": self.set_pace,
@@ -101,18 +88,20 @@ class ConsoleModel:
                 choices = choices.choose("strategy", "order", self.state.job.items, self.own)
             rows = self.state.rows if choices.row in self.state.rows else (*self.state.rows, choices.row)
             self.update(choices=choices, rows=rows, error=None)
+            self.put_right(name)
 
     def run(self, world, take_over=False):
         """Run what is chosen in one of the two worlds."""
         choices = self.state.choices
-        self.begin(world, lambda work: one_run(self, work, world, choices, choices.plan(), take_over))
+        self.begin_run(world, lambda work: one_run(self, work, world, choices, choices.plan(), take_over))
 
     def cell(self, value):
         """Go to a cell of the matrix: show what it came to, or run it when it was not run."""
         row, _, point = str(value).rpartition("|")
         if row not in self.state.rows or point not in POINTS:
             raise BadInput(f"{value!r} is no cell of the matrix.")
-        self.refuse_when_busy()
+        if self.work is not None:
+            return
         for name, chosen in row_choice(row).items():
             self.choose(name, chosen)
         self.choose("point", point)
@@ -138,7 +127,7 @@ class ConsoleModel:
             ):
                 self.choose(name, value)
         choices = self.state.choices
-        self.begin("simulated", lambda work: one_run(self, work, "simulated", choices, plan))
+        self.begin_run("simulated", lambda work: one_run(self, work, "simulated", choices, plan))
 
     def arm(self, point):
         """Arm a crash point of the live run, or take it back when it is the one that is armed."""
@@ -169,87 +158,43 @@ class ConsoleModel:
 
     # -- work ------------------------------------------------------------------------------------------------------
 
-    def begin(self, kind, task):
-        """Start work in a thread of its own. Raises `BadInput` while other work is under way."""
-        with self.lock:
-            self.refuse_when_busy()
-            self.work = Work(kind, task, self._failed, self._ended)
-            busy = "live" if kind == "live" else "running"
-            self.state = replace(self.state, busy=busy, error=None, progress=None, armed=None)
-            if kind == "simulated":
-                # Most simulated runs end before anybody could read that they run: the screen is told of long ones
-                # only.
-                timer = threading.Timer(QUIET_SECONDS, self.changed)
-                timer.daemon = True
-                timer.start()
-            else:
-                self.changed()
-            self.work.start()
-
-    def refuse_when_busy(self):
-        """Raise `BadInput` while work is under way."""
-        if self.work is not None:
-            raise BadInput("Something is running already. Wait for it, or click Stop first.")
+    def begin_run(self, kind, task):
+        """Start work in a thread of its own, unless other work is under way."""
+        busy = "live" if kind == "live" else "running"
+        self.begin(kind, task, busy, quiet=kind == "simulated", progress=None, armed=None)
 
     def stop(self):
         """Ask what runs to stop; what does not stop in time is left behind, so that the console is free again."""
-        with self.lock:
-            work = self.work
-            if work is None or work.stopped():
-                return
-            work.stop()
-            self.update(busy="stopping", status="Stopping …")
+        super().stop(status="Stopping …")
+
+    def patience(self, work):
+        """Return how long work that was asked to stop may take: a cluster that starts is not waited for."""
+        return 0.0 if _starting(work) else PATIENCE_SECONDS[work.kind]
+
+    def interrupt(self, work):
+        """End what a simulated run does in its child process."""
         if work.kind == "simulated" or (work.kind == "fill" and self.state.world == "simulated"):
             self.worlds.interrupt(work.thread)
-        starting = "starting" in getattr(work, "phase", "")
-        timer = threading.Timer(0.0 if starting else PATIENCE_SECONDS[work.kind], self._leave_behind, (work,))
-        timer.daemon = True
-        timer.start()
 
-    def wait(self, seconds=30.0):
-        """Wait until nothing runs; tell whether that is so. For tests and scripts."""
-        work = self.work
-        return work is None or work.join(seconds)
+    def overdue(self, work):
+        """Leave behind what does not stop."""
+        what = "The cluster goes on starting by itself." if _starting(work) else "It was left behind."
+        self.leave_behind(work, status=f"Stopped. {what}", progress=None, armed=None)
 
-    def _leave_behind(self, work):
-        with self.lock:
-            if self.work is work:
-                work.left_behind, self.work = True, None
-                what = (
-                    "The cluster goes on starting by itself."
-                    if "starting" in getattr(work, "phase", "")
-                    else "It was left behind."
-                )
-                self.update(busy="idle", status=f"Stopped. {what}", progress=None, armed=None)
-
-    def _failed(self, why, work):
-        # What a run raises when it was interrupted is the interruption: a child process that was ended may fail
-        # anyhow.
+    def failed(self, why, work):
+        """Show what work raised, unless that is how it was interrupted: a child process that was ended may fail
+        anyhow.
+        """
         interrupted = work.stopped() and (work.kind in ("simulated", "fill") or isinstance(why, CourseError))
-        if isinstance(why, Stopped) or interrupted:
-            return
-        self.fail(why)
+        if not (isinstance(why, Stopped) or interrupted):
+            self.fail(why)
 
-    def _ended(self, work):
-        with self.lock:
-            if self.work is work:
-                self.work = None
-                status = "Stopped." if work.stopped() else self.state.status if not self.state.error else ""
-                self.update(busy="idle", status=status, progress=None, armed=None)
+    def at_end(self, work):
+        """Return what changes in the state when work has ended."""
+        status = "Stopped." if work.stopped() else self.state.status if not self.state.error else ""
+        return {"status": status, "progress": None, "armed": None}
 
     # -- what came of it -------------------------------------------------------------------------------------------
-
-    def update(self, **changes):
-        """Replace parts of the state, and tell the screen."""
-        with self.lock:
-            self.state = replace(self.state, **changes)
-        self.changed()
-
-    def report(self, work, **changes):
-        """Update the state on behalf of some work, unless it was left behind."""
-        with self.lock:
-            if self.work is work and not (work.stopped() and changes.keys() <= {"status", "progress"}):
-                self.update(**changes)
 
     def record(self, world, choices, point, verdict):
         """Keep the result of a cell."""
@@ -274,6 +219,10 @@ class ConsoleModel:
         """Return the handler that is chosen."""
         return (choices or self.state.choices).handler(self.own)
 
-    def fail(self, why):
-        """Show an error in its place."""
-        self.update(error=ErrorView.of(why, self.worlds.is_busy_elsewhere(why)))
+    def view_of(self, why):
+        """Return an error as the console shows it, with an offer where another notebook has the cluster."""
+        return ErrorView.of(why, self.worlds.is_busy_elsewhere(why), self.what)
+
+
+def _starting(work):
+    return "starting" in getattr(work, "phase", "")

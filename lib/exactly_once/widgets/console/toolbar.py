@@ -2,7 +2,7 @@
 
 from ...faults import POINTS
 from ...handlers import ORDERS, STRATEGIES
-from ..base.controls import button, field, number, segments, select
+from ..base.controls import button, field, number_field, segments, select
 from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 
 KILL_TITLES = {"worker": "Python worker", "executor": "whole executor"}
@@ -44,7 +44,7 @@ def idle_choices(state, own):
         field("Strategy", select("strategy", strategies, chosen.strategy, off)),
         orders if chosen.strategy == ORDER else "",
         field("Crash point", segments("point", POINT_TITLES, chosen.point, off, "crash point {}")),
-        field("At hour", number("item", chosen.item, state.job.items, off)),
+        number_field("At hour", "item", chosen.item, state.refused, state.job.items, off),
         field("What dies", segments("kill", KILL_TITLES, chosen.kill, off)),
         field("Dies in", select("attempts", list(ATTEMPTS.items()), chosen.attempts, off)),
     ]

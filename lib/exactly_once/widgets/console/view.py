@@ -5,7 +5,6 @@ from html import escape
 from ... import show
 from ...faults import POINTS
 from ..base.controls import button, field, segments, text
-from ..base.error_view import error_html
 from ..prove.view import section_html
 from .choices import row_title
 from .toolbar import toolbar_html
@@ -32,7 +31,6 @@ def fragments(model, proving, width=900, drawn=None):
         "matrix": matrix(model),
         "proof": section_html(proving.state, row_title(state.choices.row, model.own), width),
         "status": status(state),
-        "error": error_html(state.error),
     }
 
 

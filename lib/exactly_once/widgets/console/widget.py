@@ -2,8 +2,6 @@
 clicks.
 """
 
-import threading
-
 import anywidget
 import traitlets
 
@@ -33,26 +31,24 @@ class CrashConsole(HtmlWidget):
     matrix = traitlets.Unicode().tag(sync=True)
     proof = traitlets.Unicode().tag(sync=True)
     status = traitlets.Unicode().tag(sync=True)
-    error = traitlets.Unicode().tag(sync=True)
-    busy = traitlets.Unicode("idle").tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, model):
-        self._drawing = threading.RLock()
         self._drawn = {}
         self.proving = ProveModel(lambda: (model.handler(),), model.state.job)
-        super().__init__(model, **fragments(model, self.proving))
-        model.changed = self.proving.changed = self.draw
+        super().__init__(model)
+        self.proving.changed = self.draw
         warm_up()
 
-    def draw(self):
-        """Bring the screen up to the models' states. Called from any thread."""
-        with self._drawing, self.hold_sync():
-            for region, html in fragments(self.model, self.proving, self._width, self._drawn).items():
-                setattr(self, region, html)
-            self.busy = self.model.state.busy
+    def models(self):
+        """Return the models whose states are on the screen."""
+        return self.model, self.proving
 
-    def hear(self, do, value):
+    def fragments(self):
+        """Return {trait: HTML} from the states of both models."""
+        return fragments(self.model, self.proving, self._width, self._drawn)
+
+    def on_message(self, do, value):
         """Do what the page asks for."""
         if do == "open_proof":
             open_proof(self, self.proving)
@@ -61,15 +57,12 @@ class CrashConsole(HtmlWidget):
         elif do in self.proving.actions():
             self.proving.do(do, value)
         else:
-            super().hear(do, value)
+            super().on_message(do, value)
 
     def _open_run(self):
         """Open the run that is on the screen below the console."""
         state = self.model.state
-        try:
-            self.opened = debugger(state.verdict, self.model.handler(state.shown))
-        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
-            self.model.fail(why)
+        self.opened = debugger(state.verdict, self.model.handler(state.shown))
 
     def __repr__(self):
         shown = self.model.state.verdict

@@ -16,6 +16,7 @@ from ...simulate import simulate
 from ...simulate.replay import Replay
 from ...trace import Trace
 from ...verdict import Run, Verdict
+from ..base.model import BaseState, Model
 
 WOULD_DO = (
     "give it a proof that found a counterexample, a verdict, a run, a trace, or a token together with its handler"
@@ -73,17 +74,31 @@ def _of_token(token, handlers, job):
     return simulate(handlers[0], FaultPlan.parse(token), job or Job())
 
 
-class DebuggerModel:
+@dataclass(frozen=True)
+class State(BaseState):
     """Where the reader stands: `at` is the number of the step, from 0."""
+
+    at: int = 0
+
+
+class DebuggerModel(Model):
+    """The steps of a run, and where the reader stands among them."""
+
+    what = "The debugger"
 
     def __init__(self, source, handler=None, job=None):
         self.opened = opened(source, handler, job)
-        self.at = 0
+        super().__init__(State())
 
     @property
     def steps(self):
         """The `Steps` that are shown."""
         return self.opened.steps
+
+    @property
+    def at(self):
+        """The number of the step where the reader stands."""
+        return self.state.at
 
     @property
     def last(self):
@@ -93,17 +108,15 @@ class DebuggerModel:
     def go(self, at):
         """Go to a step; beyond either end, to that end. Anything but a whole number changes nothing."""
         if isinstance(at, int) and not isinstance(at, bool):
-            self.at = max(0, min(self.last, at))
+            self.update(at=max(0, min(self.last, at)))
 
-    def do(self, what, value=None):
-        """Do what a control of the page asks for: step, first, previous, next, last, fault."""
-        struck = [at for at in self.steps.faults() if at > self.at]
-        ways = {
-            "step": value,
-            "first": 0,
-            "previous": self.at - 1,
-            "next": self.at + 1,
-            "last": self.last,
-            "fault": struck[0] if struck else self.at,
+    def actions(self):
+        """Return the ways to go that `do` knows, by name; "fault" leads to the next one."""
+        return {
+            "step": self.go,
+            "first": lambda _: self.go(0),
+            "previous": lambda _: self.go(self.at - 1),
+            "next": lambda _: self.go(self.at + 1),
+            "last": lambda _: self.go(self.last),
+            "fault": lambda _: self.go(next((at for at in self.steps.faults() if at > self.at), self.at)),
         }
-        self.go(ways.get(what))

@@ -38,32 +38,28 @@ class Debugger(HtmlWidget):
             faults=stepviews.faults_html(steps),
             words=stepviews.steps_html(steps),
         )
-        self.draw()
 
-    def draw(self):
-        """Bring the screen to the model's step."""
+    def fragments(self):
+        """Return {trait: value} for the model's step."""
         steps, at = self.model.steps, self.model.at
-        with self.hold_sync():
-            self.at = at
-            self.says = escape(sentence(steps, at))
-            self.diagram = stepviews.diagram_html(steps, at, self._width)
-            self.code = stepviews.code_at_html(self.model.opened.handlers, steps, at)
-            self.stores = stepviews.stores_html(steps, at)
-            self.processes = stepviews.processes_html(steps, at)
+        return {
+            "at": at,
+            "says": escape(sentence(steps, at)),
+            "diagram": stepviews.diagram_html(steps, at, self._width),
+            "code": stepviews.code_at_html(self.model.opened.handlers, steps, at),
+            "stores": stepviews.stores_html(steps, at),
+            "processes": stepviews.processes_html(steps, at),
+        }
 
     def go(self, step):
         """Go to a step, counted from 1 as on the screen."""
         self.model.go(step - 1)
-        self.draw()
 
-    def hear(self, do, value):
-        """Do what the page asks for. The page waits for the answer that comes with it."""
+    def on_message(self, do, value):
+        """Do what the page asks for. The page saves the text that comes with the answer."""
         if do == "shiviz":
-            self.send({"done": do, "name": "run.shiviz.log", "text": shiviz_text(self.model.steps.trace)})
-            return
-        super().hear(do, value)
-        self.draw()
-        self.send({"done": do})
+            return {"file": {"name": "run.shiviz.log", "text": shiviz_text(self.model.steps.trace)}}
+        return super().on_message(do, value)
 
     def __repr__(self):
         return f"Debugger: {sentence(self.model.steps, self.model.at)}"

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from ...delivery.run import deliver
-from ...errors import BadInput, CourseError, number_in, one_of, whole
+from ...delivery.run import Delivery, deliver
+from ...errors import one_of
 from ...faults import Fault, FaultPlan
 from ...handlers.consumer import EFFECTS, POSITIONS, UPDATES
 from ...handlers.producer import PRODUCERS
+from ..base.model import BaseState, Model, typed_number
 
 RECORDS = 6
 NOTHING = "nothing"
@@ -53,10 +54,8 @@ class Settings:
         """Return these settings with one of them changed. Raises `BadInput` for a value that makes no sense."""
         if name in _CHOICES:
             return replace(self, **{name: one_of(*_CHOICES[name][:1], value, _CHOICES[name][1])})
-        text = str(value).strip()
-        if (number := number_in(text)) is None:
-            raise BadInput(f"The record is {text or 'empty'!r}; give a whole number from 1 to {RECORDS}.")
-        return replace(self, **{name: whole("The record at which it goes wrong", number, 1, RECORDS)})
+        number = typed_number(name, "The record at which it goes wrong", value, 1, RECORDS)
+        return replace(self, **{name: number})
 
 
 _CHOICES = {
@@ -68,26 +67,66 @@ _CHOICES = {
 }
 
 
-class DeliveryModel:
-    """What is chosen, the run of it step by step, and the error of the last action, a sentence or ""."""
+@dataclass(frozen=True)
+class State(BaseState):
+    """What is chosen, and the run on the screen: `of` are the settings that it is of."""
+
+    settings: Settings
+    of: Settings
+    delivery: Delivery
+
+
+class DeliveryModel(Model):
+    """What is chosen, and the run of it step by step."""
+
+    what = "The lab"
 
     def __init__(self, settings=None):
-        self.settings, self.error = settings or Settings(), ""
-        self.delivery = self.settings.run()
+        settings = settings or Settings()
+        super().__init__(State(settings, settings, settings.run()))
 
-    def do(self, name, value=None):
-        """Change one of the settings, or "reset" them all. Whatever goes wrong stands in `error` afterwards."""
-        try:
-            one_of("The lab's action", name, [*Settings.__dataclass_fields__, "reset"])
-            settings = Settings() if name == "reset" else self.settings.changed(name, value)
-            self.delivery, self.settings, self.error = settings.run(), settings, ""
-        except CourseError as why:
-            self.error = str(why)
+    def actions(self):
+        """Return the actions that `do` knows: each setting by its name, and "reset"."""
+        chosen = {name: lambda value, name=name: self.choose(name, value) for name in Settings.__dataclass_fields__}
+        return chosen | {"reset": lambda _: self.reset()}
+
+    def choose(self, name, value):
+        """Change one of the settings. There is no run of them while a field holds something wrong."""
+        settings = self.state.settings.changed(name, value)
+        if self.state.refused.keys() <= {name}:
+            self.show(settings)
+        else:
+            self.update(settings=settings)
+
+    def reset(self):
+        """Go back to the first settings."""
+        self.put_right(*self.state.refused)
+        self.show(Settings())
+
+    def show(self, settings):
+        """Choose settings and run them."""
+        self.update(settings=settings, of=settings, delivery=settings.run())
+
+    @property
+    def stale(self):
+        """What the run on the screen is of, in words, while a field holds something wrong; otherwise ""."""
+        of = self.state.of
+        if not self.state.refused:
+            return ""
+        faults = [
+            f"{words} at record {record}" if kind != NOTHING else ""
+            for kind, words, record in (
+                (of.sending, SENDING[of.sending][0], of.sending_at),
+                (of.receiving, RECEIVING[of.receiving][0], of.receiving_at),
+            )
+        ]
+        said = ", and ".join(filter(None, faults)) or "nothing goes wrong"
+        return f"This is the run before: {said}. Put the marked field right to see another."
 
     def four(self):
         """Return {(retry, position): `Delivery`} of the four settings under the same faults."""
         return {
-            (retry, position): replace(self.settings, retry=retry, position=position).run()
+            (retry, position): replace(self.state.of, retry=retry, position=position).run()
             for retry in PRODUCERS
             for position in ("last", "first")
         }

@@ -8,8 +8,7 @@ import pandas as pd
 from ... import show
 from ...delivery.run import key_of
 from ...delivery.words import EXPLAINED, PROMISES, verdict
-from ..base.controls import button, field, number, segments, select
-from ..base.error_view import ErrorView, error_html
+from ..base.controls import button, field, number_field, segments, select
 from .model import RECEIVING, RECORDS, SENDING
 
 RETRY = {"retry": "sends again", "give up": "gives up"}
@@ -20,9 +19,9 @@ TIMES = {2: "twice", 3: "3 times", 4: "4 times"}
 
 def fragments(model):
     """Return {trait: value} of a `DeliveryModel`: fragments of HTML, and for each step a sentence and a stage."""
-    delivery = model.delivery
+    delivery = model.state.delivery
     return {
-        "toolbar": toolbar(model.settings),
+        "toolbar": toolbar(model.state),
         "promise": promise(delivery),
         "says": [escape(moment.text) for moment in delivery.moments],
         "stages": [stage(delivery, moment) for moment in delivery.moments],
@@ -30,18 +29,19 @@ def fragments(model):
         "verdict": verdict_html(delivery),
         "words": show.folded(steps_table(delivery), "All steps as a table"),
         "four": show.folded(four_table(model.four()), "The same faults under all four settings"),
-        "error": error_html(ErrorView(model.error) if model.error else None),
+        "stale": model.stale,
     }
 
 
-def toolbar(settings):
+def toolbar(state):
     """Return the controls of both sides."""
+    settings, refused = state.settings, state.refused
     sending = [(key, title) for key, (title, *_) in SENDING.items()]
     receiving = [(key, title) for key, (title, *_) in RECEIVING.items()]
     producer = [
         field("After an error it", segments("retry", RETRY, settings.retry, spoken="after an error the producer {}")),
         field("What goes wrong", select("sending", sending, settings.sending)),
-        field("at record", number("sending_at", settings.sending_at, RECORDS)),
+        number_field("at record", "sending_at", settings.sending_at, refused, RECORDS),
     ]
     consumer = [
         field(
@@ -49,7 +49,7 @@ def toolbar(settings):
         ),
         field("An update of a key", segments("update", UPDATE, settings.update, spoken="an update {}")),
         field("What goes wrong", select("receiving", receiving, settings.receiving)),
-        field("at record", number("receiving_at", settings.receiving_at, RECORDS)),
+        number_field("at record", "receiving_at", settings.receiving_at, refused, RECORDS),
     ]
     return (
         f'<div class="eo-side" role="group" aria-label="Producer"><b>Producer</b>{"".join(producer)}'

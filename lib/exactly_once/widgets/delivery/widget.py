@@ -22,24 +22,13 @@ class DeliveryLab(HtmlWidget):
     verdict = traitlets.Unicode().tag(sync=True)
     words = traitlets.Unicode().tag(sync=True)
     four = traitlets.Unicode().tag(sync=True)
-    error = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, model):
-        super().__init__(model, **fragments(model))
-
-    def draw(self):
-        """Bring the screen up to the model's state."""
-        with self.hold_sync():
-            for name, value in fragments(self.model).items():
-                setattr(self, name, value)
-
-    def hear(self, do, value):
-        """Do what the page asks for, and draw what comes of it."""
-        super().hear(do, value)
-        self.draw()
+    def fragments(self):
+        """Return {trait: value} from the model's state."""
+        return fragments(self.model)
 
     def __repr__(self):
-        end = self.model.delivery.end
+        end = self.model.state.delivery.end
         return f"Delivery lab: {len(end.lost)} lost, {len(end.doubled)} doubled."
 
 

@@ -26,10 +26,7 @@ function render({ model, el }) {
   const page = board({ model, el }, { name: "eo-log-viewer", regions: REGIONS, layout: LAYOUT, after });
   root = page.root;
   const key = () => root.querySelector("input.eo-send");
-  listen(root, (what, value) => {
-    if (what === "send_key") model.send({ do: "send", value: key().value });
-    else model.send({ do: what, value });
-  });
+  listen(page, (what, value) => (what === "send_key" ? page.send("send", key().value) : page.send(what, value)));
   page.draw();
   return () => page.undo.forEach((each) => each());
 }

@@ -1,11 +1,11 @@
 """The log viewer without its screen: a small log in memory, what is done to it, and what came of that in words."""
 
-import traceback
 from dataclasses import replace
 
-from ...errors import BadInput, CourseError, one_of
+from ...errors import BadInput, one_of
 from ...log import Producer, load_log, open_log
 from ...log.errors import LogError
+from ..base.model import Model, Undo, WrongField
 from .state import (
     ACKS,
     BROKERS,
@@ -25,14 +25,17 @@ from .stories import NONE, STORIES
 from .words import consequences, listed, where_to
 
 
-class LogViewerModel:
+class LogViewerModel(Model):
     """A log of three brokers and what a learner does to it. Every rule is the library's; this only asks and tells.
 
     `story` is the name of a story to begin with. Raises `BadInput` for one that there is not.
     """
 
+    what = "The viewer"
+
     def __init__(self, story=NONE):
-        self.past, self.state = [], State()
+        super().__init__(State())
+        self.done = Undo(REMEMBERED)
         self._open(State())
         if story != NONE:
             self.begin(story)
@@ -48,28 +51,11 @@ class LogViewerModel:
         story = STORIES.get(self.state.story)
         return story.steps[self.state.step] if story and self.state.step < len(story.steps) else None
 
-    def do(self, action, value=None):
-        """Carry out one action of the learner. Whatever goes wrong stands in `state.error`, and the log as it was."""
-        before = self._moment()
-        self.state = replace(self.state, error="")
-        try:
-            one_of("the viewer's action", action, self.actions())
-            self.actions()[action](value)
-        except CourseError as why:
-            self._restore(before, str(why))
-        except (TypeError, ValueError):
-            self._restore(before, f"The viewer cannot do {action!r} with {str(value)[:40]!r}.")
-        except Exception:  # noqa: BLE001 - an error in a callback is invisible unless the viewer shows it
-            self._restore(before, f"The viewer itself failed: {traceback.format_exc(limit=-3)}")
-        else:
-            if action != "undo" and replace(before[1], error="") != self.state:
-                self.past = [*self.past, before][-REMEMBERED:]
-
     def actions(self):
         """Return the actions that `do` knows, by name."""
         return {
             "send": self.send,
-            "acks": lambda value: self._set(acks=one_of("acks", value, ACKS)),
+            "acks": lambda value: self.update(acks=one_of("acks", value, ACKS)),
             "replicate": lambda _: self._tell("Every follower fetches once.", self.log.replicate, TOPIC, rounds=1),
             "catch_up": lambda _: self._tell("The followers fetch until nothing moves.", self.log.replicate, TOPIC),
             "fetch": lambda value: self.fetch(*two(value)),
@@ -80,7 +66,7 @@ class LogViewerModel:
             "resume": lambda value: self.broker("resume", value),
             "elect": self.elect,
             "read": lambda _: self.read(),
-            "rewind": lambda _: self._set(positions=(0,) * self.state.settings.partitions, read=()),
+            "rewind": lambda _: self.update(positions=(0,) * self.state.settings.partitions, read=()),
             "replication": lambda value: self.mode("replication", value),
             "elections": lambda value: self.mode("elections", value),
             "partitions": lambda value: self.renew("partitions", number(value, "partitions", MOST_PARTITIONS)),
@@ -100,7 +86,7 @@ class LogViewerModel:
         """Send one record with a key, or without one: key "" or None."""
         key = str(key or "").strip()
         if len(key) > LONGEST_KEY:
-            raise BadInput(f"The key has {len(key)} characters; {LONGEST_KEY} fit on the tape.")
+            raise WrongField(f"The key has {len(key)} characters; {LONGEST_KEY} fit on the tape.", "send", key)
         if self.state.sent >= MOST_RECORDS:
             raise BadInput(f"{MOST_RECORDS} records were sent, as many as the tapes show. Reset, or undo some.")
         state, count = self.state, self.state.sent + 1
@@ -112,7 +98,7 @@ class LogViewerModel:
         def send():
             receipts.append(producer.send(TOPIC, value, key or None))
 
-        self.state = replace(state, sent=count)
+        self.update(sent=count)
         try:
             self._tell(lambda: self._sent(value, key, why, receipts[0], held), send)
         except LogError as refusal:
@@ -194,7 +180,7 @@ class LogViewerModel:
                 read += [value for value in values if value not in read]
             positions[partition] = found.next
         note = Note("The consumer reads what is below the high watermark.", tuple(said or ["There is nothing new."]))
-        self.state = replace(self.state, positions=tuple(positions), read=tuple(read))
+        self.update(positions=tuple(positions), read=tuple(read))
         self._note(note)
 
     def mode(self, what, value):
@@ -209,7 +195,7 @@ class LogViewerModel:
             ): "From now on a partition without leader gets one at once, if an in-sync replica lives.",
             ("elections", "manual"): "From now on a partition without leader waits until you call an election.",
         }
-        self.state = replace(self.state, **{what: value})
+        self.update(**{what: value})
         setattr(self.log, what, value)
         follow = self.log.replicate if what == "replication" else self.log.elect
         self._tell(words[what, value], follow if value == "auto" else lambda: None)
@@ -234,43 +220,45 @@ class LogViewerModel:
             raise BadInput("There is no next step: choose a story, or go on by yourself.")
         action, value, _ = self.next_step
         self.actions()[action](value)
-        self.state = replace(self.state, step=self.state.step + 1)
+        self.update(step=self.state.step + 1)
 
     def undo(self):
         """Take the last action back."""
-        if not self.past:
-            raise BadInput("There is nothing to undo.")
-        self._restore(self.past.pop(), "")
+        self.restore(self.done.undo(self.moment()))
 
     # -- how it is kept --------------------------------------------------------------------------------------------
 
-    def _set(self, **changes):
-        self.state = replace(self.state, **changes)
-
     def _cleared(self):
-        return replace(self.state, sent=0, read=(), notes=(), error="")
+        return replace(self.state, sent=0, read=(), notes=())
 
     def _open(self, state):
         """Open an empty log for a state."""
-        self.state = replace(state, positions=(0,) * state.settings.partitions)
-        self.log = open_log(brokers=BROKERS, **self._options())
+        self.update(**vars(state) | {"positions": (0,) * state.settings.partitions})
+        self.log = open_log(brokers=BROKERS, **self._options(state))
         settings = state.settings
         self.log.create_topic(
             TOPIC, settings.partitions, replicas=BROKERS, min_insync_replicas=settings.min_insync_replicas,
             unclean_election=settings.unclean_election,
         )  # fmt: skip
 
-    def _options(self):
-        modes = {"replication": self.state.replication, "elections": self.state.elections}
+    def _options(self, state):
+        modes = {"replication": state.replication, "elections": state.elections}
         return {"clock": lambda: 0, "watch": True, **modes}
 
-    def _moment(self):
+    def moment(self):
+        """Return the log and all beside it as they stand."""
         return self.log.dump(), self.state
 
-    def _restore(self, moment, error):
+    def restore(self, moment):
+        """Bring the log and all beside it back as they stood."""
         dump, state = moment
-        self.state = replace(state, error=error)
-        self.log = load_log(dump, **self._options())
+        self.log = load_log(dump, **self._options(state))
+        self.update(**vars(state) | {"error": None})
+
+    def did(self, action, moment):
+        """Remember how things stood before an action that changed something."""
+        if action != "undo" and replace(moment[1], error=None) != self.state:
+            self.done.remember(moment)
 
     def _tell(self, what, act, *arguments, otherwise="Nothing changes.", **options):
         """Do something to the log, and note what changed. `what` says what is done; or it tells that afterwards."""
@@ -281,4 +269,4 @@ class LogViewerModel:
         self._note(Note(headline, (*more, *then) or (otherwise,)))
 
     def _note(self, note):
-        self.state = replace(self.state, notes=(*self.state.notes, note))
+        self.update(notes=(*self.state.notes, note))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ...errors import BadInput, whole
+from ..base.model import BaseState
 from .stories import NONE
 
 TOPIC = "orders"
@@ -34,7 +35,7 @@ class Note:
 
 
 @dataclass(frozen=True)
-class State:
+class State(BaseState):
     """All that the screen needs beside the log itself; `positions` and `read` are the consumer's."""
 
     settings: Settings = Settings()
@@ -47,7 +48,6 @@ class State:
     positions: tuple = (0, 0)
     read: tuple = ()
     notes: tuple = ()
-    error: str = ""
 
 
 def number(value, name, most, least=1):

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ..base.controls import button, field, segments, select, text
+from ..base.controls import button, field, segments, select, text_field
 from .state import ACKS, BROKERS, MODES
 from .stories import NONE, STORIES
 from .tapes import lost_records, partition_html, table
@@ -26,7 +26,6 @@ def fragments(model):
         "brokers": brokers(snapshot),
         "ahead": ahead(model),
         "says": says(model.state),
-        "error": _error(state),
         "partitions": "".join(
             partition_html(partition, state, snapshot["paused"]) for partition in snapshot["partitions"]
         ),
@@ -55,7 +54,7 @@ def toolbar(model):
                    pressed=settings.unclean_election),
         )
         + '</div><div class="eo-actions">'
-        + button("eo-undo", "undo", "↶ Undo", off=not model.past)
+        + button("eo-undo", "undo", "↶ Undo", off=not model.done.past)
         + button("eo-reset", "reset", "Reset")
         + "</div>"
     )  # fmt: skip
@@ -63,9 +62,8 @@ def toolbar(model):
 
 def producer(state):
     """Return the second row: the producer, the followers, elections, the consumer."""
-    sending = text("send", "key, or none")
     return (
-        field("Producer: key", sending.replace("<input ", '<input maxlength="40" ', 1))
+        text_field("Producer: key", "send", "key, or none", state.refused, most=40)
         + field("acks", segments("acks", {name: name for name in ACKS}, state.acks, spoken="acks={}"))
         + button("eo-send-key", "send_key", "Send", primary=True)
         + '<span class="eo-rule"></span>'
@@ -136,10 +134,6 @@ def _note(note):
 def _line(line):
     kind = {"✗": "eo-bad", "✓": "eo-good"}.get(line[0])
     return f'<span class="{kind}">{escape(line)}</span>' if kind else escape(line)
-
-
-def _error(state):
-    return f'<div class="eo-says eo-is-bad"><strong>✗</strong> {escape(state.error)}</div>' if state.error else ""
 
 
 def notes(told):

@@ -17,25 +17,14 @@ class LogViewer(HtmlWidget):
     brokers = traitlets.Unicode().tag(sync=True)
     ahead = traitlets.Unicode().tag(sync=True)
     says = traitlets.Unicode().tag(sync=True)
-    error = traitlets.Unicode().tag(sync=True)
     partitions = traitlets.Unicode().tag(sync=True)
     lost = traitlets.Unicode().tag(sync=True)
     notes = traitlets.Unicode().tag(sync=True)
     table = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, model):
-        super().__init__(model, **fragments(model))
-
-    def draw(self):
-        """Bring the screen up to the model's state."""
-        with self.hold_sync():
-            for region, html in fragments(self.model).items():
-                setattr(self, region, html)
-
-    def hear(self, do, value):
-        """Do what the page asks for, and draw what comes of it."""
-        super().hear(do, value)
-        self.draw()
+    def fragments(self):
+        """Return {trait: HTML} from the model's state."""
+        return fragments(self.model)
 
     def __repr__(self):
         state = self.model.state

@@ -16,7 +16,7 @@ const LAYOUT = `
   <p class="eo-spoken" role="status" aria-live="assertive"></p>`;
 
 function render({ model, el }) {
-  const placed = board({ model, el }, { name: "eo-playground", regions: REGIONS, layout: LAYOUT });
+  const placed = board({ model, el }, { name: "eo-playground", regions: REGIONS, layout: LAYOUT, heard });
   const { root, on, undo } = placed;
   const [svg, canvas, names, fields, spoken] = [".eo-diagram", ".eo-canvas", ".eo-names", ".eo-fields", ".eo-spoken"]
     .map((css) => root.querySelector(css));
@@ -26,12 +26,10 @@ function render({ model, el }) {
   let namesDrawn = "";
   // What the parts of the page share; `pending` is where a message begins that was started by a click or a key.
   const page = { svg, canvas, local, picture: model.get("picture"), at: null, pending: null, cursor: { row: 0, x: 1 },
-    tell, draw, act, begin, send, giveUp, rope, say, drawing: () => page.picture.mode === "draw" };
+    tell: placed.send, draw, act, begin, send, giveUp, rope, say, drawing: () => page.picture.mode === "draw" };
   page.at = places(page.picture);
 
-  function tell(what, value = null) {
-    model.send({ do: what, value });
-  }
+  const { tell } = page;
 
   function say(words) {
     spoken.textContent = words;
@@ -40,15 +38,6 @@ function render({ model, el }) {
   const row = (line) => page.picture.lines.findIndex((each) => each.key === line);
   const named = (name) => page.picture.events.find((event) => event.name === name);
   const { drawing } = page;
-
-  // One preview is asked for at a time; of those that come meanwhile only the newest is asked for after it.
-  let asked = false;
-  let wanted = null;
-  function preview(value) {
-    if (asked) { wanted = value; return; }
-    asked = true;
-    tell("preview", value);
-  }
 
   // -- drawing -----------------------------------------------------------------------------------------------------
 
@@ -199,7 +188,7 @@ function render({ model, el }) {
     gesture.kind = from.name && !leaves ? "move" : "link";
     svg.style.cursor = gesture.kind === "move" ? "grabbing" : "crosshair";
     if (gesture.kind === "link") {
-      if (local.drag) { local.drag = null; wanted = null; tell("steady"); }
+      if (local.drag) { local.drag = null; placed.forget(); tell("steady"); }
       rope(from, place);
       return;
     }
@@ -208,7 +197,7 @@ function render({ model, el }) {
     local.ghosts = [];
     if (local.drag?.x !== place.column) {
       local.drag = { name: from.name, x: place.column };
-      preview([from.name, place.column]);
+      placed.latest("preview", [from.name, place.column]);
     }
   }
 
@@ -217,7 +206,7 @@ function render({ model, el }) {
     const { from, kind } = gesture;
     const place = spot(event);
     gesture = null;
-    wanted = null;
+    placed.forget();
     if (kind === "move") tell("move", [from.name, local.drag.x]);
     else if (kind === "link" && place.line !== null && (place.line !== from.line || Math.abs(place.x - from.x) > 20)) send(from, place);
     else if (kind === "link" && !from.name && place.line === from.line) act(from);
@@ -236,7 +225,7 @@ function render({ model, el }) {
     const had = gesture !== null || page.pending !== null;
     gesture = null;
     page.pending = null;
-    wanted = null;
+    placed.forget();
     Object.assign(local, { ghosts: [], drag: null, rope: null, target: null });
     if (had) tell("steady");
     draw();
@@ -258,7 +247,7 @@ function render({ model, el }) {
 
   const box = () => root.querySelector(".eo-run-text");
 
-  listen(root, (what, value) => {
+  listen(placed, (what, value) => {
     const own = { check: answers, load: () => box().value, remove_process: () => Number(value) };
     tell(what, own[what] ? own[what]() : value);
   });
@@ -279,15 +268,11 @@ function render({ model, el }) {
   function heard(message) {
     if (message.file) saveFile(message.file);
     if (message.text !== undefined) box().value = message.text;
-    if (message.done !== "preview") { show(); return; }
-    asked = false;
-    if (wanted && gesture) preview(wanted);
-    wanted = null;
+    if (!gesture) show();
   }
 
   on("change:picture", show);
   on("change:error", drawNames);
-  on("msg:custom", heard);
   const watcher = new ResizeObserver(draw);
   watcher.observe(canvas);
   undo.push(() => watcher.disconnect());

@@ -2,13 +2,13 @@
 quiz.
 """
 
-import traceback
 from dataclasses import dataclass, field, replace
 
 from ...clocks import History
 from ...clocks.formats.files import FORMS, read_text
-from ...errors import BadInput, CourseError, one_of, whole
+from ...errors import BadInput, CourseError, number_in, one_of
 from ...trace import Trace
+from ..base.model import BaseState, Model, Undo, typed_number
 from . import quiz as quizzes
 from .run import Drawing
 
@@ -19,8 +19,11 @@ LONGEST_TEXT = 2_000_000
 REMEMBERED = 200
 
 
+FLEETING = {"text_error": "", "note": "", "preview_error": "", "preview": None}  # gone with the next action
+
+
 @dataclass(frozen=True)
-class State:
+class State(BaseState):
     """All that a screen needs to know. It is replaced as a whole."""
 
     drawing: Drawing
@@ -28,11 +31,10 @@ class State:
     tool: str = "event"
     vector: bool = False
     chosen: tuple = ()
-    error: str = ""
     text_error: str = ""
     note: str = ""
     preview: Drawing | None = None
-    refused: str = ""
+    preview_error: str = ""
     quiz: quizzes.Quiz = field(default_factory=quizzes.Quiz)
 
 
@@ -46,30 +48,17 @@ def example():
     return drawing.lettered()
 
 
-class ClockPlaygroundModel:
+class ClockPlaygroundModel(Model):
     """The playground's run and quiz. `run` is a `History`, a `Trace`, the text of a log, or None for a small example.
 
     Raises `BadInput` for anything else, and for a run that is too large to be drawn.
     """
 
-    def __init__(self, run=None):
-        self.state = State(example() if run is None else drawing_of(run), quiz=quizzes.put())
-        self.past, self.future = [], []
+    what = "The playground"
 
-    def do(self, action, value=None):
-        """Carry out one action of the learner. Whatever goes wrong stands in `state.error`, and the run as it was."""
-        before = self.state
-        try:
-            one_of("the playground's action", action, self.actions())
-            self.state = replace(before, error="", text_error="", note="", refused="", preview=None)
-            self.actions()[action](value)
-        except CourseError as why:
-            self.state = replace(before, preview=None)
-            self.fail(why, at_text=action == "load")
-        except (TypeError, ValueError, KeyError, IndexError):
-            self.state = replace(before, error=f"The playground cannot do {action!r} with {str(value)[:60]!r}.")
-        except Exception:  # noqa: BLE001 - an error in a callback is invisible unless the playground shows it
-            self.state = replace(before, error=f"The playground itself failed: {traceback.format_exc(limit=-3)}")
+    def __init__(self, run=None):
+        super().__init__(State(example() if run is None else drawing_of(run), quiz=quizzes.put()))
+        self.done = Undo(REMEMBERED)
 
     def actions(self):
         """Return the actions that `do` knows, by name."""
@@ -80,7 +69,7 @@ class ClockPlaygroundModel:
             "event": lambda value: self._draw(self.state.drawing.with_event(*value)[0]),
             "message": lambda value: self._draw(self.state.drawing.with_message(*map(_end, value))),
             "preview": self.preview,
-            "steady": lambda _: None,
+            "steady": lambda _: self._set(),
             "move": lambda value: self._draw(self.state.drawing.moved(*value)),
             "choose": self.choose,
             "clear_choice": lambda _: self._set(chosen=()),
@@ -91,10 +80,10 @@ class ClockPlaygroundModel:
             "line_up": lambda _: self._draw(self.state.drawing.lined_up()),
             "example": lambda _: self._draw(example()),
             "clear": lambda _: self._draw(replace(Drawing.empty(), lines=self.state.drawing.lines)),
-            "undo": lambda _: self._back(self.past, self.future, "undo"),
-            "redo": lambda _: self._back(self.future, self.past, "do again"),
+            "undo": lambda _: self._show(self.done.undo(self.state.drawing)),
+            "redo": lambda _: self._show(self.done.redo(self.state.drawing)),
             "load": self.load,
-            "level": lambda value: self._quiz(quizzes.put(_number(value, "the level"), score=self.state.quiz.score)),
+            "level": lambda value: self._quiz(quizzes.put(number_in(value), score=self.state.quiz.score)),
             "number": self.number,
             "pick": lambda value: self._quiz(quizzes.picked(self.state.quiz, value)),
             "answers": lambda value: self._quiz(quizzes.typed(self.state.quiz, value)),
@@ -110,7 +99,7 @@ class ClockPlaygroundModel:
         try:
             self._set(preview=self.state.drawing.moved(*value))
         except BadInput as why:
-            self._set(refused=str(why))
+            self._set(preview_error=str(why))
 
     def choose(self, name):
         """Choose an event, or give it up again when it is chosen; a third one takes the place of the first."""
@@ -143,31 +132,36 @@ class ClockPlaygroundModel:
     def number(self, value):
         """Go to the quiz's run of this number."""
         quiz = self.state.quiz
-        self._quiz(quizzes.put(quiz.level, _number(value, "the number of the run"), score=quiz.score))
-
-    def fail(self, why, at_text=True):
-        """Show an error: at the box for the text of a run, or above the picture."""
-        said = {"text_error": str(why), "error": ""} if at_text else {"error": str(why), "text_error": ""}
-        self._set(note="", refused="", **said)
+        number = typed_number("number", "The number of the run", value, least=0)
+        self._quiz(quizzes.put(quiz.level, number, score=quiz.score))
 
     # -- how it is kept --------------------------------------------------------------------------------------------
 
+    def moment(self):
+        """Return the state as it stands."""
+        return self.state
+
+    def restore(self, moment):
+        """Bring the state back as it stood."""
+        self.update(**vars(moment) | FLEETING)
+
+    def failed_at(self, action, value, why):
+        """Show what an action raised: at the box for the text of a run, or above the picture."""
+        if action == "load" and isinstance(why, CourseError):
+            self._set(text_error=str(why), error=None)
+        else:
+            super().failed_at(action, value, why)
+
     def _set(self, **changes):
-        self.state = replace(self.state, **changes)
+        self.update(**FLEETING | changes)
 
     def _draw(self, drawing):
         """Replace the drawing, remember the old one, and keep of the choice what is still there."""
         if drawing == self.state.drawing:
+            self._set()
             return
-        self.past = [*self.past, self.state.drawing][-REMEMBERED:]
-        self.future = []
+        self.done.remember(self.state.drawing)
         self._show(drawing)
-
-    def _back(self, there, here, what):
-        if not there:
-            raise BadInput(f"There is nothing to {what}.")
-        here.append(self.state.drawing)
-        self._show(there.pop())
 
     def _show(self, drawing):
         self._set(drawing=drawing, chosen=tuple(name for name in self.state.chosen if name in drawing.places))
@@ -197,11 +191,3 @@ def drawing_of(run):
 def _end(value):
     """Return an end of a message as the drawing takes it: an event's name, or (line, column)."""
     return value if isinstance(value, str) else tuple(value)
-
-
-def _number(value, name):
-    """Return a number that was typed. Raises `BadInput` for anything else."""
-    text = str(value).strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadInput(f"{name.capitalize()} is {text[:20]!r}; type a whole number.")
-    return whole(name, int(text))

@@ -28,7 +28,7 @@ def picture(state):
             "words": _spoken(shown, name),
         }
     can = {"add": len(shown.lines) < MOST, "remove": len(shown.lines) > FEWEST}
-    return drawn | {"mode": "draw", "tool": state.tool, "can": can, "refused": bool(state.refused)}
+    return drawn | {"mode": "draw", "tool": state.tool, "can": can, "refused": bool(state.preview_error)}
 
 
 def quiz_picture(quiz, vector=False):

@@ -2,7 +2,8 @@
 
 from html import escape
 
-from ..base.controls import button, field, number, segments, select
+from ..base.controls import button, field, number_field, row, segments, select
+from ..base.error_view import ErrorView, error_html
 from .model import MODES
 from .picture import picture, quiz_picture
 from .quiz import LEVELS
@@ -32,9 +33,9 @@ def screen(model):
     quiz = state.mode == "quiz"
     return {
         "picture": quiz_picture(state.quiz, state.vector) if quiz else picture(state),
-        "toolbar": toolbar(state, bool(model.past), bool(model.future)),
+        "toolbar": toolbar(state, bool(model.done.past), bool(model.done.future)),
         "says": quiz_says(state.quiz) if quiz else says(state),
-        "error": _error(state),
+        "error": error_html(ErrorView(state.preview_error) if state.preview_error else state.error),
         "facts": "" if quiz else facts(state.drawing),
         "files": files(state),
         "table": "" if quiz and state.quiz.state not in ("right", "shown") else table(state),
@@ -45,20 +46,23 @@ def toolbar(state, can_undo, can_redo):
     """Return the row of controls above the picture."""
     mode = field("What to do", segments("mode", TITLES, state.mode))
     if state.mode == "quiz":
-        return f'<div class="eo-choices">{mode}{_quiz_choices(state.quiz)}</div>{_quiz_actions(state.quiz)}'
+        choices = _quiz_choices(state.quiz, state.refused)
+        return f'<div class="eo-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
-    edit = "".join(
-        (
+    edit = row(
+        "eo-actions",
+        "Edit",
+        *(
             _sign("eo-undo", "undo", "↶", "Undo (Ctrl+Z)", not can_undo),
             _sign("eo-redo", "redo", "↷", "Do again (Ctrl+Shift+Z)", not can_redo),
             button("eo-delete", "delete", "Delete", off=not state.chosen),
             button("eo-line-up", "line_up", "Line up by stamp"),
             button("eo-clear", "clear", "Clear"),
             button("eo-example", "example", "Example"),
-        )
+        ),
     )
-    return f'<div class="eo-choices">{mode}{tool}{vector}</div><div class="eo-actions">{edit}</div>'
+    return f'<div class="eo-choices">{mode}{tool}{vector}</div>{edit}'
 
 
 def _sign(css, do, sign, words, off):
@@ -67,9 +71,11 @@ def _sign(css, do, sign, words, off):
     return html.replace("<button ", f'<button title="{words}" aria-label="{words}" ', 1)
 
 
-def _quiz_choices(quiz):
+def _quiz_choices(quiz, refused):
     levels = [(level, f"{level} · {LEVEL_WORDS[level]}") for level in LEVELS]
-    return field("Level", select("level", levels, quiz.level)) + field("Run", number("number", quiz.number, 9999))
+    return field("Level", select("level", levels, quiz.level)) + number_field(
+        "Run", "number", quiz.number, refused, 9999
+    )
 
 
 def _quiz_actions(quiz):
@@ -77,12 +83,14 @@ def _quiz_actions(quiz):
     score = quiz.score
     said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
     streak = f" · {score.streak} in a row" if score.streak > 1 else ""
-    buttons = "".join(
-        (
+    buttons = row(
+        "eo-actions",
+        "Quiz",
+        *(
             button("eo-check", "check", "Check", off=over, primary=True),
             button("eo-show", "show", "Show me", off=over),
             button("eo-next", "next", "Next question", primary=over),
-        )
+        ),
     )
     return f'<div class="eo-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
 
@@ -134,11 +142,6 @@ def quiz_says(quiz):
 
 def _box(kind, headline, rest):
     return f'<div class="eo-says eo-{kind}"><strong>{headline}</strong> {rest}</div>'
-
-
-def _error(state):
-    said = state.error or state.refused
-    return f'<div class="eo-says eo-is-bad"><strong>✗ Refused.</strong> {escape(said)}</div>' if said else ""
 
 
 def facts(drawing):

@@ -4,7 +4,6 @@ done.
 
 import traitlets
 
-from ...errors import CourseError
 from ..base.widget import HtmlWidget, css, esm
 from .model import ClockPlaygroundModel
 from .view import screen
@@ -18,43 +17,25 @@ class ClockPlayground(HtmlWidget):
     picture = traitlets.Dict().tag(sync=True)
     toolbar = traitlets.Unicode().tag(sync=True)
     says = traitlets.Unicode().tag(sync=True)
-    error = traitlets.Unicode().tag(sync=True)
     facts = traitlets.Unicode().tag(sync=True)
     table = traitlets.Unicode().tag(sync=True)
     files = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, model):
-        super().__init__(model, **screen(model))
-
-    def draw(self):
-        """Bring the screen up to the model's state."""
-        with self.hold_sync():
-            for region, value in screen(self.model).items():
-                setattr(self, region, value)
+    def fragments(self):
+        """Return {trait: value} from the model's state."""
+        return screen(self.model)
 
     @property
     def history(self):
         """The run that is drawn, as a `History`."""
         return self.model.state.drawing.history
 
-    def hear(self, do, value):
-        """Do what the page asks for, draw what comes of it, and answer: the page waits for that."""
-        reply = {}
-        if do in ("download", "show_text"):
-            reply = self._text(do, value)
-        else:
-            self.model.do(str(do), value)
-        self.draw()
-        self.send({"done": do, **reply})
-
-    def _text(self, what, form):
-        """Return the run as a text for the page: a file to save, or what is to stand in the box."""
-        try:
-            name, text = self.model.saved(form or "jsonl")
-        except CourseError as why:
-            self.model.fail(why)
-            return {}
-        return {"file": {"name": name, "text": text}} if what == "download" else {"text": text}
+    def on_message(self, do, value):
+        """Do what the page asks for. A text comes with the answer: a file to save, or what is to stand in the box."""
+        if do not in ("download", "show_text"):
+            return super().on_message(do, value)
+        name, text = self.model.saved(value or "jsonl")
+        return {"file": {"name": name, "text": text}} if do == "download" else {"text": text}
 
     def __repr__(self):
         drawing = self.model.state.drawing

@@ -13,12 +13,13 @@ const LAYOUT = `
   <div class="eo-opened"></div>`;
 
 function render({ model, el, host }) {
-  const page = board({ model, el }, { name: "eo-console eo-prover", regions: REGIONS, layout: LAYOUT });
+  const page = board({ model, el }, {
+    name: "eo-console eo-prover", regions: REGIONS, layout: LAYOUT, results: ["verdict", "found"],
+  });
   const { root, region, undo } = page;
-  const tell = (what, value) => model.send({ do: what, value });
   page.draw();
-  listen(root, tell);
-  watchWidth(page, region.found, tell);
+  listen(page);
+  watchWidth(page, region.found);
   holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
   return () => undo.forEach((each) => each());
 }

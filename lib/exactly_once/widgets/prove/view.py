@@ -4,7 +4,7 @@ from html import escape
 
 from ... import show
 from ...show.proofs import drawn_html, example_of, explanation_html, facts, proof_html, token_html
-from ..base.controls import button, field, number
+from ..base.controls import button, number_field
 from ..base.error_view import error_html
 from .model import BOUNDS
 
@@ -14,7 +14,8 @@ def bounds_html(state):
     off = state.busy != "idle"
     values = {**state.bounds.json(), "seconds": state.seconds}
     fields = [
-        field(title, number(name, values[name], most, off, least)) for name, (title, least, most) in BOUNDS.items()
+        number_field(title, name, values[name], state.refused, most, off, least)
+        for name, (title, least, most) in BOUNDS.items()
     ]
     return (
         f'<div class="eo-bounds" role="group" aria-label="Bounds of the proof">{"".join(fields)}'

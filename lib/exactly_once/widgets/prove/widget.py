@@ -13,7 +13,6 @@ from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...sandbox import pool as sandbox
 from ..base.controls import field, select
-from ..base.error_view import ErrorView, error_html
 from ..base.widget import HtmlWidget, css, esm
 from ..debug.widget import debugger
 from .model import ProveModel
@@ -27,31 +26,27 @@ class ProveConsole(HtmlWidget):
     _css = css("console/console.css")
     toolbar = traitlets.Unicode().tag(sync=True)
     status = traitlets.Unicode().tag(sync=True)
-    error = traitlets.Unicode().tag(sync=True)
     code = traitlets.Unicode().tag(sync=True)
     verdict = traitlets.Unicode().tag(sync=True)
     found = traitlets.Unicode().tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, handlers=(), strategy="at_least_once", **options):
-        self._drawing = threading.RLock()
         self.handlers, self.strategy = tuple(handlers), strategy
-        model = ProveModel(self.chosen, **options)
-        self._width = 900
-        super().__init__(model, **self._fragments(model))
-        model.changed = self.draw
+        super().__init__(ProveModel(self.chosen, **options))
         warm_up()
 
     def chosen(self):
         """Return the handlers that the next search is for."""
         return self.handlers or (STRATEGIES[self.strategy],)
 
-    def _fragments(self, model):
-        state = model.state
+    def fragments(self):
+        """Return {trait: HTML} from the model's state."""
+        state = self.model.state
         return {
             "toolbar": self._chooser(state) + bounds_html(state),
             "status": progress_html(state),
-            "error": error_html(state.error),
+            "stale": self.model.stale,
             "code": "".join(map(listing, self.chosen())),
             "verdict": verdict_html(state),
             "found": found_html(state, self._width),
@@ -63,13 +58,7 @@ class ProveConsole(HtmlWidget):
         titles = [(name, name.replace("_", " ")) for name in STRATEGIES]
         return field("Strategy", select("strategy", titles, self.strategy, state.busy != "idle"))
 
-    def draw(self):
-        """Bring the screen up to the model's state. Called from any thread."""
-        with self._drawing, self.hold_sync():
-            for region, html in self._fragments(self.model).items():
-                setattr(self, region, html)
-
-    def hear(self, do, value):
+    def on_message(self, do, value):
         """Do what the page asks for."""
         if do == "strategy" and value in STRATEGIES:
             self.strategy = value
@@ -77,7 +66,7 @@ class ProveConsole(HtmlWidget):
         elif do == "open_proof":
             open_proof(self, self.model)
         else:
-            super().hear(do, value)
+            super().on_message(do, value)
 
     def __repr__(self):
         proof = self.model.state.proof
@@ -89,7 +78,7 @@ def open_proof(console, proving):
     try:
         console.opened = debugger(proving.state.proof, list(proving.state.handlers))
     except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the console shows it
-        proving.update(error=ErrorView.of(why))
+        proving.fail(why)
 
 
 def warm_up():

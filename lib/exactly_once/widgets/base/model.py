@@ -1,0 +1,281 @@
+"""What the widgets' models have in common: actions by name, fields that are read, undo, work in a thread.
+
+A model is plain Python and needs no notebook. Its `state` is a frozen dataclass that is replaced as a whole, so that
+a reader never sees half a change, and `changed` is called after each change, from any thread.
+"""
+
+import reprlib
+import threading
+from dataclasses import dataclass, field, replace
+
+from ...errors import BadInput, CourseError, in_one_line, number_in, one_of
+from .error_view import ErrorView
+from .work import Work
+
+QUIET_SECONDS = 0.1
+PATIENCE_SECONDS = 2.0
+LONGEST_SHOWN = 60  # characters of a value that is quoted
+NONSENSE = (TypeError, ValueError, KeyError, IndexError)  # what a value raises that is of no use to an action
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseState:
+    """What every screen needs to know.
+
+    `busy` is "idle", "running", "stopping" or a word of the widget's own; `error` is what went wrong at last;
+    `refused` maps each field that holds something wrong to what was typed there and the sentence about it.
+    """
+
+    busy: str = "idle"
+    status: str = ""
+    error: ErrorView | None = None
+    refused: dict = field(default_factory=dict)
+
+
+class WrongField(BadInput):
+    """A field holds what makes no sense: `field` is its name, `typed` what it holds."""
+
+    def __init__(self, message, field, typed):
+        super().__init__(message)
+        self.field, self.typed = field, typed
+
+
+def typed_number(field, title, typed, least=1, most=None):
+    """Return the whole number that was typed into a field. Raises `WrongField` for anything else, and out of range.
+
+    `title` is what the field is called in a sentence, such as "The hour".
+    """
+    text = str(typed).strip()
+    number = number_in(text)
+    bounds = f"at least {least}" if most is None else f"from {least} to {most}"
+    if number is None:
+        shown = repr(text[:LONGEST_SHOWN]) if text else "empty"
+        raise WrongField(f"{title} is {shown}; give a whole number {bounds}.", field, str(typed))
+    if number < least or (most is not None and number > most):
+        bounds = f"at least {least}" if most is None else f"between {least} and {most}"
+        raise WrongField(f"{title} is {number}; it must be {bounds}.", field, str(typed))
+    return number
+
+
+class Model:
+    """What a learner can do with a widget, and the state that came of it.
+
+    A subclass gives `actions`; `needs_fields` names the actions that do not run while a field holds something wrong,
+    and `what` is what the widget calls itself. `changed` is called after each change of `state`.
+    """
+
+    what = "The widget"
+    needs_fields = ()
+
+    def __init__(self, state, changed=None):
+        self.state, self.changed = state, changed or (lambda: None)
+        self.lock = threading.RLock()
+        self._here = threading.local()  # of each thread: whether an action is under way, and has changed something
+
+    def actions(self):
+        """Return {name: function of one value} of all that a learner can do."""
+        raise NotImplementedError
+
+    def do(self, action, value=None):
+        """Carry out one action of the learner. Whatever goes wrong stands in `state.error`; nothing is raised.
+
+        A field that holds something wrong is kept in `state.refused` until it is put right. The screen is told once,
+        at the end.
+        """
+        if getattr(self._here, "doing", False):
+            raise RuntimeError(f"{action!r} was asked for within another action; call what it does instead.")
+        self._here.doing, self._here.changed = True, False
+        before, had = self.moment(), self.state.error
+        try:
+            actions = self.actions()
+            one_of(f"{self.what}'s action", action, actions)
+            if action in self.needs_fields and self.state.refused:
+                self._back_to_field()
+            else:
+                actions[action](value)
+                self.put_right(action)
+                if had is not None and self.state.error is had:
+                    self.update(error=None)
+                self.did(action, before)
+        except WrongField as why:
+            self.restore(before)
+            self._refuse(why)
+        except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
+            self.restore(before)
+            self.failed_at(action, value, why)
+        finally:
+            self._here.doing = False
+            if self._here.changed:
+                self.changed()
+
+    def update(self, **changes):
+        """Replace parts of the state, and tell the screen: at once, or at the end of the action that is under way."""
+        with self.lock:
+            self.state = replace(self.state, **changes)
+        if getattr(self._here, "doing", False):
+            self._here.changed = True
+        else:
+            self.changed()
+
+    def fail(self, why):
+        """Show an error in its place."""
+        self.update(error=self.view_of(why))
+
+    def put_right(self, *names):
+        """Forget that these fields held something wrong."""
+        left = {name: held for name, held in self.state.refused.items() if name not in names}
+        if left != self.state.refused:
+            self.update(refused=left)
+
+    def failed_at(self, action, value, why):
+        """Show what an action raised."""
+        if isinstance(why, NONSENSE) and not isinstance(why, CourseError):
+            shown = reprlib.repr(value)[:LONGEST_SHOWN]
+            said = f"{self.what} cannot do {action!r} with {shown} ({in_one_line(why)})."
+            self.update(error=replace(self.view_of(why), message=said))
+        else:
+            self.fail(why)
+
+    def view_of(self, why):
+        """Return an error as this widget shows it."""
+        return ErrorView.of(why, what=self.what)
+
+    def moment(self):
+        """Return what `restore` needs to undo an action that failed half-way."""
+
+    def did(self, action, moment):
+        """Note that an action went well; `moment` is how things stood before it."""
+
+    def restore(self, moment):
+        """Bring back how things stood before an action that failed."""
+
+    def _refuse(self, why):
+        others = {name: held for name, held in self.state.refused.items() if name != why.field}
+        self.update(error=ErrorView(str(why), field=why.field), refused={**others, why.field: (why.typed, str(why))})
+
+    def _back_to_field(self):
+        name, (_, sentence) = next(reversed(self.state.refused.items()))
+        self.update(error=ErrorView(sentence, field=name))
+
+
+class Undo:
+    """Moments of the past and, after an undo, of what was the future; at most `most` of them are kept."""
+
+    def __init__(self, most):
+        self.most, self.past, self.future = most, [], []
+
+    def remember(self, moment):
+        """Keep how things stood before a change."""
+        self.past = [*self.past, moment][-self.most :]
+        self.future = []
+
+    def undo(self, now):
+        """Return the moment before, and keep `now` for a redo. Raises `BadInput` when there is none."""
+        return self._step(self.past, self.future, now, "undo")
+
+    def redo(self, now):
+        """Return the moment that was undone. Raises `BadInput` when there is none."""
+        return self._step(self.future, self.past, now, "do again")
+
+    @staticmethod
+    def _step(there, here, now, what):
+        if not there:
+            raise BadInput(f"There is nothing to {what}.")
+        here.append(now)
+        return there.pop()
+
+
+class BackgroundWork(Model):
+    """A model whose work runs in a thread of its own, one at a time, and can be stopped.
+
+    `work` is what is under way, or None. Hooks: `interrupt` is called at once when work is stopped, `overdue` when it
+    did not end within `patience`, `failed` with what it raised, `at_end` for what changes in the state at its end.
+    """
+
+    def __init__(self, state, changed=None):
+        super().__init__(state, changed)
+        self.work = None
+
+    def begin(self, kind, task, busy="running", quiet=False, **changes):
+        """Start `task(work)` in a thread; while other work is under way do nothing: a second click is no wish.
+
+        quiet: the screen is told only of what takes longer than anybody needs to read that it runs.
+        """
+        with self.lock:
+            if self.work is not None:
+                return
+            self.work = Work(kind, task, self._failed, self._ended)
+            self.state = replace(self.state, busy=busy, error=None, **changes)
+            if quiet:
+                _later(QUIET_SECONDS, self.changed)
+            else:
+                self.update()
+            self.work.start()
+
+    def stop(self, **changes):
+        """Ask what runs to stop. What does not stop in time is left to `overdue`."""
+        with self.lock:
+            work = self.work
+            if work is None or work.stopped():
+                return
+            work.stop()
+            self.update(busy="stopping", **changes)
+        self.interrupt(work)
+        _later(self.patience(work), lambda: self.work is work and self.overdue(work))
+
+    def wait(self, seconds=30.0):
+        """Wait until nothing runs; tell whether that is so. For tests and scripts."""
+        work = self.work
+        return work is None or work.join(seconds)
+
+    def report(self, work, **changes):
+        """Update the state on behalf of some work, unless it was left behind."""
+        with self.lock:
+            if self.work is work and not (work.stopped() and changes.keys() <= {"status", "progress"}):
+                self.update(**changes)
+
+    def leave_behind(self, work, **changes):
+        """Be free for other work, while this one goes on unheard."""
+        with self.lock:
+            if self.work is work:
+                work.left_behind, self.work = True, None
+                self.update(busy="idle", **changes)
+
+    def patience(self, work):
+        """Return how long work that was asked to stop may take, in seconds."""
+        return PATIENCE_SECONDS
+
+    def interrupt(self, work):
+        """Hurry work that was asked to stop."""
+
+    def overdue(self, work):
+        """Do something about work that was asked to stop and did not."""
+        self.leave_behind(work, status="Stopped. It was left behind.")
+
+    def failed(self, why, work):
+        """Show what work raised."""
+        self.fail(why)
+
+    def at_end(self, work):
+        """Return what changes in the state when work has ended."""
+        return {}
+
+    def _failed(self, why, work):
+        work.error = None
+        before = self.state.error
+        self.failed(why, work)
+        work.error = self.state.error if self.state.error is not before else None
+
+    def _ended(self, work):
+        with self.lock:
+            if self.work is work:
+                self.work = None
+                # What stood there from before the end, such as a refusal, is over with the work.
+                self.state = replace(self.state, error=work.error)
+                self.update(busy="idle", **self.at_end(work))
+
+
+def _later(seconds, act):
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()

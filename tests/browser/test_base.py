@@ -1,0 +1,228 @@
+"""What every widget has from the base, in a browser: errors in place, wrong fields, a kernel that is gone, axe."""
+
+import os
+import signal
+from pathlib import Path
+
+import psutil
+import pytest
+from jupyter import notebook, open_notebook
+
+from exactly_once.paths import temporary
+
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
+SETUP = (
+    "from ipywidgets import VBox\n"
+    "from exactly_once.explore import prove\n"
+    "from exactly_once.handlers import at_least_once\n"
+    "from exactly_once.widgets import *\n"
+    "from exactly_once.widgets.debug.model import DebuggerModel\n"
+    "proof = prove(at_least_once, items=3, crashes=1)\n"
+)
+WIDGETS = {
+    "eo-debugger": "debugger(proof, at_least_once)",
+    "eo-delivery": "delivery_lab()",
+    "eo-log-viewer": "log_viewer()",
+    "eo-playground": "clock_playground()",
+    "eo-prover": "prove_console()",
+    "eo-console": "crash_console()",
+}
+ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
+# A click in each widget, and the method of its model behind it, which is made to fail.
+CLICKS = {
+    "eo-debugger": (".eo-go-next", "go"),
+    "eo-delivery": (".eo-retry-give-up", "choose"),
+    "eo-log-viewer": (".eo-read", "read"),
+    "eo-playground": (".eo-clear", "_draw"),
+    "eo-prover": (".eo-prove", "prove"),
+    "eo-console": (".eo-run-simulated", "run"),
+}
+BREAK = (
+    "def fail(*_, **__):\n"
+    "    raise RuntimeError('a <surprise>')\n"
+    f"for widget, name in zip(all_of_them, {[name for _, name in CLICKS.values()]}):\n"
+    "    setattr(widget.model, name, fail)"
+)
+THEMES = ("Light", "Dark")
+
+
+def root(css):
+    """Return the selector of a widget: the prove console is one of the consoles, too."""
+    return ".eo-console:not(.eo-prover)" if css == "eo-console" else f".{css}"
+
+
+def open_all(page, lab, name, *more, theme="JupyterLab Light"):
+    notebook(lab.folder / name, SETUP, ALL, *more)
+    open_notebook(page, lab, name, theme)
+    for css in WIDGETS:
+        page.wait_for_selector(root(css))
+    page.wait_for_timeout(400)  # diagrams ask for their width once
+    return page
+
+
+@pytest.fixture
+def widgets(page, lab, request):
+    """Give a page with every widget, and a notebook of its own."""
+    return open_all(page, lab, f"base-{abs(hash(request.node.name))}.ipynb")
+
+
+def test_an_unexpected_error_stands_in_place_with_its_traceback_folded(page, lab):
+    open_all(page, lab, "base-errors.ipynb", BREAK)
+    for css, (control, _) in CLICKS.items():
+        page.click(f"{root(css)} {control}")
+        error = f"{root(css)} [data-region=error] .eo-is-bad"
+        page.wait_for_selector(f"{error}:has-text('itself failed (RuntimeError: a <surprise>)')")
+        assert not page.locator(f"{error} .eo-traceback").is_visible()
+        page.click(f"{error} summary")
+        assert "raise RuntimeError" in page.locator(f"{error} .eo-traceback").inner_text()
+
+
+FIELDS = {
+    "eo-prover": ("nodes", "99", "Nodes is 99; it must be between 1 and 4."),
+    "eo-delivery": ("sending_at", "", "The record at which it goes wrong is empty; give a whole number from 1 to 6."),
+    "eo-console": ("item", "", "The hour of the crash is empty; give a whole number from 1 to 6."),
+}
+
+
+def test_a_wrong_field_is_refused_beside_it_and_kept_and_nothing_runs(widgets):
+    page = widgets
+    for css, (name, typed, sentence) in FIELDS.items():
+        field = f"{root(css)} input.eo-{name}"
+        page.fill(field, typed)
+        page.keyboard.press("Tab")
+        says = page.locator(f"{root(css)} .eo-field:has(input.eo-{name}) ~ .eo-field-says")
+        says.wait_for()
+        assert says.inner_text() == sentence
+        assert page.locator(field).input_value() == typed, "what was typed stays"
+        assert page.locator(field).get_attribute("aria-invalid") == "true"
+        assert not page.evaluate("field => document.activeElement === document.querySelector(field)", field)
+    page.click(f"{root('eo-prover')} .eo-prove")
+    page.wait_for_function("document.activeElement.matches('.eo-prover input.eo-nodes')")
+    assert page.locator(f"{root('eo-prover')} .eo-proved .eo-is-bad").count() == 0
+    page.click(f"{root('eo-console')} .eo-run-simulated")
+    page.wait_for_function("document.activeElement.matches('.eo-console input.eo-item')")
+    assert page.locator(f"{root('eo-console')} .eo-verdict .eo-is-bad").count() == 0
+    page.click(f"{root('eo-delivery')} .eo-position-first")
+    page.wait_for_selector(".eo-stage[data-stale]")
+    assert "the acknowledgement is lost at record 3" in page.locator(".eo-delivery .eo-stale-says").inner_text()
+    for css, (name, _, _) in FIELDS.items():
+        page.fill(f"{root(css)} input.eo-{name}", "2")
+        page.keyboard.press("Tab")
+        page.wait_for_function("root => !document.querySelector(`${root} .eo-field-says`)", arg=root(css))
+    page.wait_for_function("!document.querySelector('.eo-delivery [data-stale]')")
+    page.click(f"{root('eo-prover')} .eo-prove")
+    page.wait_for_selector(f"{root('eo-prover')} .eo-proved .eo-is-bad")
+
+
+def test_a_second_click_is_ignored_and_what_was_found_before_is_dimmed(widgets):
+    page = widgets
+    prove = page.locator(f"{root('eo-prover')} .eo-prove")
+    prove.dblclick()
+    page.wait_for_selector(".eo-prover .eo-proved .eo-is-bad")
+    page.wait_for_selector('.eo-prover .eo-stop-proof[aria-disabled="true"]')
+    assert page.locator(".eo-prover [data-region=error]").inner_text() == ""
+    assert page.locator(".eo-prover [data-stale]").count() == 0
+    page.select_option(".eo-prover .eo-strategy", "at_most_once")
+    page.wait_for_selector(".eo-prover .eo-proved[data-stale]")
+    said = page.locator(".eo-prover .eo-stale-says").inner_text()
+    assert "found for at_least_once within 1 node, 3 items, 1 crash" in said
+    prove.click()
+    page.wait_for_function("!document.querySelector('.eo-prover [data-stale]')")
+
+
+def off(page, css):
+    """Tell whether everything that acts is off in a widget."""
+    return page.evaluate(
+        """root => [...document.querySelectorAll(`${root} :is([data-do], [data-kernel])`)]
+             .every(each => each.getAttribute('aria-disabled') === 'true')""",
+        root(css),
+    )
+
+
+def test_a_kernel_that_was_restarted_is_noticed_everywhere(widgets):
+    page = widgets
+    assert not any(off(page, css) for css in WIDGETS)
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    for css, (control, _) in CLICKS.items():
+        page.wait_for_selector(f"{root(css)} > .eo-gone-says:has-text('run this cell again')")
+        assert "The kernel was restarted" in page.locator(f"{root(css)} > .eo-gone-says").inner_text()
+        assert off(page, css)
+        page.locator(f"{root(css)} {control}").click(force=True)
+    page.screenshot(path=temporary("screenshots") / "kernel-gone.png")
+    before = page.locator(".eo-delivery .eo-count").inner_text()
+    page.click(".eo-delivery .eo-go-next")
+    assert page.locator(".eo-delivery .eo-count").inner_text() != before, "what needs no kernel goes on"
+    page.wait_for_function("document.querySelector('#jp-main-statusbar').innerText.includes('| Idle')")
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_function("!document.querySelector('.eo-gone')")
+
+
+def test_a_kernel_that_died_is_noticed(page, lab):
+    notebook(lab.folder / "base-dies.ipynb", SETUP, "delivery_lab()")
+    before = {process.pid for process in kernels()}
+    open_notebook(page, lab, "base-dies.ipynb")
+    page.wait_for_selector(".eo-delivery")
+    (kernel,) = [process for process in kernels() if process.pid not in before]
+    os.kill(kernel.pid, signal.SIGKILL)
+    page.wait_for_selector(".eo-gone-says:has-text('The kernel died')")
+    assert off(page, "eo-delivery")
+
+
+def kernels():
+    """Return the processes of the kernels that JupyterLab has started."""
+    return [each for each in psutil.Process().children(recursive=True) if "ipykernel_launcher" in each.cmdline()]
+
+
+def test_without_a_word_of_the_notebook_silence_is_noticed_and_an_answer_brings_all_back(page, lab):
+    cells = (SETUP, "lab = delivery_lab()\nlab", "lab.on_msg(lab._heard, remove=True)")
+    notebook(lab.folder / "base-silent.ipynb", *cells)
+    open_notebook(page, lab, "base-silent.ipynb")
+    page.wait_for_selector(".eo-delivery")
+    page.click(".eo-retry-give-up")
+    page.wait_for_selector(".eo-gone-says:has-text('does not answer')")
+    assert off(page, "eo-delivery")
+
+
+def findings(page, css):
+    """Return what axe-core finds in a widget that is serious or critical: rule and place.
+
+    Of colours it sees few; tests/widgets/test_base.py computes those.
+    """
+    return page.evaluate(
+        """async root => (await axe.run(document.querySelector(root), {resultTypes: ['violations']})).violations
+             .filter(each => ['serious', 'critical'].includes(each.impact))
+             .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))""",
+        root(css),
+    )
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_serious(page, lab, theme):
+    open_all(page, lab, f"base-axe-{theme.lower()}.ipynb", theme=f"JupyterLab {theme}")
+    page.evaluate(AXE)
+    page.evaluate(
+        "document.querySelector('.eo-delivery').insertAdjacentHTML('beforeend', '<button id=bare></button>')"
+    )
+    assert [found for found in findings(page, "eo-delivery") if "bare" in found], "it finds what there is to find"
+    page.evaluate("document.querySelector('#bare').remove()")
+    before = {css: findings(page, css) for css in WIDGETS}
+    page.click(".eo-debugger .eo-next-fault")
+    page.click(".eo-delivery .eo-go-last")
+    page.select_option(".eo-log-viewer .eo-story", "unclean")
+    for number in range(2, 8):
+        page.click(".eo-next-step")
+        page.wait_for_selector(f".eo-ahead :text('Step {number} of 10')")
+    page.click(".eo-playground .eo-mode-quiz")
+    page.click(".eo-prover .eo-prove")
+    page.wait_for_selector(".eo-prover .eo-proved .eo-is-bad")
+    page.fill(".eo-prover input.eo-nodes", "99")
+    page.keyboard.press("Tab")
+    page.wait_for_selector(".eo-prover .eo-field-says")
+    page.fill(".eo-prover input.eo-nodes", "1")
+    page.keyboard.press("Tab")
+    page.wait_for_function("!document.querySelector('.eo-prover [data-stale]')")
+    page.click(f"{root('eo-console')} .eo-run-simulated")
+    page.wait_for_selector(f"{root('eo-console')} .eo-verdict .eo-is-bad")
+    after = {css: findings(page, css) for css in WIDGETS}
+    assert {css: found for css, found in (before | after).items() if found} == {}
+    assert {css: found for css, found in before.items() if found} == {}

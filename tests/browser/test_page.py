@@ -1,0 +1,85 @@
+"""What the widgets' pages share, without a notebook: tabs, rows of buttons, the stepper, motion."""
+
+import pytest
+
+from exactly_once.widgets.base.controls import button, row
+from exactly_once.widgets.base.widget import css, esm
+
+TABS = """<div class="eo" id="root"><div class="eo-tabs" aria-label="What to see">
+<button data-tab="matrix">Matrix</button>
+<button data-tab="prove">Prove</button><button data-tab="live">Live</button></div>
+<div data-panel="matrix">one</div><div data-panel="prove">two</div><div data-panel="live">three</div></div>"""
+
+
+@pytest.fixture
+def blank(opened):
+    """Give an empty page with the script and the style sheet that all widgets share."""
+    page = opened.new_page()
+
+    def put(html, script):
+        page.set_content(f"<style>{css()}</style>{html}")
+        page.add_script_tag(content=f"{esm()}\nconst root = document.getElementById('root');\n{script}")
+        return page
+
+    yield put
+    page.close()
+
+
+def test_tabs_follow_clicks_and_arrow_keys(blank):
+    page = blank(TABS, "window.seen = []; tabs({ root }, root.querySelector('.eo-tabs'), (name) => seen.push(name));")
+    assert page.locator("[role=tab][tabindex='0']").all_inner_texts() == ["Matrix"]
+    page.focus("[data-tab=matrix]")
+    for key, shown in (("ArrowRight", "two"), ("ArrowRight", "three"), ("ArrowRight", "one"), ("End", "three")):
+        page.keyboard.press(key)
+        assert [panel.inner_text() for panel in page.locator("[role=tabpanel]").all() if panel.is_visible()] == [
+            shown
+        ]
+        assert page.locator("[role=tab][aria-selected=true]").evaluate("tab => tab === document.activeElement")
+    page.click("[data-tab=prove]")
+    assert page.evaluate("seen") == ["matrix", "prove", "live", "matrix", "live", "prove"]
+    panel = page.locator("[role=tabpanel]:not([hidden])")
+    assert panel.get_attribute("aria-labelledby") == page.locator("[aria-selected=true]").get_attribute("id")
+
+
+def test_a_row_of_buttons_is_one_stop_and_the_arrows_move_in_it(blank):
+    buttons = row("eo-actions", "Edit", *(button(f"eo-{name}", name, name) for name in ("undo", "clear", "example")))
+    html = f'<div class="eo" id="root"><input id="before">{buttons}<input id="after"></div>'
+    page = blank(
+        html,
+        "window.told = []; listen({ root }, (what) => told.push(what)); rove(root.querySelector('[data-arrows]'));",
+    )
+    page.focus("#before")
+    stops = []
+    for key in ("Tab", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "Enter", "Tab"):
+        page.keyboard.press(key)
+        stops.append(page.evaluate("document.activeElement.dataset.do ?? document.activeElement.id"))
+    assert stops == ["undo", "clear", "example", "undo", "example", "example", "after"]
+    assert page.evaluate("told") == ["example"], "to move is not to press"
+
+
+def test_the_stepper_plays_at_the_speed_that_is_chosen_and_ends_at_the_last_step(blank):
+    page = blank(
+        '<div class="eo" id="root"><div id="steps"></div></div>',
+        "window.seen = []; window.steps = stepper({ root, undo: [] }, document.getElementById('steps'),"
+        "{ last: () => 4, marks: () => [2], go: (at) => seen.push(at), fault: true }); steps.reset();",
+    )
+    page.select_option(".eo-speed", "fast")
+    page.click(".eo-play")
+    page.wait_for_function("seen.length === 4")
+    assert page.evaluate("seen") == [1, 2, 3, 4]
+    assert page.locator(".eo-play").get_attribute("aria-pressed") == "false"
+    page.click(".eo-next-fault")
+    assert page.locator(".eo-count").inner_text() == "3 of 5"
+    assert page.locator(".eo-marks span").count() == 1
+    page.locator(".eo-slider").evaluate("slider => slider.setAttribute('aria-disabled', 'true')")
+    page.click(".eo-go-next")
+    assert page.locator(".eo-count").inner_text() == "3 of 5", "what is off does not step"
+
+
+def test_nothing_moves_for_whoever_asked_for_that(blank):
+    page = blank('<div class="eo" id="root"><span class="eo-spin"></span></div>', "")
+    animation = "getComputedStyle(document.querySelector('.eo-spin')).animationName"
+    assert page.evaluate(animation) == "eo-turn"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(animation) == "none"
+    assert page.evaluate("glide()") == "auto"
