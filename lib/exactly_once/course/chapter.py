@@ -9,10 +9,12 @@ import contextlib
 import os
 import re
 import sys
+from pathlib import Path
 
 from ..errors import BadInput, CourseError, number_in
 from ..paths import ROOT, temporary
 from ..spark.cluster import lease, processes
+from . import copies
 
 FOLDER = "notebooks"
 
@@ -49,7 +51,7 @@ def chapter(name):
         return Ready(f"Chapter {title(name)}: this machine is not ready yet.", findings=findings)
     values = {finding.name: finding.value for finding in findings}
     java = values["Java"].split(",")[0]
-    minds = [text for text in [cluster_elsewhere()] if text]
+    minds = [text for text in [own_or_outdated(name), cluster_elsewhere()] if text]
     minds += [
         f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"
     ]
@@ -79,6 +81,25 @@ def title(name):
     """Return a chapter's name for people: "04 (crash points)"."""
     number, _, words = name.partition("-")
     return f"{number} ({words.replace('-', ' ')})"
+
+
+def own_or_outdated(name):
+    """Return a sentence when this kernel works in the course's own notebook, or in an old copy of it; else None."""
+    file, here = f"{FOLDER}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
+    with contextlib.suppress(CourseError):  # nothing can be handed out here, and make lab says why
+        copy = copies.copy_of(file)
+        if here == ROOT / FOLDER:
+            copies.hand_out()
+            return (
+                "this is the course's own notebook; what is saved here stands in the way of the next update. "
+                f"Work in your copy: [{copy.name}]({Path(os.path.relpath(copy, here)).as_posix()}) in {copy.parent}."
+            )
+        if here == copy.parent and copies.is_outdated(file):
+            return (
+                "the course has a newer version of this notebook. *Reset this chapter*, at its end, brings it, "
+                "and keeps yours."
+            )
+    return None
 
 
 def cluster_elsewhere():

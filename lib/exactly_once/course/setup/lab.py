@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from ...errors import CourseError
 from ...paths import ROOT, temporary
-from ..exercises import handout
+from .. import copies, my_work
 from . import finish as setup
 
 FIRST = "notebooks/00-start-here.ipynb"
@@ -34,6 +34,23 @@ def environment():
     }
 
 
+def places():
+    """Return the folder that JupyterLab serves, and the notebook that it opens, seen from there, or None.
+
+    The notebook is the learner's copy. Where `EXACTLY_ONCE_WORK` puts the copies outside the course, JupyterLab
+    serves them alone; in a folder whose name begins with a dot, which it does not open, it opens the course's own.
+    """
+    try:
+        root, copy = ROOT, copies.copy_of(FIRST)
+        if not copy.is_relative_to(ROOT):
+            root = my_work.folder()
+        if copy.exists() and not any(part.startswith(".") for part in copy.relative_to(root).parts):
+            return root, copy.relative_to(root).as_posix()
+    except CourseError:  # told when they were to be handed out
+        pass
+    return ROOT, FIRST if (ROOT / FIRST).exists() else None
+
+
 def settings():
     """Return JupyterLab's configuration for the course. Arguments on the command line go before it.
 
@@ -51,16 +68,17 @@ def settings():
         },
         "loggers": {"ServerApp": {"handlers": ["console", "file"]}},
     }
+    root, first = places()
     return {
         "ServerApp": {
             "ip": LOOPBACK,
-            "root_dir": str(ROOT),
+            "root_dir": str(root),
             "allow_root": True,  # on loopback and with a token; containers often know no other user
             "log_level": "ERROR",
             "logging_config": log,
         },
         "LabApp": {
-            "default_url": f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab",
+            "default_url": f"/lab/tree/{first}" if first else "/lab",
             "news_url": None,
             "check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",
             "extension_manager": "readonly",
@@ -122,11 +140,11 @@ def check_reach(ip, token):
 
 
 def hand_out():
-    """Give the learner working copies of the exercises; what hinders it is told, and the lab opens all the same."""
+    """Give the learner copies of the notebooks; what hinders it is told, and the lab opens all the same."""
     try:
-        said = handout.hand_out()
+        said = copies.hand_out()
     except CourseError as why:
-        said = [f"The exercises could not be handed out. {why}"]
+        said = [f"Your copies of the notebooks could not be handed out. {why}"]
     for sentence in said:
         print(sentence, flush=True)
 
@@ -140,13 +158,15 @@ def launch(arguments):
     os.environ.update(environment())
     for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH", "JUPYTER_TOKEN"):
         os.environ.pop(name, None)
-    config = settings()
-    if port := asked_port(arguments):
+    port = asked_port(arguments)
+    if port:
         check_port(port)
-        config["ServerApp"]["port_retries"] = 0
     setup.java()
     setup.faster_start()
     hand_out()
+    config = settings()
+    if port:
+        config["ServerApp"]["port_retries"] = 0
     windowless = not has_display()
     if windowless:
         config["ServerApp"]["open_browser"] = False
