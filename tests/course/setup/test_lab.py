@@ -149,6 +149,7 @@ def test_a_kernel_is_the_course_s_python_and_all_of_it_listens_on_loopback(serve
     assert {address.ip for address in listening} == {"127.0.0.1"}
     kernels = [process for process in family(server.process.pid) if "ipykernel_launcher" in process.cmdline()]
     assert [process.cmdline()[0].startswith(str(ROOT / ".venv")) for process in kernels] == [True]
+    assert server.said.splitlines()[-1].startswith("Its log is ")  # no kernel says anything here
 
 
 def test_nothing_is_written_to_the_home_or_beside_the_notebooks(server):

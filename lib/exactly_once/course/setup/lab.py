@@ -12,6 +12,8 @@ import socket
 import sys
 from urllib.parse import urlencode
 
+import zmq
+
 from ...errors import CourseError
 from ...paths import ROOT, temporary
 from .. import copies, my_work
@@ -84,6 +86,8 @@ def settings():
             "extension_manager": "readonly",
             "log_level": "ERROR",
         },
+        # between server and kernel: without it each kernel prints a warning, and the address goes out of sight
+        "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
         "LanguageServerManager": {"autodetect": False},  # it would start npm, which writes into the home directory
         "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.setup.checkpoints.Checkpoints"},
     }
@@ -183,14 +187,19 @@ def launch(arguments):
         signal.signal(signal.SIGHUP, orderly)
     if not (sys.stdin and sys.stdin.isatty()):  # nobody to ask
         signal.signal(signal.SIGINT, orderly)
-    query = urlencode({"token": identity.token})
+    server.io_loop.add_callback(tell_address, server, windowless and "--no-browser" not in arguments)
+    server.start()
+
+
+def tell_address(server, windowless):
+    """Print where the server is, once it listens there: until then the port may still change."""
+    query = urlencode({"token": server.identity_provider.token})
     address = f"http://{LOOPBACK}:{server.port}{server.base_url.rstrip('/')}{server.default_url}?{query}"
     print("JupyterLab is running. Its address:", f"\n    {address}\n", sep="\n", flush=True)
-    if windowless and "--no-browser" not in arguments:
+    if windowless:
         print("There is no display here, so no window opens: put the address into a browser on this machine.")
     print("To stop it, press Ctrl-C here (twice: without a question).")
     print(f"Its log is {temporary('jupyter') / 'lab.log'}.", flush=True)
-    server.start()
 
 
 def main(arguments):
