@@ -98,12 +98,25 @@ def ask(owner, by):
     return answer
 
 
+def listens(owner):
+    """Tell whether the kernel `owner` hears requests."""
+    with contextlib.suppress(OSError):
+        os.close(_open(owner))
+        return True
+    return False
+
+
+def _open(owner):
+    """Return the file descriptor to write requests to. Raises `OSError` when there is no pipe, or nobody reads it."""
+    return os.open(_pipe(owner.pid), os.O_WRONLY | os.O_NONBLOCK)
+
+
 def _ask_once(owner, by):
     reply = temporary("spark", "handover") / f"{os.getpid()}-{threading.get_ident()}.json"
     reply.unlink(missing_ok=True)
     try:
-        pipe = os.open(_pipe(owner.pid), os.O_WRONLY | os.O_NONBLOCK)
-    except OSError:  # no pipe, or nobody who reads it
+        pipe = _open(owner)
+    except OSError:
         return None
     try:
         os.write(pipe, json.dumps({"by": by, "reply": str(reply)}).encode() + b"\n")
