@@ -26,7 +26,7 @@ def shut_down_button():
         "Shut this kernel down",
         "end this notebook's Python process; the notebook stays as it is",
         f"Frees the {held} MB that this notebook's kernel holds. What you see and saved stays; its variables go.",
-        lambda: shut_down(f"The kernel is shut down, and {held} MB are free. To go on: Kernel → Restart Kernel…"),
+        lambda: shut_down(f"The kernel is shut down, and {held} MB are free. A cell that you run starts a new one."),
         "eo-shut-down",
     )
 

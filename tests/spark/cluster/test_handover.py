@@ -114,6 +114,19 @@ def test_another_copy_of_the_course_and_a_program_keep_theirs(kernel, tmp_path):
 
 
 @pytest.mark.slow
+def test_a_program_gets_it_too_and_its_output_stays_data(kernel, tmp_path):
+    first, program = kernel("00-first.ipynb"), Actor(tmp_path)
+    try:
+        first.ask(COUNT)
+        program.ask("import io, sys; sys.stdout = io.StringIO(); sys.stderr = io.StringIO()")
+        assert program.ask("cluster('local[1]').range(3).count()") == 3
+        assert program.ask("sys.stdout.getvalue()") == ""
+        assert "which was idle" in program.ask("sys.stderr.getvalue()")
+    finally:
+        program.leave()
+
+
+@pytest.mark.slow
 def test_what_a_killed_kernel_left_keeps_nobody_waiting(kernel):
     first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
     first.ask(COUNT)

@@ -176,7 +176,7 @@ def _give_up(by):
             return "a Spark job runs there"
         stop_cluster()
         _given = f"At {time.strftime('%H:%M:%S')}, while this notebook was idle, its cluster went to {by}."
-        print(_given, "A cell that needs one gets it back in the same way.", flush=True)
+        handover.tell(f"{_given} A cell that needs one gets it back in the same way.")
         return ""
     finally:
         _lock.release()

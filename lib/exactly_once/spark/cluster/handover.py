@@ -74,8 +74,8 @@ def listen(give_up):
     `give_up(by)` stops the cluster for another notebook, described by `by`, and returns "", or says why it must not.
     """
     global _cells
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    if _cells is not None or not hasattr(getattr(shell, "kernel", None), "io_loop"):
+    shell = _shell()
+    if _cells is not None or shell is None:
         return
     pipe = _pipe(os.getpid())
     with contextlib.suppress(OSError):  # a disk that knows no named pipes; without, the cluster is taken over by hand
@@ -85,6 +85,11 @@ def listen(give_up):
         _cells = Cells(shell)
         threading.Thread(target=_answer, args=(requests, give_up), name="exactly-once handover", daemon=True).start()
         atexit.register(_remove, pipe, os.getpid())
+
+
+def tell(sentence):
+    """Print a sentence: below the cell, or, in a program, whose output may be data, on the standard error."""
+    print(sentence, file=sys.stdout if _shell() else sys.stderr, flush=True)
 
 
 def ask(owner, by):
@@ -109,6 +114,12 @@ def listens(owner):
 def _open(owner):
     """Return the file descriptor to write requests to. Raises `OSError` when there is no pipe, or nobody reads it."""
     return os.open(_pipe(owner.pid), os.O_WRONLY | os.O_NONBLOCK)
+
+
+def _shell():
+    """Return IPython's shell in a notebook's kernel, else None."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    return shell if hasattr(getattr(shell, "kernel", None), "io_loop") else None
 
 
 def _ask_once(owner, by):

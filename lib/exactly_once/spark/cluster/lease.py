@@ -78,7 +78,7 @@ def one_start_at_a_time(lease):
         yield
 
 
-def clear_the_way(lease, take_over=False, tell=print):
+def clear_the_way(lease, take_over=False, tell=handover.tell):
     """Make room for a cluster of this process: remove orphans, and with `take_over` another's cluster, at once.
 
     A notebook that is idle (see `handover`) gives its cluster up; `tell` is called with a sentence then. Raises

@@ -17,7 +17,7 @@ from typing import Any
 
 from ...errors import CourseError
 from . import archive as archives
-from . import lease, memory, settings
+from . import handover, lease, memory, settings
 from .driver import Driver, DriverFailed, jars, launch, variables
 from .java import find_java, shortage
 
@@ -46,7 +46,7 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     `archive` and `executor_archive` replace the options of `archive.options`. Raises `CourseError`: no Java, too
     little memory, another's cluster (`lease.ClusterBusy`), a Spark that the learner started, a start that fails.
     """
-    say, tell = progress or (lambda sentence: None), progress or print
+    say, tell = progress or (lambda sentence: None), progress or handover.tell
     java = find_java()
     _refuse_foreign()
     shared = archives.options(java) if archive is None else archive
