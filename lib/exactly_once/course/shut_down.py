@@ -58,9 +58,9 @@ def _kernel_at_its_server():
 
 
 def _send(request):
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # it is on this machine
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # it is on this machine
     try:
-        with opener.open(request, timeout=30):
+        with direct.open(request, timeout=30):
             pass
     except OSError as why:
         print(f"The kernel could not be shut down ({why}). {MENU}")
