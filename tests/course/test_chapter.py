@@ -1,6 +1,7 @@
 """A chapter's set-up: finding it by name, errors in one sentence, saying who has the cluster, running twice."""
 
 import os
+import re
 
 import nbformat
 import pytest
@@ -11,7 +12,9 @@ from exactly_once.course import chapter as module
 from exactly_once.course.chapter import chapter, chapter_named, chapters, kernels_of, title
 from exactly_once.course.setup.findings import Finding, Findings
 from exactly_once.errors import BadInput
+from exactly_once.paths import ROOT
 from exactly_once.spark.cluster.processes import Owner
+from tests.notebooks.reading import code, read
 
 
 @pytest.mark.parametrize(
@@ -82,6 +85,41 @@ def test_a_cluster_of_another_notebook_is_named(monkeypatch):
     assert "cluster(take_over=True)" in told
     monkeypatch.setenv("EXACTLY_ONCE_LEASE", "another")
     assert "in use" not in repr(chapter("00"))
+
+
+def test_a_cluster_that_is_handed_over_when_idle_is_no_news(monkeypatch, course):
+    other = Owner.of(os.getppid())
+    monkeypatch.setattr(module.lease, "holder", lambda name: other)
+    assert "in use by" in module.cluster_elsewhere()
+    pipe = module.temporary("spark", "handover") / f"{other.pid}.pipe"
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    try:
+        assert "in use by" in module.cluster_elsewhere()  # nobody listens
+        listening = os.open(pipe, os.O_RDWR)
+        assert module.cluster_elsewhere() is None
+        os.close(listening)
+    finally:
+        pipe.unlink()
+
+
+def test_a_notebook_that_was_opened_has_its_cluster_started_in_the_shape_that_it_will_ask_for(monkeypatch):
+    started = []
+    monkeypatch.setattr(module, "start_early", started.append)
+    chapter("01")
+    assert started == []  # a run of nobody's
+    monkeypatch.setattr(module.lease, "notebook_of", lambda pid: "/course/01-lamport-clocks.ipynb")
+    chapter("01")
+    assert started == [4]
+
+
+def test_the_shapes_that_are_started_are_the_ones_that_the_chapters_ask_for():
+    asked = {}
+    for name in chapters():
+        source = "\n".join(code(read(ROOT / "notebooks" / f"{name}.ipynb")))
+        if found := re.search(r"\bcluster\((?:slots=(\d+))?\)|from exactly_once.course.setup import doctor", source):
+            asked[name[:2]] = int(found.group(1) or 2)
+    assert asked == module.SLOTS
 
 
 def error_of(code):

@@ -68,7 +68,7 @@ def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
     first, *_, reset, last = code(notebook)
     assert first == f'from exactly_once.course.chapter import chapter\n\nchapter("{path.stem}")'
     assert reset.splitlines()[-1] == f'reset_button("{path.stem}")'
-    assert last.splitlines()[-1] == "stop_cluster()"
+    assert last.splitlines()[-2:] == ["stop_cluster()", "shut_down_button()"]
     assert next(iter(sections(notebook))).startswith("Set-up")
 
 

@@ -9,12 +9,16 @@ import contextlib
 import os
 import re
 import sys
+from pathlib import Path
 
 from ..errors import BadInput, CourseError, number_in
 from ..paths import ROOT, temporary
-from ..spark.cluster import lease, processes
+from ..spark.cluster import handover, lease, processes
+from ..spark.cluster.cluster import start_early
+from . import copies
 
 FOLDER = "notebooks"
+SLOTS = {"00": 2, "01": 4, "02": 2, "03": 2, "04": 2}  # of the cluster that each chapter will ask for
 
 
 class Ready:
@@ -36,8 +40,9 @@ def chapter(name):
     """Make this kernel ready for a chapter, and return what to show: one line when all is well.
 
     `name` is the notebook's, such as "04-crash-points" (or "04", or 4). Errors that the course raises on purpose are
-    shown as their one sentence from here on. The cluster is not started: the first cell that needs it does that.
-    Calling it again does nothing new. Raises `BadInput` for a chapter that is not there.
+    shown as their one sentence from here on. In a notebook that JupyterLab has opened, the cluster begins to start in
+    the background if memory allows; else the first cell that needs it does that. Calling it again does nothing new.
+    Raises `BadInput` for a chapter that is not there.
     """
     from .setup import doctor
 
@@ -49,7 +54,9 @@ def chapter(name):
         return Ready(f"Chapter {title(name)}: this machine is not ready yet.", findings=findings)
     values = {finding.name: finding.value for finding in findings}
     java = values["Java"].split(",")[0]
-    minds = [text for text in [cluster_elsewhere()] if text]
+    if name[:2] in SLOTS and lease.notebook_of(os.getpid()):
+        start_early(SLOTS[name[:2]])
+    minds = [text for text in [own_or_outdated(name), cluster_elsewhere()] if text]
     minds += [
         f"{finding.name}: {finding.value}. {finding.remedy}" for finding in findings if finding.state == "careful"
     ]
@@ -81,17 +88,34 @@ def title(name):
     return f"{number} ({words.replace('-', ' ')})"
 
 
+def own_or_outdated(name):
+    """Return a sentence when this kernel works in the course's own notebook, or in an old copy of it; else None."""
+    file, here = f"{FOLDER}/{name}.ipynb", Path.cwd()  # a notebook's kernel starts in the notebook's folder
+    with contextlib.suppress(CourseError):  # nothing can be handed out here, and make lab says why
+        copy = copies.copy_of(file)
+        if here == ROOT / FOLDER:
+            copies.hand_out()
+            return (
+                "this is the course's own notebook; what is saved here stands in the way of the next update. "
+                f"Work in your copy: [{copy.name}]({Path(os.path.relpath(copy, here)).as_posix()}) in {copy.parent}."
+            )
+        if here == copy.parent and copies.is_outdated(file):
+            return (
+                "the course has a newer version of this notebook. *Reset this chapter*, at its end, brings it, "
+                "and keeps yours."
+            )
+    return None
+
+
 def cluster_elsewhere():
-    """Return a sentence on the notebook or program that has this machine's cluster now, or None."""
+    """Return a sentence on whoever has this machine's cluster now and does not hand it over when idle, or None."""
     with contextlib.suppress(CourseError):
-        wanted, mine = lease.lease_name(), lease.me()
-        for owner, found in processes.marked().items():
-            theirs = {processes.mark(process, processes.LEASE) for process in found}
-            if owner.alive() and not owner.is_same(mine) and wanted in theirs:
-                return (
-                    f"this machine's cluster is in use by {lease.describe(owner.pid)}. Before the first cell that "
-                    "needs the cluster, stop it there with stop_cluster(), or take it over: cluster(take_over=True)."
-                )
+        owner = lease.holder(lease.lease_name())
+        if owner is not None and not handover.listens(owner):  # who listens hands it over
+            return (
+                f"this machine's cluster is in use by {lease.describe(owner.pid)}. Before the first cell that "
+                "needs the cluster, stop it there with stop_cluster(), or take it over: cluster(take_over=True)."
+            )
     return None
 
 

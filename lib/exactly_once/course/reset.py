@@ -1,6 +1,7 @@
 """*Reset this chapter*: stop what it runs, remove its temporary data, bring its notebook back. Nothing is ever lost.
 
-The learner's version of the notebook is kept in `my-work/`, with the date in its name, before anything else happens.
+The notebook is the learner's copy, and the course's own, should it have been changed. The learner's version is kept
+in `my-work/`, with the date in its name, before anything else happens.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from .. import owned
 from ..errors import CourseError
 from ..paths import ROOT, replaced, temporary
 from ..spark.cluster import lease, processes
-from . import my_work
+from . import copies, my_work
 from .chapter import FOLDER, chapter_named, kernels_of, title
 from .parser import Parser
 
@@ -38,8 +39,9 @@ def reset_chapter(name):
     """Bring a chapter back to how it came, and return a `Report` of what was done.
 
     `name` is "04-crash-points", "04" or 4. Its clusters and live runs are stopped, in this kernel and in others; its
-    temporary data is removed; the notebook becomes the version that git has, and the learner's version, as it was
-    last saved, is kept in `my-work/`. Without git the notebook stays as it is, and the report says so.
+    temporary data is removed; the learner's copy of the notebook becomes the course's version, the course's own the
+    one that git has, and what the learner saved there is kept in `my-work/`. Without git, and without a copy, the
+    notebook stays as it is, and the report says so.
     Raises `BadInput` for a chapter that is not there, `CourseError` when the learner's version cannot be kept.
     """
     name = chapter_named(name)
@@ -62,18 +64,27 @@ def committed(name):
 
 
 def _restore(name):
-    path = ROOT / FOLDER / f"{name}.ipynb"
+    file, done = f"{FOLDER}/{name}.ipynb", []
     original, why = committed(name)
-    if original is None:
+    if original is not None:
+        done = _put_back(ROOT / file, original, lambda: replaced(ROOT / file, original))
+    copy = copies.copy_of(file)
+    if copy.exists():
+        done += _put_back(copy, copies.original(file), lambda: copies.put_back(file))
+    elif original is None:
         return [f"The notebook stays as it is: {why}. Download the course again to get its first version."]
-    if path.exists() and path.read_bytes() == original:
+    if not done:
         return ["The notebook is as it came; there was nothing to keep."]
+    return [*filter(None, done), f"The notebook is back as it came. {RELOAD}"]
+
+
+def _put_back(path, content, put_back):
+    """Bring a file back; return a list of what was kept, in a sentence or "", and [] for one that is as it came."""
+    if path.exists() and path.read_bytes() == content:
+        return []
     kept = _keep(path) if path.exists() else None
-    replaced(path, original)
-    said = [f"The notebook is back as it came. {RELOAD}"]
-    if kept:
-        said.insert(0, f"Your version is kept: {kept.relative_to(ROOT) if kept.is_relative_to(ROOT) else kept}.")
-    return said
+    put_back()
+    return [f"Your version is kept: {kept.relative_to(ROOT) if kept.is_relative_to(ROOT) else kept}." if kept else ""]
 
 
 def _keep(path):

@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from exactly_once.course import exercises, my_work
+from exactly_once.course import copies, exercises, my_work
 from exactly_once.course.exercises import handout, markers
 from exactly_once.course.exercises.__main__ import main
 from exactly_once.course.setup import lab
@@ -21,7 +21,8 @@ def course(tmp_path, monkeypatch):
     root = tmp_path / "course"
     (root / "exercises").mkdir(parents=True)
     (root / "exercises" / f"{NAME}.ipynb").write_text(markers.exercise_of(NAME))
-    monkeypatch.setattr(handout, "ROOT", root)
+    for module in (copies, handout):
+        monkeypatch.setattr(module, "ROOT", root)
     return root
 
 
@@ -37,32 +38,32 @@ def source_of(path, cell_id):
 
 
 def test_copies_are_handed_out_and_ignored_by_git(course, mine):
-    assert handout.hand_out() == []
+    assert copies.hand_out() == []
     assert (mine / "exercises" / f"{NAME}.ipynb").read_text() == handout.original(NAME)
     assert "*" in (mine / ".gitignore").read_text().splitlines()
 
 
 def test_an_update_renews_what_the_learner_left_alone(course, mine):
-    handout.hand_out()
+    copies.hand_out()
     change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
-    assert handout.hand_out() == []
+    assert copies.hand_out() == []
     assert source_of(mine / "exercises" / f"{NAME}.ipynb", "04a-task") == "A new task."
 
 
 def test_an_update_leaves_what_the_learner_changed(course, mine):
-    handout.hand_out()
+    copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
     change(copy, "04b-answer", "order = 1")
     before = copy.read_text()
-    assert handout.hand_out() == []
+    assert copies.hand_out() == []
     change(course / "exercises" / f"{NAME}.ipynb", "04a-task", "A new task.")
-    (said,) = handout.hand_out()
+    (said,) = copies.hand_out()
     assert "yours stay as they are" in said
     assert copy.read_text() == before
 
 
 def test_one_exercise_is_reset_and_the_others_stay(course, mine):
-    handout.hand_out()
+    copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
     fresh = source_of(copy, "04b-answer")
     change(copy, "04b-answer", "order = 1")
@@ -77,7 +78,7 @@ def test_one_exercise_is_reset_and_the_others_stay(course, mine):
 
 
 def test_a_reset_brings_back_cells_that_were_deleted_and_spares_new_ones(course, mine):
-    handout.hand_out()
+    copies.hand_out()
     copy = mine / "exercises" / f"{NAME}.ipynb"
     notebook = nbformat.read(copy, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if cell.id != "04b-check"]
@@ -162,6 +163,6 @@ def test_an_exercise_that_is_not_there_is_told():
 
 
 def test_the_command_line_resets(course, mine, capsys):
-    handout.hand_out()
+    copies.hand_out()
     assert main(["reset", "04c"]) == 0
     assert "Exercise 04c is back as it came" in capsys.readouterr().out

@@ -1,17 +1,17 @@
 """The notebooks: exercises are what their solutions make of them; unsolved they fail, solved they pass."""
 
 import os
+from pathlib import Path
 
-import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from exactly_once.course import exercises
-from exactly_once.course.exercises import handout, markers
+from exactly_once.course import copies, exercises
+from exactly_once.course.exercises import markers
 from exactly_once.course.tasks import TASKS
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
-from tests.notebooks.reading import broken_links, code, read
+from tests.notebooks.reading import LINK, broken_links, code, read, text_of
 
 SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 EXERCISES = sorted((ROOT / "exercises").glob("*.ipynb"))
@@ -62,7 +62,7 @@ def test_unsolved_every_exercise_fails(path):
 def test_the_learners_copy_runs_to_the_end_in_a_kernel(path, mine, monkeypatch):
     for variable, folder in (("IPYTHONDIR", "ipython"), ("JUPYTER_RUNTIME_DIR", "jupyter/runtime")):
         monkeypatch.setenv(variable, str(temporary(folder)))
-    handout.hand_out()
+    copies.hand_out()
     notebook = read(mine / "exercises" / path.name)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute(env=os.environ.copy())
     shown = [
@@ -80,12 +80,14 @@ def test_links_lead_somewhere(path):
     assert broken_links(path) == []
 
 
-@pytest.mark.parametrize("path", EXERCISES, ids=lambda path: path.stem)
-def test_links_of_the_learners_copy_fit_its_folder(path):
-    copy = nbformat.reads(handout.original(path.stem), as_version=4)
-    links = [link for cell in copy.cells if cell.cell_type == "markdown" for link in cell.source.split("](")[1:]]
-    assert links
-    assert all(link.startswith("../../") for link in links)
+def test_links_of_the_learners_copies_lead_somewhere_and_stay_among_the_copies(mine):
+    copies.hand_out()
+    found = [mine / name for name in copies.names() if not name.endswith(".png")]
+    links = {(path, link) for path in found for link in LINK.findall(text_of(path)) if "://" not in link}
+    ends = {(path, Path(path.parent, link.partition("#")[0] or path).resolve()) for path, link in links}
+    assert [end for end in ends if not end[1].exists()] == []
+    assert {path for path in found if path.suffix == ".ipynb"} <= {path for path, _ in ends}
+    assert [end for end in ends if any(end[1].is_relative_to(ROOT / folder) for folder in copies.FOLDERS)] == []
 
 
 def test_every_cell_of_an_exercise_bears_its_name():

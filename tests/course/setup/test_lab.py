@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from urllib.parse import urlsplit
 
@@ -37,17 +38,23 @@ def family(pid):
 
 
 class Server:
-    """A running `make lab`."""
+    """A running `make lab`, or, in a `course` that is a copy without an environment, what it calls."""
 
-    def __init__(self, home, *arguments):
+    def __init__(self, home, *arguments, course=None):
         environment = {**os.environ, "HOME": str(home)}
         for name in ("DISPLAY", "WAYLAND_DISPLAY", "MAKEFLAGS", "MAKELEVEL"):
             environment.pop(name, None)
+        command = ["make", "lab", f"LAB_ARGS={' '.join(arguments)}"]
+        if course:
+            command = [sys.executable, "-m", "exactly_once.course.setup.lab", *arguments]
+            environment["PYTHONPATH"] = str(course / "lib")
+            for name in ("EXACTLY_ONCE_TMP", "EXACTLY_ONCE_WORK", "IPYTHONDIR"):
+                environment.pop(name, None)
         self.output = home.parent / "output"
         with self.output.open("w") as out:
             self.process = subprocess.Popen(
-                ["make", "lab", f"LAB_ARGS={' '.join(arguments)}"],
-                cwd=ROOT,
+                command,
+                cwd=course or ROOT,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
@@ -69,10 +76,11 @@ class Server:
             time.sleep(0.1)
         pytest.fail(f"make lab printed no address:\n{self.said}")
 
-    def ask(self, path, token=None, method="GET"):
+    def ask(self, path, token=None, method="GET", body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.url.port, timeout=20)
         with contextlib.closing(connection):
-            connection.request(method, path, headers={"Authorization": f"token {token}"} if token else {})
+            headers = {"Authorization": f"token {token}"} if token else {}
+            connection.request(method, path, body and json.dumps(body), headers)
             answer = connection.getresponse()
             return answer.status, answer.getheader("Location", ""), answer.read()
 
@@ -141,6 +149,7 @@ def test_a_kernel_is_the_course_s_python_and_all_of_it_listens_on_loopback(serve
     assert {address.ip for address in listening} == {"127.0.0.1"}
     kernels = [process for process in family(server.process.pid) if "ipykernel_launcher" in process.cmdline()]
     assert [process.cmdline()[0].startswith(str(ROOT / ".venv")) for process in kernels] == [True]
+    assert server.said.splitlines()[-1].startswith("Its log is ")  # no kernel says anything here
 
 
 def test_nothing_is_written_to_the_home_or_beside_the_notebooks(server):

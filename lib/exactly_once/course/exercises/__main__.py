@@ -1,12 +1,13 @@
 """`python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`.
 
-With `hand-out` it gives the learner working copies, with `reset 04b` it brings one exercise back.
+With `hand-out` it gives the learner copies of all notebooks, with `reset 04b` it brings one exercise back.
 """
 
 import argparse
 import sys
 
 from ...errors import CourseError
+from .. import copies
 from . import handout, markers
 
 
@@ -20,7 +21,7 @@ def main(argv=None):
         changed = markers.generate()
         print(f"Written: {', '.join(changed)}." if changed else "The exercises are as the solutions want them.")
     elif asked.what == "hand-out":
-        print("\n".join([*handout.hand_out(), "Your copies of the exercises are in my-work/exercises/."]))
+        print("\n".join([*copies.hand_out(), "Your copies are in my-work/: notebooks, exercises, solutions."]))
     elif asked.exercise:
         print(handout.reset(asked.exercise))
     else:

@@ -1,59 +1,20 @@
-"""The learner's working copies of the exercises, in `my-work/exercises/`: handed out, renewed, reset one by one.
-
-Nobody works in `exercises/` itself, so that an update of the course never meets the learner's changes.
-"""
-
-import hashlib
-import json
+"""One exercise brought back as it came, in the learner's copy; `copies` hands the copies out."""
 
 import nbformat
 
 from ...errors import BadInput, CourseError
 from ...paths import ROOT, replaced
 from .. import my_work
+from ..copies import copy_of, hand_out
+from ..copies import original as original_of
 from .markers import EXERCISES
 
-NOTE = "handed-out.json"
 RELOAD = "If the notebook is open: File → Reload Notebook from Disk (choose “Revert” if JupyterLab asks)."
 
 
-def hand_out():
-    """Give the learner a copy of each exercise notebook, and return sentences on what there is to know.
-
-    A copy that the learner did not change is renewed with the course. One that was changed stays, whatever happens.
-    """
-    place, said = my_work.folder(EXERCISES), []
-    note = my_work.folder() / NOTE
-    known = my_work.read_json(note)
-    for path in sorted((ROOT / EXERCISES).glob("*.ipynb")):
-        copy, text = place / path.name, original(path.stem)
-        mine = copy.read_text() if copy.exists() else None
-        if mine is None or _mark(mine) == known.get(path.stem):
-            if mine != text:
-                replaced(copy, text)
-            known[path.stem] = _mark(text)
-        elif known.get(path.stem) != _mark(text):
-            said.append(
-                f"The exercises {path.stem} have a newer version; yours stay as they are. Resetting an exercise "
-                "brings its new version."
-            )
-    replaced(note, json.dumps(known, indent=1, sort_keys=True) + "\n")
-    return said
-
-
 def original(name):
-    """Return the text of an exercise notebook as it is handed out; its links fit the deeper folder.
-
-    Raises `CourseError` when there is none of this name.
-    """
-    path = ROOT / EXERCISES / f"{name}.ipynb"
-    if not path.exists():
-        raise CourseError(f"There is no notebook {path.name} in {EXERCISES}/. Download the course again.")
-    notebook = nbformat.read(path, as_version=4)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            cell.source = cell.source.replace("](../", "](../../")
-    return nbformat.writes(notebook) + "\n"
+    """Return the text of an exercise notebook as it is handed out. Raises `CourseError` when there is none."""
+    return original_of(f"{EXERCISES}/{name}.ipynb").decode()
 
 
 def reset(exercise):
@@ -70,7 +31,7 @@ def reset(exercise):
     if not cells:
         raise BadInput(f"There is no exercise {exercise!r}; one is called 04b, for example.")
     hand_out()
-    copy = my_work.folder(EXERCISES) / f"{name}.ipynb"
+    copy = copy_of(f"{EXERCISES}/{name}.ipynb")
     try:
         mine = nbformat.read(copy, as_version=4)
     except Exception as why:
@@ -90,7 +51,3 @@ def reset(exercise):
 
 def _belongs(cell, exercise):
     return cell.get("id", "").startswith(f"{exercise}-")
-
-
-def _mark(text):
-    return hashlib.sha256(text.encode()).hexdigest()[:16]

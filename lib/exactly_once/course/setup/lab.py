@@ -12,9 +12,11 @@ import socket
 import sys
 from urllib.parse import urlencode
 
+import zmq
+
 from ...errors import CourseError
 from ...paths import ROOT, temporary
-from ..exercises import handout
+from .. import copies, my_work
 from . import finish as setup
 
 FIRST = "notebooks/00-start-here.ipynb"
@@ -34,6 +36,23 @@ def environment():
     }
 
 
+def places():
+    """Return the folder that JupyterLab serves, and the notebook that it opens, seen from there, or None.
+
+    The notebook is the learner's copy. Where `EXACTLY_ONCE_WORK` puts the copies outside the course, JupyterLab
+    serves them alone; in a folder whose name begins with a dot, which it does not open, it opens the course's own.
+    """
+    try:
+        root, copy = ROOT, copies.copy_of(FIRST)
+        if not copy.is_relative_to(ROOT):
+            root = my_work.folder()
+        if copy.exists() and not any(part.startswith(".") for part in copy.relative_to(root).parts):
+            return root, copy.relative_to(root).as_posix()
+    except CourseError:  # told when they were to be handed out
+        pass
+    return ROOT, FIRST if (ROOT / FIRST).exists() else None
+
+
 def settings():
     """Return JupyterLab's configuration for the course. Arguments on the command line go before it.
 
@@ -51,21 +70,24 @@ def settings():
         },
         "loggers": {"ServerApp": {"handlers": ["console", "file"]}},
     }
+    root, first = places()
     return {
         "ServerApp": {
             "ip": LOOPBACK,
-            "root_dir": str(ROOT),
+            "root_dir": str(root),
             "allow_root": True,  # on loopback and with a token; containers often know no other user
             "log_level": "ERROR",
             "logging_config": log,
         },
         "LabApp": {
-            "default_url": f"/lab/tree/{FIRST}" if (ROOT / FIRST).exists() else "/lab",
+            "default_url": f"/lab/tree/{first}" if first else "/lab",
             "news_url": None,
             "check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",
             "extension_manager": "readonly",
             "log_level": "ERROR",
         },
+        # between server and kernel: without it each kernel prints a warning, and the address goes out of sight
+        "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
         "LanguageServerManager": {"autodetect": False},  # it would start npm, which writes into the home directory
         "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.setup.checkpoints.Checkpoints"},
     }
@@ -122,11 +144,11 @@ def check_reach(ip, token):
 
 
 def hand_out():
-    """Give the learner working copies of the exercises; what hinders it is told, and the lab opens all the same."""
+    """Give the learner copies of the notebooks; what hinders it is told, and the lab opens all the same."""
     try:
-        said = handout.hand_out()
+        said = copies.hand_out()
     except CourseError as why:
-        said = [f"The exercises could not be handed out. {why}"]
+        said = [f"Your copies of the notebooks could not be handed out. {why}"]
     for sentence in said:
         print(sentence, flush=True)
 
@@ -140,13 +162,15 @@ def launch(arguments):
     os.environ.update(environment())
     for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH", "JUPYTER_TOKEN"):
         os.environ.pop(name, None)
-    config = settings()
-    if port := asked_port(arguments):
+    port = asked_port(arguments)
+    if port:
         check_port(port)
-        config["ServerApp"]["port_retries"] = 0
     setup.java()
     setup.faster_start()
     hand_out()
+    config = settings()
+    if port:
+        config["ServerApp"]["port_retries"] = 0
     windowless = not has_display()
     if windowless:
         config["ServerApp"]["open_browser"] = False
@@ -163,14 +187,19 @@ def launch(arguments):
         signal.signal(signal.SIGHUP, orderly)
     if not (sys.stdin and sys.stdin.isatty()):  # nobody to ask
         signal.signal(signal.SIGINT, orderly)
-    query = urlencode({"token": identity.token})
+    server.io_loop.add_callback(tell_address, server, windowless and "--no-browser" not in arguments)
+    server.start()
+
+
+def tell_address(server, windowless):
+    """Print where the server is, once it listens there: until then the port may still change."""
+    query = urlencode({"token": server.identity_provider.token})
     address = f"http://{LOOPBACK}:{server.port}{server.base_url.rstrip('/')}{server.default_url}?{query}"
     print("JupyterLab is running. Its address:", f"\n    {address}\n", sep="\n", flush=True)
-    if windowless and "--no-browser" not in arguments:
+    if windowless:
         print("There is no display here, so no window opens: put the address into a browser on this machine.")
     print("To stop it, press Ctrl-C here (twice: without a question).")
     print(f"Its log is {temporary('jupyter') / 'lab.log'}.", flush=True)
-    server.start()
 
 
 def main(arguments):

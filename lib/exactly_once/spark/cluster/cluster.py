@@ -1,6 +1,7 @@
 """`cluster()`: the course's Spark cluster, started when it is needed, used again while it runs, stopped for good.
 
-One cluster a kernel, one a machine (see `lease`). `running()` is for whoever runs jobs on it: it
+One cluster a kernel, one a machine (see `lease`); an idle notebook hands its cluster over (see `handover`), and a
+chapter's first cell has it started in the background (`start_early`). `running()` is for whoever runs jobs on it: it
 returns the session, or says in a sentence why there is none.
 """
 
@@ -11,20 +12,25 @@ import contextlib
 import math
 import os
 import threading
+import time
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
-from . import lease, session
+from . import handover, lease, memory, processes, session
 from .settings import shape_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
-WARMING = "exactly-once warming"
+WARMING, EARLY = "exactly-once warming", "exactly-once early start"
+EARLY_SPARE = 700  # MiB that must be left beside a cluster that nobody has asked for yet
 _lock = threading.RLock()
 _now: session.Running | None = None  # of this process
 _environment: str | None = None  # what EXACTLY_ONCE_MASTER was when it started
+_given = ""  # to whom this process gave its cluster up when it was idle, in a sentence
+_users: weakref.WeakSet[threading.Thread] = weakref.WeakSet()  # the threads that asked for the cluster
 _pid = os.getpid()
 
 
@@ -48,12 +54,14 @@ def cluster(
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
     progress: a function that is called with a sentence as the start goes on.
 
-    Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to do),
-    `ClusterBusy` when another notebook has this machine's cluster, `ClusterTaken` once when another took this one
-    over. Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
+    A cluster that an idle notebook of this copy of the course has is handed over; a start in the background is waited
+    for. Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to
+    do), `ClusterBusy` when another notebook is at work with this machine's cluster, `ClusterTaken` once when another
+    took this one over. Source: PySpark 4.3, "Cluster Mode Overview" and "Spark Configuration".
     """
-    global _now, _environment
+    global _now, _environment, _given
     with _lock:
+        _users.add(threading.current_thread())
         environment = os.environ.get("EXACTLY_ONCE_MASTER")
         asked = master is not None or slots is not None or environment != _environment
         shape = shape_of(master, slots) if asked or _now is None else _now.driver.shape
@@ -64,17 +72,35 @@ def cluster(
             stop_cluster()
             if isinstance(loss, lease.ClusterTaken) and not take_over:
                 raise loss
+        handover.listen(_give_up)
         _now, _environment = session.start(shape, take_over, progress), environment
+        _given = ""
         if progress:
             progress(f"The cluster is ready, after {_now.started:.1f} s.")
         return _now.session
 
 
+def start_early(slots: int | None = None) -> None:
+    """Begin to start the cluster in the background, and return at once. `slots` are as in `cluster`.
+
+    Only if memory allows it and no other process has this machine's cluster. A call of `cluster` waits for this
+    start. What goes wrong here is not told: that call tries again, and tells.
+    """
+
+    def work() -> None:
+        with contextlib.suppress(Exception), _lock:
+            enough = memory.available() // memory.MIB >= shape_of(slots=slots).memory + EARLY_SPARE
+            if _now is None and enough and lease.holder(lease.lease_name()) is None:
+                cluster(slots=slots)
+
+    threading.Thread(target=work, name=EARLY, daemon=True).start()
+
+
 def stop_cluster() -> None:
     """Stop this notebook's cluster and all its processes; takes about a second. Without a cluster it does nothing."""
-    global _now
+    global _now, _given
     with _lock:
-        gone, _now = _now, None
+        gone, _now, _given = _now, None, ""
         if gone is not None:
             session.end(gone)
 
@@ -94,11 +120,12 @@ def running() -> SparkSession:
     Raises `CourseError` saying what became of it: taken over by another notebook (`ClusterTaken`), died, never
     started.
     """
-    now = _now
-    if (loss := lost()) is not None:
-        raise loss
-    assert now is not None, "nothing is lost, so there is one"
-    return now.session
+    with _lock:  # not while the cluster is being given up
+        _users.add(threading.current_thread())
+        if (loss := lost()) is not None:
+            raise loss
+        assert _now is not None, "nothing is lost, so there is one"
+        return _now.session
 
 
 def lost() -> CourseError | None:
@@ -108,7 +135,7 @@ def lost() -> CourseError | None:
     """
     now = _now
     if now is None:
-        return CourseError("No cluster runs in this notebook. Call cluster().")
+        return CourseError(f"{_given or 'No cluster runs in this notebook.'} Call cluster().")
     if session.alive(now):
         return None
     driver = now.driver
@@ -143,7 +170,37 @@ def warm_again(spark: SparkSession) -> None:
     threading.Thread(target=work, name=WARMING, daemon=True).start()
 
 
+def _give_up(by):
+    """Stop this kernel's cluster, if it is idle, for `by`, another notebook in words; return "", or why not.
+
+    `handover` calls it on the main thread, between two messages.
+    """
+    global _given
+    if not _lock.acquire(blocking=False):
+        return handover.STARTING
+    try:
+        if _now is None:
+            return ""
+        main = threading.main_thread()
+        if any(thread.is_alive() for thread in _users if thread is not main):
+            return "a console or a thread there is at work with it"
+        if session.alive(_now) and _now.context.statusTracker().getActiveJobsIds():
+            return "a Spark job runs there"
+        stop_cluster()
+        _given = f"At {time.strftime('%H:%M:%S')}, while this notebook was idle, its cluster went to {by}."
+        handover.tell(f"{_given} A cell that needs one gets it back in the same way.")
+        return ""
+    finally:
+        _lock.release()
+
+
 @atexit.register
 def _stop_at_exit() -> None:
-    if os.getpid() == _pid:  # a forked child must not stop its parent's cluster
-        stop_cluster()
+    if os.getpid() != _pid:  # a forked child must not stop its parent's cluster
+        return
+    session.is_ending = True
+    if not _lock.acquire(timeout=0.5):  # a start in the background: without its Java it ends at once
+        processes.kill(processes.our_processes())
+    else:
+        _lock.release()
+    stop_cluster()

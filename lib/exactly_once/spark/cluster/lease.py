@@ -17,7 +17,7 @@ import psutil
 from ...errors import BadInput, CourseError
 from ...owned import me
 from ...paths import temporary
-from . import processes
+from . import handover, processes
 
 NOTE = "taken-over.json"  # left in the folder of a cluster that somebody took over
 LOCK_LIMIT = 60  # s that a start waits for another start to have shown itself
@@ -78,10 +78,11 @@ def one_start_at_a_time(lease):
         yield
 
 
-def clear_the_way(lease, take_over=False):
+def clear_the_way(lease, take_over=False, tell=handover.tell):
     """Make room for a cluster of this process: remove orphans, and with `take_over` another's cluster, at once.
 
-    Raises `ClusterBusy` when a live process has a cluster of this lease and `take_over` is false.
+    A notebook that is idle (see `handover`) gives its cluster up; `tell` is called with a sentence then. Raises
+    `ClusterBusy` when a live process keeps a cluster of this lease and `take_over` is false.
     """
     mine = me()
     for owner, found in processes.marked().items():
@@ -90,10 +91,14 @@ def clear_the_way(lease, take_over=False):
         elif lease not in {processes.mark(process, processes.LEASE) for process in found}:
             continue
         elif not take_over:
-            raise ClusterBusy(
-                f"This machine's cluster belongs to {describe(owner.pid)}. Stop it there with stop_cluster(), "
-                "or take it over from here with cluster(take_over=True)."
-            )
+            why = handover.ask(owner, describe(os.getpid()))
+            if why != "":
+                raise ClusterBusy(
+                    f"This machine's cluster belongs to {describe(owner.pid)}{f', and {why}' if why else ''}. "
+                    "Stop it there with stop_cluster(), or take it over from here with cluster(take_over=True)."
+                )
+            tell(f"The cluster of {describe(owner.pid)}, which was idle, was stopped there, and one starts here.")
+            remain = processes.kill(found)  # none, but for what its notebook could not end
         else:
             for process in found:
                 if folder := processes.mark(process, processes.FOLDER):
@@ -103,6 +108,19 @@ def clear_the_way(lease, take_over=False):
         if remain:
             numbers = ", ".join(str(process.pid) for process in remain)
             raise CourseError(f"An older cluster's processes do not end ({numbers}). By hand: kill -9 {numbers}")
+
+
+def holder(lease):
+    """Return the other living process that has a cluster of this lease, as its owner, or None."""
+    mine = me()
+    for owner, found in processes.marked().items():
+        if (
+            owner.alive()
+            and not owner.is_same(mine)
+            and lease in {processes.mark(process, processes.LEASE) for process in found}
+        ):
+            return owner
+    return None
 
 
 def yield_to_older(lease, pid):

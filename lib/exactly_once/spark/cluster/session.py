@@ -17,7 +17,7 @@ from typing import Any
 
 from ...errors import CourseError
 from . import archive as archives
-from . import lease, memory, settings
+from . import handover, lease, memory, settings
 from .driver import Driver, DriverFailed, jars, launch, variables
 from .java import find_java, shortage
 
@@ -25,6 +25,7 @@ START_LIMIT = 120  # s for executors and the first job; on two cores it takes 5 
 RESTARTS = 4  # this many executors more than asked for, before the first job: they die and start again
 STOP_LIMIT = 10  # s that Spark has for stopping by itself
 _numbers = itertools.count(1)
+is_ending = False  # this process ends, and kills what is starting
 
 
 @dataclass
@@ -45,26 +46,26 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     `archive` and `executor_archive` replace the options of `archive.options`. Raises `CourseError`: no Java, too
     little memory, another's cluster (`lease.ClusterBusy`), a Spark that the learner started, a start that fails.
     """
-    say = progress or (lambda sentence: None)
+    say, tell = progress or (lambda sentence: None), progress or handover.tell
     java = find_java()
     _refuse_foreign()
     shared = archives.options(java) if archive is None else archive
     executors = shared if executor_archive is None else executor_archive
     try:
-        return _attempt(shape, java, take_over, say, shared, executors)
+        return _attempt(shape, java, take_over, say, tell, shared, executors)
     except DriverFailed as why:
-        if not shared or archive is not None or shortage(str(why)):
+        if is_ending or not shared or archive is not None or shortage(str(why)):
             raise
     archives.discard(java)  # the likeliest cause, and dispensable
     say("Java did not live with its archive of classes; starting without it …")
-    return _attempt(shape, java, take_over, say, (), ())
+    return _attempt(shape, java, take_over, say, tell, (), ())
 
 
-def _attempt(shape, java, take_over, say, shared, executors):
+def _attempt(shape, java, take_over, say, tell, shared, executors):
     """Start once. Raises `DriverFailed` when the Java process died, `CourseError` for all else that can go wrong."""
     began = time.monotonic()
     say("Starting Java …")
-    driver = _launch(shape, java, take_over, shared)
+    driver = _launch(shape, java, take_over, tell, shared)
     path, handler = list(sys.path), signal.getsignal(signal.SIGINT)
     try:
         gateway = _gateway(driver)
@@ -188,10 +189,10 @@ def explain(why):
     return f"{line}."
 
 
-def _launch(shape, java, take_over, shared):
+def _launch(shape, java, take_over, tell, shared):
     name, owner = lease.lease_name(), lease.me()
     with lease.one_start_at_a_time(name):
-        lease.clear_the_way(name, take_over)
+        lease.clear_the_way(name, take_over, tell)
         memory.check(shape.memory)
         settings.sweep()
         folder = settings.Folder.make(owner, jars(), next(_numbers))

@@ -1,0 +1,197 @@
+"""Working through the course leaves git clean, and updates reach the learner's copies without harming them."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from exactly_once.course import chapter as chapter_module
+from exactly_once.course import copies, my_work
+from exactly_once.course.reset import reset_chapter
+from exactly_once.course.setup import lab
+from exactly_once.paths import ROOT
+
+from .conftest import run_git
+from .setup.test_lab import Server, free_port
+
+NAME = "notebooks/98-only-for-tests.ipynb"
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A copy of the whole course as it stands here, with a git of its own."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a clone: which files belong to the course is known to git alone")
+    folder = tmp_path_factory.mktemp("clone") / "course"
+    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    run_git(folder, "init", "-q")
+    run_git(folder, "add", ".")
+    run_git(folder, "commit", "-q", "-m", "The course")
+    return folder
+
+
+def run_by_hand(notebook):
+    """Do to a notebook, as JupyterLab has it, what running it and writing into it does."""
+    for number, cell in enumerate(notebook["cells"]):
+        cell["metadata"]["trusted"] = True
+        if cell["cell_type"] == "code":
+            cell["execution_count"] = number
+            cell["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "seen\n"}]
+            cell["source"] += "\n# mine"
+    notebook["metadata"]["language_info"] = {"name": "python", "version": "3.12.1"}
+
+
+def test_what_is_run_written_and_saved_in_every_notebook_leaves_git_clean(clone):
+    (clone.parent / "home").mkdir()
+    server = Server(clone.parent / "home", "--no-browser", f"--port={free_port()}", course=clone).wait()
+    try:
+        assert server.url.path == "/lab/tree/my-work/notebooks/00-start-here.ipynb"
+        listed = json.loads(server.ask("/api/contents/my-work/notebooks", server.token)[2])["content"]
+        notebooks = sorted(each["path"] for each in listed if each["type"] == "notebook")
+        assert [path.rpartition("/")[2] for path in notebooks] == [
+            p.name for p in sorted(clone.glob("notebooks/*.ipynb"))
+        ]
+        for path in notebooks:
+            opened = json.loads(server.ask(f"/api/contents/{path}", server.token)[2])
+            run_by_hand(opened["content"])
+            body = {key: opened[key] for key in ("type", "format", "content")}
+            assert server.ask(f"/api/contents/{path}", server.token, "PUT", body)[0] == 200
+            assert server.ask(f"/api/contents/{path}/checkpoints", server.token, "POST")[0] == 201
+            assert "# mine" in (clone / path).read_text()
+    finally:
+        server.stop()
+    assert run_git(clone, "status", "--porcelain") == ""
+
+
+def written(*sources, outputs=()):
+    """Return the text of a notebook with these code cells."""
+    cells = [
+        {"cell_type": "code", "metadata": {}, "execution_count": None, "source": [source], "outputs": list(outputs)}
+        for source in sources
+    ]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
+OUTPUT = {"output_type": "stream", "name": "stdout", "text": ["a result\n"]}
+
+
+@pytest.fixture
+def copy(course):
+    """The learner's copy of a notebook that was handed out."""
+    (course / NAME).write_text(written("one = 1"))
+    assert copies.hand_out() == []
+    return course / "my-work" / NAME
+
+
+def kept(course):
+    return sorted(path.read_text() for path in (course / "my-work").glob("20*"))
+
+
+def test_an_update_arrives_in_the_unchanged_copy(course, copy):
+    (course / NAME).write_text(written("two = 2"))
+    assert copies.is_outdated(NAME)
+    assert copies.hand_out() == []
+    assert copy.read_text() == written("two = 2")
+    assert not copies.is_outdated(NAME)
+    assert kept(course) == []
+
+
+def test_an_update_arrives_in_a_copy_that_was_run_and_the_run_is_kept(course, copy):
+    ran = written("one = 1", outputs=[OUTPUT])
+    copy.write_text(ran)
+    assert copies.hand_out() == []
+    assert copy.read_text() == ran
+    (course / NAME).write_text(written("two = 2"))
+    (said,) = copies.hand_out()
+    assert "98-only-for-tests.ipynb is renewed; yours, as it was run, is kept: 20" in said
+    assert copy.read_text() == written("two = 2")
+    assert kept(course) == [ran]
+    assert copies.hand_out() == []
+
+
+def test_an_update_never_overwrites_a_changed_copy_and_is_told_until_the_chapter_is_reset(course, copy):
+    mine = written("one = 1", "my_own = 7")
+    copy.write_text(mine)
+    assert copies.hand_out() == []
+    (course / NAME).write_text(written("two = 2"))
+    run_git(course, "commit", "-qam", "An update")
+    for _ in range(2):
+        assert copies.hand_out() == [
+            "98-only-for-tests has a newer version; yours stays as it is. *Reset this chapter*, at its end, brings "
+            "the new one."
+        ]
+        assert copy.read_text() == mine
+    assert "Your version is kept: my-work/20" in str(reset_chapter("98"))
+    assert copy.read_text() == written("two = 2")
+    assert kept(course) == [mine]
+    assert copies.hand_out() == []
+    assert run_git(course, "status", "--porcelain") == ""
+
+
+def test_a_copy_that_the_learner_deleted_comes_again(course, copy):
+    copy.unlink()
+    assert copies.hand_out() == []
+    assert copy.read_text() == written("one = 1")
+
+
+def test_outputs_of_the_courses_own_notebook_are_not_handed_out(course, copy):
+    (course / NAME).write_text(written("two = 2", outputs=[OUTPUT]))
+    copies.hand_out()
+    assert "a result" not in copy.read_text()
+    assert "two = 2" in copy.read_text()
+
+
+def test_what_earlier_versions_noted_of_the_exercises_is_understood(course):
+    (course / "exercises").mkdir()
+    (course / "exercises" / "98-x.ipynb").write_text(written("one = 1"))
+    place = my_work.folder("exercises")
+    (place / "98-x.ipynb").write_text(written("as it came"))
+    (place.parent / copies.NOTE).write_text(
+        json.dumps({"98-x": copies._checksums(written("as it came").encode())[0]})
+    )
+    assert copies.hand_out() == []
+    assert (place / "98-x.ipynb").read_text() == written("one = 1")
+
+
+def test_a_notebook_in_disorder_is_told(course):
+    (course / NAME).write_text("{ no notebook")
+    with pytest.raises(copies.CourseError, match=r"98-only-for-tests.ipynb is no notebook. Download the course"):
+        copies.hand_out()
+
+
+def test_a_chapter_says_when_it_is_the_courses_own_or_an_old_copy(course, copy, monkeypatch):
+    assert chapter_module.own_or_outdated("98-only-for-tests") is None
+    monkeypatch.chdir(copy.parent)
+    assert chapter_module.own_or_outdated("98-only-for-tests") is None
+    (course / NAME).write_text(written("two = 2"))
+    assert "a newer version of this notebook" in chapter_module.own_or_outdated("98-only-for-tests")
+    monkeypatch.chdir(course / "notebooks")
+    told = chapter_module.own_or_outdated("98-only-for-tests")
+    assert "the course's own notebook" in told
+    assert "[98-only-for-tests.ipynb](../my-work/notebooks/98-only-for-tests.ipynb)" in told
+    assert copy.read_text() == written("two = 2")
+
+
+@pytest.mark.parametrize(
+    ("work", "served", "first"),
+    [
+        ("my-work", "", f"my-work/{lab.FIRST}"),
+        ("../elsewhere", "../elsewhere", lab.FIRST),
+        (".hidden/work", "", lab.FIRST),
+    ],
+)
+def test_the_lab_opens_the_copy_wherever_it_is(course, monkeypatch, work, served, first):
+    monkeypatch.setattr(lab, "ROOT", course)
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", os.path.abspath(course / work))
+    (course / lab.FIRST).write_text(written("one = 1"))
+    copies.hand_out()
+    root, path = lab.places()
+    assert (root.resolve(), path) == ((course / served).resolve(), first)
+    assert (root / path).is_file()

@@ -1,0 +1,183 @@
+"""An idle notebook hands its cluster over by itself; a busy one keeps it, and no job of its dies. Real kernels."""
+
+import os
+import signal
+
+import pytest
+
+from exactly_once.paths import temporary
+from exactly_once.spark.cluster.processes import our_processes
+
+from ..run.actor import Actor
+from ..run.kernel import Kernel
+
+pytestmark = pytest.mark.cluster
+UNTIL = "while not os.path.exists({!r}): time.sleep(0.02)"
+COUNT = "assert cluster('local[1]').range(3).count() == 3"
+
+
+@pytest.fixture
+def kernel():
+    """Make kernels; end them after the test."""
+    made = []
+
+    def make(name, **variables):
+        made.append(Kernel(name, **variables))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.leave()
+
+
+def javas(kernel):
+    return {one.pid for one in our_processes(kernel.pid) if "org.apache.spark.deploy.SparkSubmit" in one.cmdline()}
+
+
+def test_an_idle_notebook_hands_over_and_gets_it_back_in_the_same_way(kernel):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
+    first.ask(f"spark = cluster('local[1]')\n{COUNT}")
+    second.ask(COUNT)
+    assert javas(first) == set()
+    said = second.heard("one starts here.")
+    assert (
+        f"The cluster of the notebook 00-first.ipynb (process {first.pid}), which was idle, was stopped there" in said
+    )
+    said = first.heard("in the same way.")
+    assert "while this notebook was idle, its cluster went to the notebook 01-second.ipynb" in said
+    name, said = first.fails("running()")
+    assert name == "CourseError"
+    assert f"its cluster went to the notebook 01-second.ipynb (process {second.pid}). Call cluster()." in said
+    first.ask(COUNT)
+    assert javas(second) == set()
+    second.heard("went to the notebook 00-first.ipynb")
+
+
+def test_a_running_cell_keeps_the_cluster_whether_it_blocks_or_awaits(kernel, tmp_path):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
+    first.ask(COUNT)
+    for number, wait in enumerate([UNTIL, UNTIL.replace("time.sleep", "await asyncio.sleep")]):
+        mark = tmp_path / str(number)
+        running = first.begin(f"import asyncio\nspark = cluster()\n{wait.format(str(mark))}\n{COUNT}")
+        name, said = second.fails(COUNT)
+        assert name == "ClusterBusy"
+        assert f"the notebook 00-first.ipynb (process {first.pid}), and a cell runs there. Stop it there" in said
+        mark.touch()
+        assert first.answer(running) == "ok"
+    second.ask(COUNT)
+
+
+def test_a_notebook_between_two_cells_of_run_all_keeps_it(kernel):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
+    first.ask("spark = cluster('local[1]')")
+    cells = [first.begin("time.sleep(0.3)\nassert spark.range(3).count() == 3") for _ in range(20)]
+    assert second.fails(COUNT)[0] == "ClusterBusy"
+    assert [first.answer(cell) for cell in cells] == ["ok"] * 20
+
+
+@pytest.mark.slow
+def test_a_thread_that_asked_for_the_cluster_and_a_job_keep_it(kernel, tmp_path):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
+    first.ask("spark = cluster('local[1]')")
+    first.ask(f"def work():\n    cluster()\n    {UNTIL.format(str(tmp_path / 'thread'))}")
+    first.ask("thread = threading.Thread(target=work)\nthread.start()")
+    assert "a console or a thread there is at work with it" in second.fails(COUNT)[1]
+    (tmp_path / "thread").touch()
+    first.ask("thread.join()")
+    alive = f"__import__('os').path.exists({str(tmp_path / 'job')!r})"
+    job = f"spark.sparkContext.parallelize([1], 1).mapPartitions(lambda _: iter(lambda: {alive}, True)).count()"
+    first.ask(f"def work():\n    done.append({job})")
+    first.ask("done = []\nthread = threading.Thread(target=work)\nthread.start()")
+    first.ask("while not spark.sparkContext.statusTracker().getActiveJobsIds(): time.sleep(0.02)")
+    assert "a Spark job runs there" in second.fails(COUNT)[1]
+    (tmp_path / "job").touch()
+    first.ask("thread.join()\nassert len(done) == 1")
+    second.ask(COUNT)
+
+
+@pytest.mark.slow
+def test_another_copy_of_the_course_and_a_program_keep_theirs(kernel, tmp_path):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb", EXACTLY_ONCE_TMP=str(tmp_path / "copy"))
+    first.ask(COUNT)
+    name, said = second.fails(COUNT)
+    assert name == "ClusterBusy"
+    assert f"(process {first.pid}). Stop it there" in said
+    second.ask("assert cluster('local[1]', take_over=True).range(3).count() == 3")
+    second.ask("stop_cluster()")
+    program = Actor(tmp_path)
+    try:
+        program.ask("spark = cluster('local[1]')")
+        assert first.fails(COUNT)[0] == "ClusterTaken"
+        assert first.fails(COUNT)[0] == "ClusterBusy"
+    finally:
+        program.leave()
+
+
+@pytest.mark.slow
+def test_a_program_gets_it_too_and_its_output_stays_data(kernel, tmp_path):
+    first, program = kernel("00-first.ipynb"), Actor(tmp_path)
+    try:
+        first.ask(COUNT)
+        program.ask("import io, sys; sys.stdout = io.StringIO(); sys.stderr = io.StringIO()")
+        assert program.ask("cluster('local[1]').range(3).count()") == 3
+        assert program.ask("sys.stdout.getvalue()") == ""
+        assert "which was idle" in program.ask("sys.stderr.getvalue()")
+    finally:
+        program.leave()
+
+
+@pytest.mark.slow
+def test_what_a_killed_kernel_left_keeps_nobody_waiting(kernel):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
+    first.ask(COUNT)
+    os.kill(first.pid, signal.SIGKILL)
+    second.ask(COUNT)
+    assert "was idle" not in second.printed
+    second.ask("stop_cluster()")
+    pipes = {path.name for path in temporary("spark", "handover").iterdir()}
+    assert f"{second.pid}.pipe" in pipes
+
+
+def test_an_early_start_is_waited_for_and_is_the_only_one(kernel):
+    first = kernel("00-first.ipynb")
+    first.ask("start_early()")
+    first.ask("spark = cluster()\nassert spark.range(3).count() == 3")
+    assert len(javas(first)) == 1
+    before = javas(first)
+    first.ask("start_early(slots=4)\nwhile any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)")
+    assert javas(first) == before
+
+
+@pytest.mark.slow
+def test_a_cluster_that_starts_early_goes_to_the_notebook_that_needs_one(kernel):
+    first, second = kernel("00-first.ipynb"), kernel("01-second.ipynb")
+    first.ask("start_early()\nwhile not processes.our_processes(): time.sleep(0.02)")
+    second.ask(COUNT)
+    assert "00-first.ipynb" in second.heard("one starts here.")
+    assert javas(first) == set()
+    first.ask("start_early()\nwhile any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)")
+    assert javas(first) == set()
+
+
+@pytest.mark.slow
+def test_what_goes_wrong_in_an_early_start_is_told_when_the_cluster_is_asked_for(kernel):
+    first = kernel("00-first.ipynb")
+    wait = "while any(one.name == EARLY for one in threading.enumerate()): time.sleep(0.02)"
+    first.ask(f"real = memory.available\nmemory.available = lambda: 300 * 2**20\nstart_early()\n{wait}")
+    first.ask(
+        f"memory.available = real\ncheck, memory.check = memory.check, lambda needed: 1 / 0\nstart_early()\n{wait}"
+    )
+    assert first.fails("cluster('local[1]')")[0] == "ZeroDivisionError"
+    first.ask("memory.check = check")
+    first.ask(COUNT)
+    assert "rror" not in first.printed
+
+
+@pytest.mark.slow
+def test_a_kernel_that_ends_during_an_early_start_does_not_wait_for_it(kernel):
+    first = kernel("00-first.ipynb")
+    first.ask("from exactly_once.spark.cluster import archive\narchive.discard = lambda java: 1 / 0")
+    first.ask("start_early()\nwhile not processes.our_processes(): time.sleep(0.02)")
+    first.client.shutdown()
+    first.manager.provisioner.process.wait(30)
+    assert our_processes(first.pid) == []
