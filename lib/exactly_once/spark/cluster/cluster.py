@@ -170,7 +170,7 @@ def warm_again(spark: SparkSession) -> None:
     threading.Thread(target=work, name=WARMING, daemon=True).start()
 
 
-def _give_up(by):
+def _give_up(by: str) -> str:
     """Stop this kernel's cluster, if it is idle, for `by`, another notebook in words; return "", or why not.
 
     `handover` calls it on the main thread, between two messages.
