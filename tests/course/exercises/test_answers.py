@@ -9,6 +9,7 @@ from exactly_once.course.tasks import TASKS
 from exactly_once.errors import BadInput
 from exactly_once.widgets import Debugger, DebuggerModel
 from exactly_once.widgets.base.reveal_button import reveal_button
+from tests.course.exercises.one_item import is_right_for_one
 
 ANSWERS = Path(__file__).parent / "answers"
 FILES = sorted(ANSWERS.glob("*/*.py"))
@@ -43,9 +44,24 @@ def debugged(reply):
 @pytest.mark.parametrize("name", TASKS)
 def test_there_are_enough_of_both_kinds(name):
     kinds = [path.stem.partition("_")[0] for path in FILES if path.parent.name == name]
-    assert kinds.count("wrong") >= 5
+    assert kinds.count("wrong") >= 6
     assert kinds.count("right") >= 2
     assert all("REASON" in load(path) for path in FILES if path.stem.startswith("wrong"))
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_two_wrong_answers_are_plausible_and_right_for_one_item(name):
+    plausible = [path for path in FILES if path.parent.name == name and path.read_text().startswith("# Plausible: ")]
+    assert len(plausible) >= 2
+    for path in plausible:
+        assert path.stem.startswith("wrong")
+        assert is_right_for_one(name, load(path)["answer"]), path
+
+
+def test_what_is_right_for_nothing_is_not_plausible():
+    assert not is_right_for_one("02b", load(ANSWERS / "02b" / "wrong_last_offset.py")["answer"])
+    assert not is_right_for_one("04d", load(ANSWERS / "04d" / "wrong_skips_an_hour_always.py")["answer"])
+    assert not is_right_for_one("04f", load(ANSWERS / "04f" / "wrong_database_of_the_chapter.py")["answer"])
 
 
 def test_a_wrong_handler_is_met_with_its_schedule():
