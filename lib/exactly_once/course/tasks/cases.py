@@ -22,6 +22,7 @@ class CasesTask:
     """
 
     title: str
+    answer: str
     signature: str
     cases: Sequence | Callable
     oracle: Callable

@@ -1,4 +1,4 @@
-"""Challenges: a specification, no skeleton, and a check that looks for the simplest schedule that breaks the answer."""
+"""Challenges: a specification, no skeleton, and a check that looks for the simplest schedule against the answer."""
 
 import inspect
 from collections.abc import Callable
@@ -29,6 +29,7 @@ class Challenge:
     """
 
     title: str
+    answer: str
     rule: Callable
     jobs: tuple
     praise: str

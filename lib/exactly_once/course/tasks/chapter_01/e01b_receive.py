@@ -50,6 +50,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="write the receive rule",
+    answer="receive",
     tier="warm-up",
     signature="a function of two numbers, the clock and the message's stamp",
     cases=CASES,

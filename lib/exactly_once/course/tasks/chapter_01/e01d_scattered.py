@@ -95,6 +95,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="recover the total order from scattered logs",
+    answer="total_order",
     signature="a function of the logs",
     cases=runs,
     arguments=lambda run: [logs_of(run)],

@@ -73,6 +73,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="write a vector clock's comparison",
+    answer="compare",
     signature="a function of two vector stamps",
     cases=pairs,
     arguments=lambda run, one, other: [dict(run.vectors[one]), dict(run.vectors[other])],

@@ -90,6 +90,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="a partitioner that agrees with Kafka's",
+    answer="place",
     signature="a function of a key and a number of partitions",
     cases=[*CASES, *AGAIN, *ORDERS],
     oracle=partition_for,

@@ -76,6 +76,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="the high watermark from the replicas' log ends",
+    answer="high_watermark",
     tier="warm-up",
     signature="a function of log ends and of a list of brokers",
     cases=CASES,

@@ -104,6 +104,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="which records remain after compaction",
+    answer="compact",
     signature="a function of a list of records and an offset",
     cases=CASES,
     oracle=compacted,

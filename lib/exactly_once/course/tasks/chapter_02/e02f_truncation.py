@@ -78,6 +78,7 @@ def sketch(told):
 
 TASK = CasesTask(
     title="cut a log by leader epochs",
+    answer="cut",
     signature="a function of two lists of epochs",
     cases=CASES,
     oracle=common,

@@ -129,6 +129,7 @@ def show(answer):
 
 TASK = Task(
     title="predict what is lost and doubled",
+    answer="prediction",
     tier="warm-up",
     show=show,
     check=check,

@@ -52,6 +52,7 @@ def oddity(outputs, averages):
 
 TASK = Challenge(
     title="output and counter both right, in two systems",
+    answer="exact",
     rule=both_right,
     jobs=(Job(items=2, duration=2, threshold=1), Job(items=4, duration=2, threshold=3)),
     praise="Output and counter are right in the end, in two systems and without a transaction across them.",
