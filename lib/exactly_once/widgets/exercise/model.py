@@ -14,8 +14,8 @@ class ExerciseBehind:
 
     `answer` is what the notebook calls the answer, `hints` how many there are. `show()` returns HTML; `judge()` a
     reply, with `state`, `html()` and `run`, and with `debugger()` if it has a run; `note(reply)` takes it down and
-    returns it. `hint(number)` gives one, and `given()` returns the texts of those that were. `standing()` is "solved", "tried" or "new"; `offered()` the number of
-    the hint that is offered, or 0.
+    returns it. `hint(number)` gives one, and `given()` returns the texts of those that were. `standing()` is
+    "solved", "tried" or "new"; `offered()` the number of the hint that is offered, or 0.
     """
 
     title: str
