@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 
 from ... import show as drawing
 from ...errors import what_failed
@@ -24,13 +23,15 @@ FAULTS = {  # what may strike once, anywhere, from the easiest to the hardest to
 class Challenge:
     """One exercise whose answer is a handler, which is proved under every one of `faults` with every one of `jobs`.
 
-    `rule(view, job)` is the specification, an invariant that also says what is wrong; the rest as in `Task`. The
-    answer is met with the simplest schedule of the first kind of fault that breaks it.
+    `rule(view, job)` is the specification, an invariant whose source the learner reads; `objection(view, job)` says
+    what is wrong where it does not hold; the rest as in `Task`. The answer is met with the simplest schedule of the
+    first kind of fault that breaks it.
     """
 
     title: str
     answer: str
     rule: Callable
+    objection: Callable
     jobs: tuple
     praise: str
     hints: tuple
@@ -52,7 +53,8 @@ class Challenge:
                 proof = self.proved(handler, fault, job)
                 if (found := proof.counterexample) is not None:
                     with_job = f", with {job}" if job != self.jobs[0] else ""
-                    return wrong(f"{fault}{with_job}: {found.sentence}", found, handler)
+                    said = found.sentence[:1].lower() + found.sentence[1:]
+                    return wrong(f"{fault}{with_job}: {said}", found, handler)
                 if not proof.exhausted:
                     return wrong(f"Not proved: {proof.stopped}. Write it with fewer steps.")
                 states += proof.states
@@ -63,14 +65,13 @@ class Challenge:
 
     def proved(self, handler, fault, job):
         """Return the `Proof` of the handler under one of `FAULTS`, with one job."""
-        return proved(handler, Specified(self.rule, job), job, **FAULTS[fault])
+        return proved(handler, Specified(self.rule, self.objection, job), job, **FAULTS[fault])
 
     def show(self, handler):
         """Draw what the handler does in a calm run, at hour 2; without one, the specification as an invariant."""
         if handler is not ...:
             return calm_picture(handler, self.jobs[0], 2)
-        source = inspect.getsource(self.rule)
-        return drawing.Picture(f'<pre class="eo-listing">{escape(source)}</pre>', text=source)
+        return drawing.Picture(drawing.code_html(self.rule, remark=False), text=inspect.getsource(self.rule))
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,8 @@ class Specified:
     """A rule that knows its job, as an invariant that another process can have."""
 
     rule: Callable
+    objection: Callable
     job: object
 
     def __call__(self, view):
-        return self.rule(view, self.job)
+        return self.rule(view, self.job) or self.objection(view, self.job)

@@ -22,12 +22,9 @@ def wanted(job):
 
 
 def both_right(view, job):
-    """In the end the output holds each average once, in order, and the counter is the number of counted windows."""
+    """In the end: each hour's average once and in order, and the counter at the number of windows to count."""
     averages, counted = wanted(job)
-    outputs, counter = list(view.outputs), in_accounts(view)
-    if not view.done or (outputs, counter) == (averages, counted):
-        return True
-    return oddity(outputs, averages) or f"the counter is {describe(counter)} and should be {counted}"
+    return not view.done or (list(view.outputs) == averages and in_accounts(view) == counted)
 
 
 def in_accounts(view):
@@ -38,8 +35,9 @@ def in_accounts(view):
         return 0
 
 
-def oddity(outputs, averages):
-    """Return what is wrong with the output, in words, or None."""
+def objection(view, job):
+    """Return what is wrong in the end, in words."""
+    (averages, counted), outputs = wanted(job), list(view.outputs)
     for hour, average in enumerate(averages, 1):
         if hour > len(outputs):
             return f"the average of hour {hour} is missing from the output"
@@ -47,13 +45,16 @@ def oddity(outputs, averages):
             if outputs[hour - 1] in averages[: hour - 1]:
                 return f"the average of hour {averages.index(outputs[hour - 1]) + 1} is in the output twice"
             return f"at the place of hour {hour} the output holds something else than its average"
-    return f"the output holds more than the {len(averages)} averages" if len(outputs) > len(averages) else None
+    if len(outputs) > len(averages):
+        return f"the output holds more than the {len(averages)} averages"
+    return f"the counter is {describe(in_accounts(view))} and should be {counted}"
 
 
 TASK = Challenge(
     title="output and counter both right, in two systems",
     answer="exact",
     rule=both_right,
+    objection=objection,
     jobs=(Job(items=2, duration=2, threshold=1), Job(items=4, duration=2, threshold=3)),
     praise="Output and counter are right in the end, in two systems and without a transaction across them.",
     hints=(

@@ -1,7 +1,7 @@
 # Plausible: right when nothing goes wrong.
 """Keeps count and window apart: between the two saves they disagree."""
 
-REASON = "One crash: After this schedule the counter"
+REASON = "One crash: after this schedule the counter"
 
 
 def answer(node):

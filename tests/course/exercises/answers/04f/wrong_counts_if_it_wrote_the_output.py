@@ -1,7 +1,7 @@
 # Plausible: right when nothing goes wrong.
 """Counts only if the average was new, so that a crash between the two loses a count."""
 
-REASON = "One crash: After this schedule the counter is 1 and should be 2"
+REASON = "One crash: after this schedule the counter is 1 and should be 2"
 
 
 def answer(node):

@@ -1,6 +1,6 @@
 """Increments the counter of the chapter, in another system than the one that is asked for."""
 
-REASON = "Even when nothing goes wrong: After this schedule the counter is 0"
+REASON = "Even when nothing goes wrong: after this schedule the counter is 0"
 
 
 def answer(node):

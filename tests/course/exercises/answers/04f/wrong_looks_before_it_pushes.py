@@ -3,7 +3,7 @@
 
 from exactly_once.pipeline import Window
 
-REASON = "One request that arrives twice: After this schedule the average of hour 1 is in the output twice"
+REASON = "One request that arrives twice: after this schedule the average of hour 1 is in the output twice"
 
 
 def answer(node):

@@ -1,7 +1,7 @@
 # Plausible: right when nothing goes wrong.
 """Notes in a register that the hour is counted, then counts: a crash between the two loses one."""
 
-REASON = "One crash: After this schedule the counter is 1 and should be 2"
+REASON = "One crash: after this schedule the counter is 1 and should be 2"
 
 
 def answer(node):

@@ -1,7 +1,7 @@
 # Plausible: right when nothing goes wrong.
 """Reads the counter and writes one more: after a crash it finds its own effect."""
 
-REASON = "One crash: After this schedule the counter is 3 and should be 2"
+REASON = "One crash: after this schedule the counter is 3 and should be 2"
 
 
 def answer(node):

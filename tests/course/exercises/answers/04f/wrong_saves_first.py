@@ -3,7 +3,7 @@
 
 from exactly_once.pipeline import Window
 
-REASON = "One crash: After this schedule the average of hour"
+REASON = "One crash: after this schedule the average of hour"
 
 
 def answer(node):

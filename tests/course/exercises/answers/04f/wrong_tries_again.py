@@ -4,7 +4,7 @@
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.pipeline import Window
 
-REASON = "One lost reply: After this schedule the counter is 3"
+REASON = "One lost reply: after this schedule the counter is 3"
 
 
 def answer(node):

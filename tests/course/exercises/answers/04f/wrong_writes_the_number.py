@@ -3,7 +3,7 @@
 
 from exactly_once.pipeline import Window
 
-REASON = "One late request: After this schedule the counter is 1 and should be 2"
+REASON = "One late request: after this schedule the counter is 1 and should be 2"
 
 
 def answer(node):
