@@ -81,6 +81,13 @@ def test_the_token_of_a_fault_plan_names_a_job_that_is_not_the_usual_one():
     assert "Job(" not in repr(exercises.open("04e").check(answer))
 
 
+def test_a_challenge_shows_its_specification():
+    picture = exercises.open("04f").show(...)
+    assert "averages, counted = wanted(job)" in picture.html
+    assert "each hour&#x27;s average once and in order" in picture.html
+    assert "<svg" in exercises.open("04f").show(load(ANSWERS / "04f" / "wrong_saves_first.py")["answer"]).html
+
+
 def test_a_right_answer_is_one_sentence_and_the_rest_is_folded():
     html = exercises.open("02b").check(load(ANSWERS / "02b" / "right_count_upwards.py")["answer"])._repr_html_()
     banner, folded = html.split('<details class="eo-more">')

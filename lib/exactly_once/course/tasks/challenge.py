@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 
 from ... import show as drawing
 from ...errors import what_failed
@@ -71,7 +72,8 @@ class Challenge:
         """Draw what the handler does in a calm run, at hour 2; without one, the specification as an invariant."""
         if handler is not ...:
             return calm_picture(handler, self.jobs[0], 2)
-        return drawing.Picture(drawing.code_html(self.rule, remark=False), text=inspect.getsource(self.rule))
+        html = f"<p>{escape(inspect.getdoc(self.rule))}</p>{drawing.code_html(self.rule, remark=False)}"
+        return drawing.Picture(html, text=inspect.getsource(self.rule))
 
 
 @dataclass(frozen=True)
