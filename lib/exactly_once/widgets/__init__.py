@@ -10,6 +10,8 @@ from .debug.model import DebuggerModel
 from .debug.widget import Debugger, debugger
 from .delivery.model import DeliveryModel
 from .delivery.widget import DeliveryLab, delivery_lab
+from .exercise.model import ExerciseBehind, ExerciseModel
+from .exercise.widget import ExercisePanel, exercise_panel
 from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
 from .playground.model import ClockPlaygroundModel
@@ -26,6 +28,9 @@ __all__ = [
     "DebuggerModel",
     "DeliveryLab",
     "DeliveryModel",
+    "ExerciseBehind",
+    "ExerciseModel",
+    "ExercisePanel",
     "LogViewer",
     "LogViewerModel",
     "ProveConsole",
@@ -34,6 +39,7 @@ __all__ = [
     "crash_console",
     "debugger",
     "delivery_lab",
+    "exercise_panel",
     "log_viewer",
     "prove_console",
 ]

@@ -9,6 +9,7 @@ from nbclient import NotebookClient
 from exactly_once.course import copies, exercises
 from exactly_once.course.exercises import markers
 from exactly_once.course.tasks import TASKS
+from exactly_once.course.tasks.task import TIERS
 from exactly_once.errors import CourseError
 from exactly_once.paths import ROOT, temporary
 from tests.notebooks.reading import LINK, broken_links, code, read, text_of
@@ -73,6 +74,10 @@ def test_the_learners_copy_runs_to_the_end_in_a_kernel(path, mine, monkeypatch):
     ]
     assert len(shown) == sum(name[:2] == path.stem[:2] for name in TASKS)
     assert all("Not solved yet" in text for text in shown)
+    said = [output for cell in notebook.cells if cell.id.endswith("-answer") for output in cell.outputs]
+    assert len(said) == len(shown)
+    assert all(output["data"]["text/plain"].startswith(f"Exercise {path.stem[:2]}") for output in said)
+    assert not any(output.output_type == "stream" for cell in notebook.cells for output in cell.get("outputs", ()))
 
 
 @pytest.mark.parametrize("path", [*SOLUTIONS, *EXERCISES], ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -97,6 +102,37 @@ def test_every_cell_of_an_exercise_bears_its_name():
         for name in TASKS:
             if name[:2] == path.stem[:2]:
                 assert sum(each.startswith(f"{name}-") for each in ids) >= 4
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_each_exercise_names_its_tier_and_has_its_buttons_below_the_answer(path):
+    cells = {cell.id: cell.source for cell in read(path).cells}
+    for name, task in TASKS.items():
+        if name[:2] == path.stem[:2]:
+            assert f"({task.tier}, " in cells[f"{name}-task"].splitlines()[0]
+            assert cells[f"{name}-answer"].splitlines()[-1] == f"task_{name[2]}"
+            assert cells[f"{name}-check"] == f"task_{name[2]}.check({task.answer})"
+
+
+def test_each_chapter_begins_with_a_warm_up_and_chapter_04_has_a_challenge():
+    tiers = {name: task.tier for name, task in TASKS.items()}
+    assert set(tiers.values()) == set(TIERS)
+    assert all("warm-up" in (tiers[f"{path.stem[:2]}a"], tiers[f"{path.stem[:2]}b"]) for path in SOLUTIONS)
+    assert tiers["04f"] == "challenge"
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_no_solution_is_a_cell_of_its_chapter(path):
+    chapter = ["\n".join(lines(cell)) for cell in code(read(ROOT / "notebooks" / path.name))]
+    for source in code(read(path)):
+        for part in source.split(markers.BEGIN)[1:]:
+            solution = "\n".join(lines(part.split(markers.END)[0]))
+            assert not any(solution in cell for cell in chapter), solution
+
+
+def lines(source):
+    """Return the lines of some code without their margins."""
+    return [line.strip() for line in source.splitlines() if line.strip()]
 
 
 def test_hints_grow_and_end():

@@ -1,4 +1,4 @@
-"""The exercises, as a notebook uses them: open one, show an answer, check it, ask for a hint.
+"""The exercises, as a notebook uses them: open one, show an answer, check it, ask for a hint, by calls or by buttons.
 
 from exactly_once.course import exercises
 exercise = exercises.open("04b")
@@ -6,6 +6,9 @@ exercise = exercises.open("04b")
 `python -m exactly_once.course.exercises` writes `exercises/` from `solutions/`; with `hand-out` it gives the learner
 working copies, with `reset 04b` it brings one exercise back.
 """
+
+import sys
+from dataclasses import replace
 
 from ...errors import BadInput, CourseError, message_of, whole
 from ..chapter import one_sentence_errors
@@ -15,16 +18,65 @@ from . import handout
 from . import solved as kept
 
 LONG = 400  # characters of an error that anybody reads
+TRIES = 2  # wrong ones, after which the next hint is offered
+_tries = {}  # (wrong answers since the last hint, that hint) of each exercise: of this notebook, not of an object
 
 
 class Exercise:
-    """One exercise: `show(answer)` draws what an answer does, `check(answer)` judges it, `hint(n)` helps."""
+    """One exercise: `show(answer)` draws what an answer does, `check(answer)` judges it, `hint(n)` helps.
+
+    As the last line of a cell it is displayed with buttons for the three, which take the answer from the notebook.
+    """
 
     def __init__(self, name, task):
         self.name, self.task = name, task
 
     def __repr__(self):
-        return f"Exercise {self.name}: {self.task.title}. Hints: hint(1) to hint({len(self.task.hints)})."
+        return (
+            f"Exercise {self.name}, {self.task.tier}: {self.task.title}. "
+            f"Hints: hint(1) to hint({len(self.task.hints)})."
+        )
+
+    def _ipython_display_(self):
+        """Show the buttons; a notebook that is read without its kernel has the words."""
+        from IPython.display import display
+
+        display(self.panel())
+
+    def panel(self):
+        """Return the buttons *Show*, *Check* and *Hint*, as a widget."""
+        from ...widgets import ExerciseBehind, exercise_panel
+
+        return exercise_panel(
+            ExerciseBehind(
+                title=f"{self.name} · {self.task.title}",
+                tier=self.task.tier,
+                answer=self.task.answer,
+                hints=len(self.task.hints),
+                show=lambda: self.show(self._answer()).fragment(),
+                judge=lambda: self._judged(self._answer()),
+                note=self._noted,
+                hint=self.hint,
+                given=lambda: tuple(map(self._hint, range(1, _tries.get(self.name, (0, 0))[1] + 1))),
+                standing=lambda: kept.standing(self.name),
+                offered=lambda: self.offered,
+            )
+        )
+
+    def _answer(self):
+        """The answer as the notebook has it now. Raises `BadInput` when its cell was not run yet."""
+        names = vars(sys.modules["__main__"])  # in a notebook, too, what its cells define
+        if self.task.answer not in names:
+            raise BadInput(
+                f"This notebook has no {self.task.answer} yet. Run the cell that defines it, then try again."
+            )
+        return names[self.task.answer]
+
+    @property
+    def offered(self):
+        """The number of the hint that is offered, after two wrong answers since the last one; 0 for none."""
+        tries, hint = _tries.get(self.name, (0, 0))
+        return hint + 1 if tries >= TRIES and hint < len(self.task.hints) else 0
 
     def show(self, answer):
         """Return a `Picture` of what the answer does. Raises `CourseError` for an answer of another form."""
@@ -32,25 +84,36 @@ class Exercise:
 
     def check(self, answer):
         """Return a `Reply`: right, or wrong with the simplest schedule against it; and note it in the progress."""
+        return self._noted(self._judged(answer))
+
+    def _judged(self, answer):
         try:
-            reply = self.task.check(answer)
+            return self.task.check(answer)
         except CourseError as why:
             said, lines = message_of(why)
-            reply = wrong(_sentence(said), traceback=lines)
+            return wrong(_sentence(said), traceback=lines)
         except Exception as why:  # noqa: BLE001 - an object that cannot even be looked at is an answer, too
-            reply = wrong(
-                f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form."
-            )
-        if reply.state != "unsolved":
-            kept.note(self.name, reply.right)
-        return reply
+            return wrong(f"The check cannot read this answer ({type(why).__name__}: {why}). Give it in another form.")
+
+    def _noted(self, reply):
+        """Note a reply in the progress, and return it, after two wrong ones with the offer of a hint."""
+        if reply.state == "unsolved":
+            return reply
+        kept.note(self.name, reply.right)
+        tries, hint = _tries.get(self.name, (0, 0))
+        _tries[self.name] = (0 if reply.right else tries + 1, hint)
+        if not self.offered:
+            return reply
+        return replace(reply, offer=f"Hint {self.offered} of {len(self.task.hints)} may help: hint({self.offered}).")
 
     def hint(self, number=1):
         """Return hint `number`, from 1, a nudge, to the last, nearly the solution. Raises `BadInput` for another."""
-        hints = self.task.hints
-        return Hint(
-            f"Hint {number} of {len(hints)}: {hints[whole('the number of a hint', number, 1, len(hints)) - 1]}"
-        )
+        whole("the number of a hint", number, 1, len(self.task.hints))
+        _tries[self.name] = (0, max(number, _tries.get(self.name, (0, 0))[1]))
+        return Hint(self._hint(number))
+
+    def _hint(self, number):
+        return f"Hint {number} of {len(self.task.hints)}: {self.task.hints[number - 1]}"
 
     def reset(self):
         """Bring this exercise back to how it came, in the notebook on disk, and return a sentence."""

@@ -29,15 +29,23 @@ def note(name, solved):
         _write(found)
 
 
+def standing(name):
+    """Return how an exercise stands: "solved", "tried" or "new"."""
+    return _state(_read().get(name))
+
+
+def _state(entry):
+    return "solved" if entry and entry["solved"] else "tried" if entry else "new"
+
+
 def table():
     """Return the progress as a `Picture`: each exercise, its state, how many checks it took."""
     found, rows = _read(), []
     for name, task in TASKS.items():
-        entry = found.get(name)
-        state = "solved" if entry and entry["solved"] else "tried" if entry else "new"
+        entry, state = found.get(name), _state(found.get(name))
         when = (entry["solved"] or "") if entry else ""
-        rows.append((name, task.title, SIGNS[state], when, entry["tries"] if entry else 0))
-    columns = ["exercise", "task", "state", "since", "checks until then"]
+        rows.append((name, task.tier, task.title, SIGNS[state], when, entry["tries"] if entry else 0))
+    columns = ["exercise", "tier", "task", "state", "since", "checks until then"]
     listed = pd.DataFrame(rows, columns=columns)
     return show.Picture(
         f'<div class="eo-progress">{show.table_html(listed)}</div>', text=listed.to_string(index=False)

@@ -1,5 +1,6 @@
 """What a check answers: right, wrong, or not solved yet; why; and the schedule that shows it, to be opened."""
 
+import re
 from dataclasses import dataclass, field
 from html import escape
 
@@ -9,10 +10,11 @@ from ...pipeline import Job
 from ...show import CSS, Picture, spacetime
 
 LOOKS = {
-    "right": ("✓", "Right.", "#009E73"),
-    "wrong": ("✗", "Wrong.", "#D55E00"),
-    "unsolved": ("·", "Not solved yet.", "#0072B2"),
+    "right": ("✓", "Right.", "eo-is-good"),
+    "wrong": ("✗", "Wrong.", "eo-is-bad"),
+    "unsolved": ("·", "Not solved yet.", ""),
 }
+SHORTEST = 12  # characters of a first sentence: "Broken." alone says nothing
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Reply:
 
     `run` is what shows it, where there is such a thing: the counterexample of a proof, a verdict or a run, and
     `handler` the one that ran. `picture` draws it, or something else that the check has to show. `traceback` holds
-    the learner's own lines where the code raised or hung.
+    the learner's own lines where the code raised or hung; `offer` a sentence on the hint that comes next.
     """
 
     state: str
@@ -30,6 +32,7 @@ class Reply:
     handler: object = field(default=None, repr=False)
     picture: Picture | None = None
     traceback: str = field(default="", repr=False)
+    offer: str = ""
 
     def __post_init__(self):
         if self.run is not None and self.picture is None:
@@ -73,21 +76,36 @@ class Reply:
         mark, word, _ = LOOKS[self.state]
         told = [*self.story, *self.traceback.splitlines()]
         lines = [f"{mark} {word} {self.sentence}", *(f"  {line}" for line in told)]
-        return "\n".join([*lines, f"  Token: {self.replay}"] if self.token else lines)
+        lines += [f"  Token: {self.replay}"] if self.token else []
+        return "\n".join([*lines, self.offer] if self.offer else lines)
 
-    def _repr_html_(self):
-        mark, word, colour = LOOKS[self.state]
+    def html(self, offer=True):
+        """Return the reply as a fragment: of a right one a sentence, the rest folded; of a wrong one all of it.
+
+        `offer` tells whether the hint that is offered stands in it.
+        """
+        mark, word, look = LOOKS[self.state]
+        first, rest = in_two(self.sentence) if self.right else (self.sentence, "")
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.story)
         title = "The simplest schedule against it" if self.state == "wrong" else "The simplest schedule that shows it"
-        story = f'<p class="eo-h">{title}</p><ol>{lines}</ol>' if lines else ""
-        drawn = self.picture.fragment() if self.picture else ""
-        trace = f'<pre class="eo-traceback">{escape(self.traceback.strip())}</pre>' if self.traceback else ""
-        token = f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(self.replay)}</span></p>'
+        more = [
+            rest and f"<p>{escape(rest)}</p>",
+            self.traceback and f'<pre class="eo-traceback">{escape(self.traceback.strip())}</pre>',
+            self.picture and self.picture.fragment(),
+            lines and f'<p class="eo-h">{title}</p><ol>{lines}</ol>',
+            self.token and f'<p class="eo-dim">Token: <span class="eo-tag eo-token">{escape(self.replay)}</span></p>',
+        ]
+        more = "".join(filter(None, more))
+        if self.right and more:
+            more = f'<details class="eo-more"><summary>What it rests on</summary>{more}</details>'
+        said = f'<p class="eo-offer">{escape(self.offer)}</p>' if self.offer and offer else ""
         return (
-            f'<style>{CSS}</style><div class="eo eo-reply eo-reply-{self.state}" role="status">'
-            f'<p><b style="color:{colour}">{mark} {word}</b> {escape(self.sentence)}</p>{trace}{story}{drawn}'
-            f"{token if self.token else ''}</div>"
+            f'<div class="eo-reply eo-reply-{self.state}"><p class="eo-says eo-banner {look}" role="status">'
+            f"<strong>{mark} {word}</strong> {escape(first)}</p>{said}{more}</div>"
         )
+
+    def _repr_html_(self):
+        return f'<style>{CSS}</style><div class="eo">{self.html()}</div>'
 
     def _ipython_display_(self):
         """Show the reply, and below it the button that opens its run."""
@@ -98,6 +116,15 @@ class Reply:
             from ...widgets.base.reveal_button import reveal_button
 
             display(reveal_button(self.debugger))
+
+
+def in_two(text):
+    """Return the first sentence of a text, and what follows it. What stands in brackets is no end of one."""
+    for end in re.finditer(r"[.!?]\s+", text):
+        head = text[: end.end()].rstrip()
+        if len(head) >= SHORTEST and head.count("(") == head.count(")"):
+            return head, text[end.end() :]
+    return text, ""
 
 
 def unsolved(what="an answer"):

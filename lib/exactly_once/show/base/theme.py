@@ -84,6 +84,9 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-scroll { overflow-x: auto; max-width: 100%; } .eo .eo-folded .eo-scroll { max-height: 300px; overflow: auto; }
 .eo .eo-folded { margin-top: 6px; font-size: 12px; } .eo .eo-folded summary { cursor: pointer; color: var(--eo-dim);
   width: max-content; }
+.eo .eo-banner { margin: 0 0 8px; } .eo .eo-offer { color: var(--eo-blue); font-weight: 600; }
+.eo .eo-more > summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
+.eo .eo-more[open] > summary { margin-bottom: 8px; }
 .eo table.eo-table { border-collapse: collapse; font-size: 12px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
   border-bottom: 1px solid var(--eo-line); background: none; }

@@ -88,6 +88,8 @@ def show(answer):
 
 TASK = Task(
     title="stamp a run",
+    answer="stamps",
+    tier="warm-up",
     show=show,
     check=check,
     hints=(

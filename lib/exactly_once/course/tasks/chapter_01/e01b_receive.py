@@ -3,41 +3,20 @@
 from itertools import product
 
 from .... import show as drawing
-from ....errors import BadInput
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers
-from ..task import Task
+from ..cases import CasesTask
 from .runs import one_receipt
 
 SMALL = sorted(product(range(5), range(1, 6)), key=lambda case: (sum(case), case))
-CASES = [list(case) for case in [*SMALL, (0, 1_000_000), (999_999, 3), *SMALL[:8]]]
+CASES = [*SMALL, (0, 1_000_000), (999_999, 3), *SMALL[:8]]
 
 
-def check(answer):
-    """Try the rule on receipts, the smallest first; the first wrong one is drawn."""
-    if has_dots(answer):
-        return unsolved("your function")
-    told = _told(answer)
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    for (clock, stamp), (fine, said) in zip(CASES, told, strict=True):
-        if not fine:
-            return wrong(f"receive({clock}, {stamp}) fails with {said}.", picture=_drawn(clock, stamp, "?"))
-        if said != max(clock, stamp) + 1 or isinstance(said, bool):
-            return wrong(_reason(clock, stamp, said), picture=_drawn(clock, stamp, said))
-    return right(
-        "The receipt comes after the process's last event and after the send, and 1 step beyond both is enough.",
-        picture=_drawn(2, 4, 5),
-    )
+def received(clock, stamp):
+    """Return the stamp of a receipt, by the rule."""
+    return max(clock, stamp) + 1
 
 
-def _told(answer):
-    if not callable(answer):
-        raise BadInput(f"The rule is {answer!r}; it is a function of two numbers, the clock and the message's stamp.")
-    return answers(answer, CASES)
-
-
-def _reason(clock, stamp, said):
+def objection(clock, stamp, said):
+    """Return a sentence on what is wrong with one stamp, or None."""
     called = f"receive({clock}, {stamp}) gives {said!r}"
     if isinstance(said, bool) or not isinstance(said, int):
         return f"{called}, which is no whole number. Return the clock after the receipt."
@@ -48,32 +27,40 @@ def _reason(clock, stamp, said):
             f"{called}: the process's clock was at {clock} already, so the receipt must have a larger "
             f"stamp than that."
         )
-    return (
-        f"{called}: larger than both, but the rule goes 1 beyond the larger of the two, to {max(clock, stamp) + 1}."
-    )
+    if said != received(clock, stamp):
+        return f"{called}: larger than both, but the rule goes 1 beyond the larger, to {received(clock, stamp)}."
+    return None
 
 
-def _drawn(clock, stamp, said):
+def drawn(clock, stamp, said):
+    """Return the picture of one receipt as a rule stamps it, or None where the clocks are too far for one."""
     if clock + stamp > 40:
         return None
     run = one_receipt(clock, stamp)
     stamps, last = list(run.lamport), len(run) - 1
-    right_one, stamps[last] = stamps[last], str(said)[:6]
+    right_one, stamps[last] = stamps[last], "?" if said is None else str(said)[:6]
     return drawing.history(run, stamps, marked={} if said == right_one else {last: f"it should be {right_one}"})
 
 
-def show(answer):
-    """Draw one receipt as this rule stamps it: the clock is at 1, and the message carries 3."""
-    if has_dots(answer):
-        return _drawn(1, 3, "?")
-    [(fine, said)] = answers(answer, [[1, 3]]) if callable(answer) else _told(answer)
-    return _drawn(1, 3, said if fine and said is not None else "?")
+def sketch(told):
+    """Draw one receipt as this rule stamps it."""
+    [(fine, said)] = told or [(True, None)]
+    return drawn(1, 3, said if fine else None)
 
 
-TASK = Task(
+TASK = CasesTask(
     title="write the receive rule",
-    show=show,
-    check=check,
+    answer="receive",
+    tier="warm-up",
+    signature="a function of two numbers, the clock and the message's stamp",
+    cases=CASES,
+    oracle=received,
+    objection=objection,
+    fails=lambda clock, stamp, said: f"receive({clock}, {stamp}) fails with {said}.",
+    draw=drawn,
+    sketch=sketch,
+    praise="The receipt comes after the process's last event and after the send, and 1 step beyond both is enough.",
+    example=(1, 3),
     hints=(
         "Two events come before a receipt: which? Both have stamps already.",
         "The receipt needs a stamp larger than the clock and larger than the message's stamp, and no "

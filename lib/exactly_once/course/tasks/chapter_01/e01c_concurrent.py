@@ -81,6 +81,7 @@ def show(answer):
 
 TASK = Task(
     title="find the concurrent pairs",
+    answer="pairs",
     show=show,
     check=check,
     hints=(

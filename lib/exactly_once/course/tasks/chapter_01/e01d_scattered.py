@@ -5,10 +5,7 @@ from html import escape
 
 from .... import show as drawing
 from ....clocks import History
-from ....errors import BadInput
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers
-from ..task import Task
+from ..cases import CasesTask
 from .runs import run_of, small_runs
 
 EXAMPLE = run_of("b receive m1, b send m2, a local, a send m1, a receive m2")
@@ -30,41 +27,12 @@ def runs():
     for run in [*small_runs(), EXAMPLE]:
         rows = [[run[place] for place in row] for row in run.rows.values()]
         found += [History.merge(rows), *([History.merge(rows[::-1])] if len(rows) > 1 else [])]
-    return sorted(found, key=len)
+    return [(run,) for run in sorted(found, key=len)]
 
 
 def right_order(history):
     """Return what is to be found: (stamp, process) of each event."""
     return [(history.lamport[place], history[place].process) for place in history.total_order()]
-
-
-def check(answer):
-    """Try the function on runs, the smallest first; the first that it gets wrong is drawn."""
-    if has_dots(answer):
-        return unsolved("your function")
-    tried = runs()
-    told = _told(answer, tried)
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    for run, (fine, said) in zip(tried, told, strict=True):
-        if not fine:
-            return wrong(
-                f"Your function fails with {said} on these logs: {_words(run)}.", picture=drawing.history(run)
-            )
-        order = _order(said)
-        if order != right_order(run):
-            reason = _reason(run, said if order is None else order)
-            return wrong(f"{reason} The logs are: {_words(run)}.", picture=drawing.history(run))
-    return right(
-        f"The same order as every process would find, from {len(tried)} sets of logs, whichever log came first.",
-        picture=drawing.history(EXAMPLE),
-    )
-
-
-def _told(answer, tried):
-    if not callable(answer):
-        raise BadInput(f"The answer is {str(answer)[:60]!r}; it is a function of the logs.")
-    return answers(answer, [[logs_of(run)] for run in tried])
 
 
 def _order(said):
@@ -83,8 +51,15 @@ def _words(run):
     return "; ".join(f"{process}: {log}" for process, log in logs.items())
 
 
-def _reason(run, said):
-    expected = right_order(run)
+def objection(run, said):
+    """Return a sentence on what is wrong with one order, or None."""
+    expected, order = right_order(run), _order(said)
+    if order == expected:
+        return None
+    return f"{_reason(expected, said if order is None else order)} The logs are: {_words(run)}."
+
+
+def _reason(expected, said):
     if not isinstance(said, list) or (said and not isinstance(said[0], tuple)):
         return f"Your function gives {str(said)[:80]!r}; it should give a list of pairs (stamp, process)."
     if Counter(process for _, process in said) != Counter(process for _, process in expected):
@@ -108,22 +83,29 @@ def _list(order):
     return f"[{shown}{', …' if len(order) > 8 else ''}]"
 
 
-def show(answer):
+def sketch(told):
     """Draw the example, and say in which order this function puts it."""
     picture = drawing.history(EXAMPLE)
-    if has_dots(answer):
-        words = "No order yet."
-    else:
-        [(fine, said)] = _told(answer, [EXAMPLE])
+    words = "No order yet."
+    for fine, said in told or ():
         words = f"Your order: {said}" if fine else f"Your function fails with {said}"
     words = f"The logs: {logs_of(EXAMPLE)}. {words}"
     return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", picture.table, words)
 
 
-TASK = Task(
+TASK = CasesTask(
     title="recover the total order from scattered logs",
-    show=show,
-    check=check,
+    answer="total_order",
+    signature="a function of the logs",
+    cases=runs,
+    arguments=lambda run: [logs_of(run)],
+    oracle=right_order,
+    objection=objection,
+    fails=lambda run, said: f"Your function fails with {said} on these logs: {_words(run)}.",
+    draw=lambda run, said: drawing.history(run),
+    sketch=sketch,
+    praise="The same order as every process would find, from {count} sets of logs, whichever log came first.",
+    example=(EXAMPLE,),
     hints=(
         "Two steps: give every event its stamp, then sort. Python sorts pairs by the first entry, and where that is "
         "equal by the second.",

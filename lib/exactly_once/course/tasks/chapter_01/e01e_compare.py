@@ -3,10 +3,7 @@
 from html import escape
 
 from .... import show as drawing
-from ....errors import BadInput
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers
-from ..task import Task
+from ..cases import CasesTask
 from .runs import PAIRS, small_runs
 
 WORDS = ("before", "after", "concurrent", "same")
@@ -16,6 +13,7 @@ MEANING = {
     "concurrent": "there is no path between them in either direction",
     "same": "they are one and the same event",
 }
+EXAMPLE = (PAIRS, 2, 5)
 
 
 def pairs():
@@ -29,31 +27,16 @@ def pairs():
     return list(seen.values())
 
 
-def check(answer):
-    """Try the function on pairs of events, those of the smallest runs first; the first wrong one is drawn."""
-    if has_dots(answer):
-        return unsolved("your function")
-    tried = pairs()
-    told = _told(answer, tried)
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    for (run, one, other), (fine, said) in zip(tried, told, strict=True):
-        expected = run.relation(one, other)
-        called = f"compare({run.vectors[one]}, {run.vectors[other]})"
-        if not fine:
-            return wrong(f"{called} fails with {said}.{_missing(run, one, other)}", picture=_drawn(run, one, other))
-        if said != expected:
-            return wrong(_reason(called, said, expected, run, one, other), picture=_drawn(run, one, other))
-    return right(f"It decides all {len(tried)} pairs as the paths do.", picture=_drawn(PAIRS, 2, 5))
+def relation(run, one, other):
+    """Return the word for how two events of a run stand to each other."""
+    return run.relation(one, other)
 
 
-def _told(answer, tried):
-    if not callable(answer):
-        raise BadInput(f"The answer is {str(answer)[:60]!r}; it is a function of two vector stamps.")
-    return answers(answer, [[dict(run.vectors[one]), dict(run.vectors[other])] for run, one, other in tried])
-
-
-def _reason(called, said, expected, run, one, other):
+def objection(run, one, other, said):
+    """Return a sentence on what is wrong with one comparison, or None."""
+    expected, called = run.relation(one, other), _called(run, one, other)
+    if said == expected:
+        return None
     if said not in WORDS:
         return f"{called} gives {said!r}; it gives one of {', '.join(map(repr, WORDS))}."
     names = f"{run.name(one)} and {run.name(other)}"
@@ -63,31 +46,44 @@ def _reason(called, said, expected, run, one, other):
     )
 
 
+def _called(run, one, other):
+    return f"compare({run.vectors[one]}, {run.vectors[other]})"
+
+
 def _missing(run, one, other):
     if set(run.vectors[one]) == set(run.vectors[other]):
         return ""
     return " A process that a stamp does not name counts as 0."
 
 
-def _drawn(run, one, other):
+def drawn(run, one, other, said=None):
+    """Return the picture of two events with their vectors."""
     vectors = [", ".join(f"{process}:{time}" for process, time in vector.items()) for vector in run.vectors]
     return drawing.history(run, marked={place: vectors[place] for place in (one, other)})
 
 
-def show(answer):
+def sketch(told):
     """Draw two events with their vectors, and say how this function compares them."""
     words = "Not compared yet."
-    if not has_dots(answer):
-        [(fine, said)] = _told(answer, [(PAIRS, 2, 5)])
-        words = f"compare({PAIRS.vectors[2]}, {PAIRS.vectors[5]}) {'gives' if fine else 'fails with'} {said}"
-    picture = _drawn(PAIRS, 2, 5)
+    for fine, said in told or ():
+        words = f"{_called(*EXAMPLE)} {'gives' if fine else 'fails with'} {said}"
+    picture = drawn(*EXAMPLE)
     return drawing.Picture(f"{picture.html}<p>{escape(words)}</p>", picture.table, words)
 
 
-TASK = Task(
+TASK = CasesTask(
     title="write a vector clock's comparison",
-    show=show,
-    check=check,
+    answer="compare",
+    signature="a function of two vector stamps",
+    cases=pairs,
+    arguments=lambda run, one, other: [dict(run.vectors[one]), dict(run.vectors[other])],
+    oracle=relation,
+    objection=objection,
+    fails=lambda *case: f"{_called(*case[:3])} fails with {case[3]}.{_missing(*case[:3])}",
+    draw=drawn,
+    sketch=sketch,
+    praise="It decides all {count} pairs as the paths do.",
+    example=EXAMPLE,
     hints=(
         "What does it mean for one event to know all that the other knows? Compare entry by entry.",
         "First a helper: is every entry of one at most the same entry of the other? A process that is missing in a "

@@ -75,6 +75,7 @@ def _word(fine, said):
 
 TASK = Task(
     title="mutual exclusion with one acknowledgement too few",
+    answer="may_enter",
     show=show,
     check=check,
     hints=(

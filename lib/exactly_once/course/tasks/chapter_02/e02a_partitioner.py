@@ -5,23 +5,19 @@ import zlib
 import pandas as pd
 
 from .... import show as drawing
-from ....errors import BadInput
 from ....log import murmur2, partition_for
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers, called
-from ..task import Task
+from ..cases import CasesTask
+from ..run_answer import called
 
 KEYS = (b"21", b"foobar", b"abc", b"", "Grüße".encode(), b"a-little-bit-longer-string", bytes.fromhex("a7d6506c"))
-CASES = [[key, partitions] for partitions in (1, 2, 3, 6, 10) for key in KEYS]
-AGAIN = [[b"abc", 6]] * 3
-ORDERS = (b"ann", b"bob", b"cleo", b"dora", b"ann", b"eve", b"bob", b"ann")
+CASES = [(key, partitions) for partitions in (1, 2, 3, 6, 10) for key in KEYS]
+AGAIN = [(b"abc", 6)] * 3
+ORDERS = [(key, 3) for key in (b"ann", b"bob", b"cleo", b"dora", b"ann", b"eve", b"bob", b"ann")]
 
 
-def guesses(function, cases):
+def guesses(_, cases):
     """Return what often stands in place of the rule, by name, computed in the learner's process: `hash` differs
     there.
-
-    `function` is the learner's, and is not called.
     """
     return {
         "sign": [murmur2(key) % partitions for key, partitions in cases],
@@ -43,65 +39,44 @@ WHY = {
 }
 
 
-def check(answer):
-    """Compare a learner's partitioner with Kafka's, key by key."""
-    if has_dots(answer):
-        return unsolved("your function")
-    if not callable(answer):
-        raise BadInput(f"The partitioner is {answer!r}; it is a function of a key and a number of partitions.")
-    told = answers(answer, [*CASES, *AGAIN])
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    again = [said for _, said in told[len(CASES) :]]
-    if any(said != again[0] for said in again):
-        return wrong(
+def objection(key, partitions, said, told):
+    """Return a sentence on what is wrong with one answer among all that were `told`, or None."""
+    again = [found for _, found in told[len(CASES) :][: len(AGAIN)]]
+    if any(found != again[0] for found in again):
+        return (
             f"The key b'abc' goes to the partitions {', '.join(map(str, again))} one after the other. Equal keys go "
-            "to one partition, or nothing keeps their records in order.",
-            picture=drawn(answer),
+            "to one partition, or nothing keeps their records in order."
         )
-    said = [said if fine else None for fine, said in told[: len(CASES)]]
-    for (key, partitions), (fine, found) in zip(CASES, told, strict=False):
-        if not fine:
-            return wrong(
-                f"For the key {key!r} and {partitions} partitions it fails with {found}.", picture=drawn(answer)
-            )
-        if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < partitions:
-            return wrong(
-                f"For the key {key!r} and {partitions} partitions it says {found!r}; they are numbered from 0 to "
-                f"{partitions - 1}.",
-                picture=drawn(answer),
-            )
-    for (key, partitions), found in zip(CASES, said, strict=True):
-        if found != partition_for(key, partitions):
-            return wrong(
-                f"The key {key!r} belongs to partition {partition_for(key, partitions)} of {partitions}, and your "
-                f"function says {found}. {_why(answer, said)}",
-                picture=drawn(answer),
-            )
-    return right(
-        "Equal keys go to one partition, and every client that follows the rule agrees on which. Mind that another "
-        "number of partitions moves the keys.",
-        picture=drawn(answer),
+    if not isinstance(said, int) or isinstance(said, bool) or not 0 <= said < partitions:
+        return (
+            f"For the key {key!r} and {partitions} partitions it says {said!r}; they are numbered from 0 to "
+            f"{partitions - 1}."
+        )
+    if said == partition_for(key, partitions):
+        return None
+    return (
+        f"The key {key!r} belongs to partition {partition_for(key, partitions)} of {partitions}, and your function "
+        f"says {said}. {_why([found if fine else None for fine, found in told[: len(CASES)]])}"
     )
 
 
-def _why(answer, said):
+def _why(said):
     """Return the sentence on the mistake that gives just these answers, or on the rule."""
-    for name, made in called(guesses, answer, CASES).items():
+    for name, made in called(guesses, None, CASES).items():
         if made == said:
             return WHY[name]
-    if said[CASES.index([b"", 10])] == 0 and partition_for(b"", 10) != 0:
-        others = [n for n, (key, _) in enumerate(CASES) if key]
-        if all(said[n] == partition_for(*CASES[n]) for n in others):
-            return "The empty key is a key like any other; only None means that there is none."
+    if all(found == partition_for(*case) for case, found in zip(CASES, said, strict=True) if case[0]):
+        return "The empty key is a key like any other; only None means that there is none."
     return "Take murmur2 of the key, clear the sign bit, and then the remainder."
 
 
-def drawn(answer):
+def sketch(told):
     """Return the picture of eight orders in three partitions, as the answer places them."""
+    if told is None:
+        return drawing.Picture("<p>There is no partitioner yet.</p>", text="There is no partitioner yet.")
     tapes = {partition: [] for partition in range(3)}
     odd = []
-    for (fine, said), key in zip(answers(answer, [[key, 3] for key in ORDERS]), ORDERS, strict=True):
+    for (fine, said), (key, _) in zip(told, ORDERS, strict=True):
         (tapes[said] if fine and type(said) is int and said in tapes else odd).append(key.decode())
     rows = [(f"partition {number}", " · ".join(keys) or "–") for number, keys in tapes.items()]
     if odd:
@@ -113,19 +88,21 @@ def drawn(answer):
     )
 
 
-def show(answer):
-    """Draw where the answer puts eight orders."""
-    if has_dots(answer):
-        return drawing.Picture("<p>There is no partitioner yet.</p>", text="There is no partitioner yet.")
-    if not callable(answer):
-        raise BadInput(f"The partitioner is {answer!r}; it is a function of a key and a number of partitions.")
-    return drawn(answer)
-
-
-TASK = Task(
+TASK = CasesTask(
     title="a partitioner that agrees with Kafka's",
-    show=show,
-    check=check,
+    answer="place",
+    signature="a function of a key and a number of partitions",
+    cases=[*CASES, *AGAIN, *ORDERS],
+    oracle=partition_for,
+    objection=objection,
+    fails=lambda key, partitions, said, _: f"For the key {key!r} and {partitions} partitions it fails with {said}.",
+    draw=lambda key, partitions, said, told: sketch(told[-len(ORDERS) :]),
+    sketch=sketch,
+    shown=ORDERS,
+    sees_all=True,
+    praise="Equal keys go to one partition, and every client that follows the rule agrees on which. Mind that "
+    "another number of partitions moves the keys.",
+    example=CASES[-1],
     hints=(
         "The partition is a remainder of the key's hash. What is the remainder of a negative number, and who else "
         "computes it?",

@@ -3,10 +3,7 @@
 import pandas as pd
 
 from .... import show as drawing
-from ....errors import BadInput
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers
-from ..task import Task
+from ..cases import CasesTask
 
 CASES = (  # the log end of each broker's replica, and who is in sync; the leader is always the first of them
     ({1: 0}, [1]),
@@ -25,32 +22,13 @@ def high_watermark(ends, in_sync):
     return min(ends[broker] for broker in in_sync)
 
 
-def check(answer):
-    """Compare a learner's function with the rule, smallest case first."""
-    if has_dots(answer):
-        return unsolved("your function")
-    if not callable(answer):
-        raise BadInput(f"The answer is {answer!r}; it is a function of log ends and of a list of brokers.")
-    told = answers(answer, [[dict(ends), list(in_sync)] for ends, in_sync in CASES])
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    for (ends, in_sync), (fine, said) in zip(CASES, told, strict=True):
-        if not fine:
-            return wrong(f"For the replicas below it fails with {said}.", picture=drawn(ends, in_sync, None))
-        if said != high_watermark(ends, in_sync) or isinstance(said, bool):
-            return wrong(_objection(ends, in_sync, said), picture=drawn(ends, in_sync, said))
-    ends, in_sync = CASES[-1]
-    return right(
-        "Below the high watermark every replica in sync has every record, so whichever of them becomes leader, "
-        "none of those is lost. A slow replica that has left the set holds nobody up.",
-        picture=drawn(ends, in_sync, high_watermark(ends, in_sync)),
-    )
-
-
-def _objection(ends, in_sync, said):
+def objection(ends, in_sync, said):
+    """Return a sentence on what is wrong with one answer, or None."""
     should = high_watermark(ends, in_sync)
     if not isinstance(said, int) or isinstance(said, bool):
         return f"It returns {said!r}; the high watermark is an offset, a whole number."
+    if said == should:
+        return None
     if said == should - 1:
         return (
             f"It says {said}. That is the last offset that all replicas in sync have; the high watermark is the "
@@ -68,8 +46,13 @@ def _objection(ends, in_sync, said):
 
 
 def drawn(ends, in_sync, said):
-    """Return the picture of the replicas, one row each, with the high watermark and the answer."""
-    should = high_watermark(ends, in_sync)
+    """Return the picture of the replicas with the high watermark and the answer."""
+    yours = "" if said is None else f" Yours: {said}."
+    return replicas(ends, in_sync, f"High watermark: {high_watermark(ends, in_sync)}.{yours}")
+
+
+def replicas(ends, in_sync, words):
+    """Return the picture of the replicas, one row each, and of some words."""
     rows = [
         {
             "broker": broker,
@@ -80,36 +63,31 @@ def drawn(ends, in_sync, said):
         for broker, end in ends.items()
     ]
     table = pd.DataFrame(rows, columns=["broker", "role", "its records", "log end"])
-    yours = "" if said is None else f" Yours: {said}."
-    words = f"High watermark: {should}.{yours}"
     return drawing.Picture(
         f"{drawing.table_html(table)}<p><b>{words}</b></p>", text=f"{table.to_string(index=False)}\n{words}"
     )
 
 
-def show(answer):
+def sketch(told):
     """Draw what an answer says about the last case."""
-    ends, in_sync = CASES[-1]
-    if has_dots(answer):
-        return _unmarked(ends, in_sync, "not asked yet")
-    if not callable(answer):
-        raise BadInput(f"The answer is {answer!r}; it is a function of log ends and of a list of brokers.")
-    fine, said = answers(answer, [[dict(ends), list(in_sync)]])[0]
-    return _unmarked(ends, in_sync, said if fine else f"it fails with {said}")
+    [(fine, said)] = told or [(True, "not asked yet")]
+    return replicas(*CASES[-1], f"Your high watermark: {said if fine else f'it fails with {said}'}.")
 
 
-def _unmarked(ends, in_sync, said):
-    """Return the picture without the solution."""
-    picture = drawn(ends, in_sync, None)
-    words = f"Your high watermark: {said}."
-    given = f"High watermark: {high_watermark(ends, in_sync)}."
-    return drawing.Picture(picture.html.replace(given, words), text=picture.text.replace(given, words))
-
-
-TASK = Task(
+TASK = CasesTask(
     title="the high watermark from the replicas' log ends",
-    show=show,
-    check=check,
+    answer="high_watermark",
+    tier="warm-up",
+    signature="a function of log ends and of a list of brokers",
+    cases=CASES,
+    oracle=high_watermark,
+    objection=objection,
+    fails=lambda ends, in_sync, said: f"For the replicas below it fails with {said}.",
+    draw=drawn,
+    sketch=sketch,
+    praise="Below the high watermark every replica in sync has every record, so whichever of them becomes leader, "
+    "none of those is lost. A slow replica that has left the set holds nobody up.",
+    example=CASES[-1],
     hints=(
         "A record is committed when all replicas in sync have it. Up to where is that so?",
         "The leader's own log is one of the replicas. One that is not in sync has no say, however far it is.",

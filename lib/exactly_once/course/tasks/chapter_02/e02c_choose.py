@@ -141,6 +141,7 @@ def _survived(settings):
 
 TASK = Task(
     title="choose acks for a promise",
+    answer="choice",
     show=show,
     check=check,
     hints=(

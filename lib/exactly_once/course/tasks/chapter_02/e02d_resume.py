@@ -169,6 +169,7 @@ def show(answer):
 
 TASK = Task(
     title="read on from a position without loss",
+    answer="resume",
     show=show,
     check=check,
     hints=(

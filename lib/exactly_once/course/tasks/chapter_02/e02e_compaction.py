@@ -3,10 +3,7 @@
 import pandas as pd
 
 from .... import show as drawing
-from ....errors import BadInput
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers
-from ..task import Task
+from ..cases import CasesTask
 
 CASES = (  # (offset, key, value), and the offset that ends the cleaning; the smallest log with a trap stands first
     ([(0, "a", "1")], 1),
@@ -29,29 +26,8 @@ def compacted(records, before):
     return [record for record in records if record[0] >= before or last[record[1]] == record[0]]
 
 
-def check(answer):
-    """Compare a learner's function with the rule, smallest log first."""
-    if has_dots(answer):
-        return unsolved("your function")
-    if not callable(answer):
-        raise BadInput(f"The answer is {answer!r}; it is a function of a list of records and an offset.")
-    told = answers(answer, [[list(records), before] for records, before in CASES])
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    for (records, before), (fine, said) in zip(CASES, told, strict=True):
-        if objection := _objection(records, before, fine, said):
-            return wrong(objection, picture=drawn(records, before, said if fine else None))
-    return right(
-        "What remains is the last record of each key, where it always was: offsets never change, the order never "
-        "changes, and gaps stay gaps.",
-        picture=drawn(*CASES[-1], compacted(*CASES[-1])),
-    )
-
-
-def _objection(records, before, fine, said):
+def objection(records, before, said):
     """Return a sentence on what is wrong with one answer, or None."""
-    if not fine:
-        return f"For the log below it fails with {said}."
     try:
         said = [tuple(record) for record in said]
     except TypeError:
@@ -120,21 +96,25 @@ def drawn(records, before, said, told=True):
     )
 
 
-def show(answer):
+def sketch(told):
     """Draw what an answer leaves of the longest log."""
-    records, before = CASES[-1]
-    if has_dots(answer):
-        return drawn(records, before, None, told=False)
-    if not callable(answer):
-        raise BadInput(f"The answer is {answer!r}; it is a function of a list of records and an offset.")
-    fine, said = answers(answer, [[list(records), before]])[0]
-    return drawn(records, before, said if fine else None, told=False)
+    [(fine, said)] = told or [(False, None)]
+    return drawn(*CASES[-1], said if fine else None, told=False)
 
 
-TASK = Task(
+TASK = CasesTask(
     title="which records remain after compaction",
-    show=show,
-    check=check,
+    answer="compact",
+    signature="a function of a list of records and an offset",
+    cases=CASES,
+    oracle=compacted,
+    objection=objection,
+    fails=lambda records, before, said: f"For the log below it fails with {said}.",
+    draw=drawn,
+    sketch=sketch,
+    praise="What remains is the last record of each key, where it always was: offsets never change, the order never "
+    "changes, and gaps stay gaps.",
+    example=CASES[-1],
     hints=(
         "Go through the log once, and note for each key where you saw it last. Which records does that answer for?",
         "Two passes: the first notes the last offset of each key, among offsets below `before`; the second keeps a "

@@ -5,10 +5,7 @@ from html import escape
 import pandas as pd
 
 from .... import show as drawing
-from ....errors import BadInput
-from ..reply import has_dots, right, unsolved, wrong
-from ..run_answer import answers
-from ..task import Task
+from ..cases import CasesTask
 
 CASES = (  # the epochs of a follower's and of a leader's records, offset by offset; the smallest with a trap first
     ([0], [0]),
@@ -34,30 +31,13 @@ def common(follower, leader):
     )
 
 
-def check(answer):
-    """Compare a learner's function with the rule, smallest pair of logs first."""
-    if has_dots(answer):
-        return unsolved("your function")
-    if not callable(answer):
-        raise BadInput(f"The answer is {answer!r}; it is a function of two lists of epochs.")
-    told = answers(answer, [[list(follower), list(leader)] for follower, leader in CASES])
-    if all(fine and said is None for fine, said in told):
-        return unsolved("the body of your function")
-    for case, (fine, said) in zip(CASES, told, strict=True):
-        if not fine:
-            return wrong(f"For the logs below it fails with {said}.", picture=drawn(*case))
-        if type(said) is not int or said != common(*case):
-            return wrong(_objection(*case, said), picture=drawn(*case, said))
-    return right(
-        "The follower keeps what both have, which may be committed, and gives up what only it has, which cannot be.",
-        picture=drawn(*CASES[-1], common(*CASES[-1])),
-    )
-
-
-def _objection(follower, leader, said):
+def objection(follower, leader, said):
+    """Return a sentence on what is wrong with one answer, or None."""
     should = common(follower, leader)
     if type(said) is not int or not 0 <= said <= len(follower):
         return f"It says {said!r}; the follower's new log end is an offset from 0 to its log end, {len(follower)}."
+    if said == should:
+        return None
     if said < should:
         return (
             f"It says {said}, and so takes offset {said} away, where both have the same record. If the leader dies "
@@ -90,20 +70,25 @@ def _is_below(offset, said):
     return type(said) is int and offset < said
 
 
-def show(answer):
+def sketch(told):
     """Draw where the answer cuts in the last pair of logs."""
-    if has_dots(answer):
-        return drawn(*CASES[-1])
-    if not callable(answer):
-        raise BadInput(f"The answer is {answer!r}; it is a function of two lists of epochs.")
-    fine, said = answers(answer, [list(map(list, CASES[-1]))])[0]
+    [(fine, said)] = told or [(False, None)]
     return drawn(*CASES[-1], said if fine and type(said) is int else None)
 
 
-TASK = Task(
+TASK = CasesTask(
     title="cut a log by leader epochs",
-    show=show,
-    check=check,
+    answer="cut",
+    signature="a function of two lists of epochs",
+    cases=CASES,
+    oracle=common,
+    objection=objection,
+    fails=lambda follower, leader, said: f"For the logs below it fails with {said}.",
+    draw=drawn,
+    sketch=sketch,
+    praise="The follower keeps what both have, which may be committed, and gives up what only it has, which cannot "
+    "be.",
+    example=CASES[-1],
     hints=(
         "Two records at one offset are the same exactly when their epochs are equal: in one epoch "
         "there is one leader.",

@@ -129,6 +129,8 @@ def show(answer):
 
 TASK = Task(
     title="predict what is lost and doubled",
+    answer="prediction",
+    tier="warm-up",
     show=show,
     check=check,
     hints=(

@@ -70,6 +70,7 @@ def show(handler):
 
 TASK = Task(
     title="write a consumer that loses nothing",
+    answer="losing_nothing",
     show=show,
     check=check,
     hints=(

@@ -109,6 +109,7 @@ def show(update):
 
 TASK = Task(
     title="make an update by key that never goes back",
+    answer="update",
     show=show,
     check=check,
     hints=(

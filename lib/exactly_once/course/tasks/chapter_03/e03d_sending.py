@@ -126,6 +126,7 @@ def show(produce):
 
 TASK = Task(
     title="send again only when it is safe",
+    answer="produce",
     show=show,
     check=check,
     hints=(

@@ -104,6 +104,8 @@ def show(answer):
 
 TASK = Task(
     title="predict what a crash at D leaves",
+    answer="prediction",
+    tier="warm-up",
     show=show,
     check=check,
     hints=(

@@ -119,6 +119,7 @@ def show(answer):
 
 TASK = Task(
     title="find the order of writes with the least damage",
+    answer="answer_b",
     show=show,
     check=check,
     hints=(

@@ -46,6 +46,7 @@ def counted(view, counter):
 
 TASK = Task(
     title="make the output idempotent by a key",
+    answer="keyed",
     show=show,
     check=functools.partial(
         check, keyed, "The output is right at every moment, wherever the process dies.", _remains

@@ -47,6 +47,7 @@ def complete(view, outputs):
 
 TASK = Task(
     title="write a handler whose only damage is a lost item",
+    answer="losing",
     show=show,
     check=functools.partial(
         check, losing, "Nothing is ever there twice or wrong, and one crash costs one item at most.", _lost

@@ -105,6 +105,7 @@ def show(answer):
 
 TASK = Task(
     title="break a handler that somebody repaired",
+    answer="plan",
     show=show,
     check=check,
     hints=(

@@ -1,3 +1,4 @@
+# Plausible: the stamps of p1 are right.
 """The receipt takes the message's stamp plus 1, whatever the clock was at."""
 
 REASON = "a clock can go back"

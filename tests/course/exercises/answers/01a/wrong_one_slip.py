@@ -1,3 +1,4 @@
+# Plausible: all but one stamp are right.
 """One receipt went 1 beyond the message, and the own clock was ahead."""
 
 REASON = "p3.6 receives a message stamped 4"

@@ -1,3 +1,4 @@
+# Plausible: the stamps of p1 and p3 are right.
 """Each process counts its own events."""
 
 REASON = "count each process's own events"

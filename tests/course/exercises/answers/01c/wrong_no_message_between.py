@@ -1,3 +1,4 @@
+# Plausible: no pair is missing.
 """All pairs on different lines without a message of their own: chains forgotten."""
 
 REASON = "though no single message joins them: there is a path, p2.1 → p1.2 → p1.3"

@@ -1,3 +1,4 @@
+# Plausible: right but for one pair.
 """One pair too few."""
 
 REASON = "You left out 1 of 13 pairs, among them p3.2 and p1.4"

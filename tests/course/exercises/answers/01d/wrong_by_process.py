@@ -1,3 +1,4 @@
+# Plausible: right for one process.
 """Process by process."""
 
 REASON = "The stamps are right, and the order is not"

@@ -1,3 +1,4 @@
+# Plausible: right until two stamps are equal.
 """Sorted by stamp alone."""
 
 REASON = "Where stamps are equal, the process's name decides"

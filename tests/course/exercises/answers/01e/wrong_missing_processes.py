@@ -1,3 +1,4 @@
+# Plausible: right for one process.
 """A process that is missing in a row."""
 
 REASON = "A process that a stamp does not name counts as 0"

@@ -1,3 +1,4 @@
+# Plausible: right for the smallest runs.
 """The rows added up: two sums always have an order."""
 
 REASON = "and it should be 'concurrent'"

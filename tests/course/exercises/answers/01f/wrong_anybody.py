@@ -1,3 +1,4 @@
+# Plausible: right for two nodes.
 """Something later from anybody."""
 
 REASON = "With 3 nodes"

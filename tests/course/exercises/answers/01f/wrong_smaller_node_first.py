@@ -1,3 +1,4 @@
+# Plausible: right for two nodes that enter once.
 """The smaller node first, whatever the stamps."""
 
 REASON = "comes before its own"

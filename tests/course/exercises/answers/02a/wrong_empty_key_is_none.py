@@ -1,3 +1,4 @@
+# Plausible: right for every key but the empty one.
 """Takes the empty key for a missing one."""
 
 from exactly_once.log import murmur2

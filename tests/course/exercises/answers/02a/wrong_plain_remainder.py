@@ -1,3 +1,4 @@
+# Plausible: right for every key with a positive hash.
 """Takes the remainder of the signed hash, as it is."""
 
 from exactly_once.log import murmur2

@@ -1,3 +1,4 @@
+# Plausible: right while all are in sync.
 """Waits for replicas that are not in sync."""
 
 REASON = "nobody waits for it"

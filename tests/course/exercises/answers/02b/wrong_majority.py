@@ -1,3 +1,4 @@
+# Plausible: right for one replica.
 """Counts a majority, as other protocols do."""
 
 REASON = "is in sync and has only the offsets below"

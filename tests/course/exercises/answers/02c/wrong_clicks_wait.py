@@ -1,3 +1,4 @@
+# Plausible: right for three of the four streams.
 """Waits for followers where the leader would do."""
 
 REASON = "the leader's answer is enough"

@@ -1,3 +1,4 @@
+# Plausible: right for three of the four streams.
 """Keeps the ledger on as many brokers as may die."""
 
 REASON = "an entry that was acknowledged is lost with two brokers"

@@ -1,3 +1,4 @@
+# Plausible: right for a log without gaps.
 """Takes the position for a count of records."""
 
 REASON = "Offsets are no count of records"

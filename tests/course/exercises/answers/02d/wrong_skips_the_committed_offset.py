@@ -1,3 +1,4 @@
+# Plausible: right without a committed offset.
 """Takes the committed offset for the last record that was read; it is the next one to read."""
 
 REASON = "it does not return 'order 1'"

@@ -1,3 +1,4 @@
+# Plausible: right where everything is cleaned.
 """Cleans the whole log, the part that is still being written included."""
 
 REASON = "where the cleaner does not look"

@@ -1,3 +1,4 @@
+# Plausible: right for a log without tombstones.
 """Leaves tombstones out, as there is nothing in them."""
 
 REASON = "It is a tombstone, the last word on its key"

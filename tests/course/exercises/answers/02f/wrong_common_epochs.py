@@ -1,3 +1,4 @@
+# Plausible: right for the shortest logs.
 """Keeps every record of an epoch that the leader's log knows, however far that epoch went there."""
 
 REASON = "where the leader has nothing"

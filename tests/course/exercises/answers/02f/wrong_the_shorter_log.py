@@ -1,3 +1,4 @@
+# Plausible: right where one log is the beginning of the other.
 """Compares lengths only."""
 
 REASON = "Two replicas would hold different records there for good"

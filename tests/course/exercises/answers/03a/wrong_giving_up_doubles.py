@@ -1,3 +1,4 @@
+# Plausible: right for three of the four settings.
 """Believes that a lost acknowledgement doubles even without a second request."""
 
 REASON = "the producer let the matter rest"

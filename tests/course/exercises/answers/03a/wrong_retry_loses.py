@@ -1,3 +1,4 @@
+# Plausible: right for three of the four settings.
 """Believes that a lost request is a lost record even when it is sent again."""
 
 REASON = "its request was lost, and it was sent again"

@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """Saves the position once, after everything."""
 
 REASON = "the readings of one hour may be counted twice, no more"

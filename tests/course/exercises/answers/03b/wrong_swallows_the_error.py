@@ -1,3 +1,4 @@
+# Plausible: right under a crash.
 """Catches OutcomeUnknown and goes on, as if the increment had arrived."""
 
 from exactly_once.errors import OutcomeUnknown

@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """Notes each hour as done before it writes it, in a register of its own."""
 
 REASON = "With one crash: After this schedule latest."

@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """Overwrites whatever is there, as the chapter does."""
 
 REASON = "an observer who saw hour 2 under latest.seattle sees hour 1 there a moment later"

@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """Does not know RecordTooLarge, and ends with it."""
 
 from exactly_once.errors import OutcomeUnknown

@@ -1,3 +1,4 @@
+# Plausible: right when one request is refused.
 """Tries a refused record once more, and no further time."""
 
 from exactly_once.errors import OutcomeUnknown

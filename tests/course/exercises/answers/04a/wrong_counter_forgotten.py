@@ -1,3 +1,4 @@
+# Plausible: right but for the counter.
 """Forgets that the database keeps what life 1 told it."""
 
 REASON = "the counter does not end at 7"

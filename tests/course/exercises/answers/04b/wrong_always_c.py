@@ -1,3 +1,4 @@
+# Plausible: the order is right.
 """Names the middle letter for every order."""
 
 REASON = "where a crash doubles, but corrupts nothing"

@@ -1,3 +1,4 @@
+# Plausible: the letters are right.
 """Puts the positions first and the state last, so that they disagree for long."""
 
 REASON = "The damage of this order is 15"

@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """Gives keys, and lets an hour into the window twice after a crash at D."""
 
 REASON = "is wrong"

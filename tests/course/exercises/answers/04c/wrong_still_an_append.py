@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """Pushes as before."""
 
 REASON = "is in the output more than once"

@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """The chapter's at_most_once: a crash between positions and state spoils the window."""
 
 REASON = "which is right for no hour"

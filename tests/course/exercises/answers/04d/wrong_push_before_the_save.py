@@ -1,3 +1,4 @@
+# Plausible: right when nothing goes wrong.
 """One cell for both, but the average is pushed before it."""
 
 from exactly_once.pipeline import Window

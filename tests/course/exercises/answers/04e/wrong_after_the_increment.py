@@ -1,3 +1,4 @@
+# Plausible: it strikes, one step too late.
 """Strikes after the increment, when note and increment are both done."""
 
 from exactly_once.faults import Fault, FaultPlan

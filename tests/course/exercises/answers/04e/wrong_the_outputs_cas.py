@@ -1,3 +1,4 @@
+# Plausible: it strikes, at the other cas.
 """Hits the cas of the output, which a later life repeats without harm."""
 
 from exactly_once.faults import Fault, FaultPlan

@@ -1,0 +1,59 @@
+"""The panel of an exercise as fragments of HTML, from its state."""
+
+from html import escape
+
+from ..base.controls import button
+
+STANDINGS = {"solved": "✓ solved", "tried": "○ tried", "new": "· not yet"}
+BUSY = {
+    "showing": "Drawing {}…",
+    "checking": "Checking {}… Some answers take up to a minute.",
+    "stopping": "Stopping…",
+}
+
+
+def head_html(behind, state):
+    """Return the title, the tier, and how the exercise stands."""
+    return (
+        f'<p class="eo-exercise-title">Exercise <strong>{escape(behind.title)}</strong> '
+        f'<span class="eo-tag eo-tier">{behind.tier}</span></p>'
+        f'<p class="eo-standing eo-standing-{state.standing}" role="status">{STANDINGS[state.standing]}</p>'
+    )
+
+
+def tools_html(behind, state):
+    """Return the buttons, and the offer of a hint beside its button."""
+    busy, given = state.busy != "idle", len(state.hinted)
+    more = given < behind.hints
+    title = f"Hint {given + 1} of {behind.hints}" if more else f"All {behind.hints} hints"
+    buttons = [
+        button("eo-show", "show", "Show", off=busy),
+        button("eo-check", "check", "Check", off=busy, primary=True),
+        button("eo-hint", "hint", title, off=not more, primary=bool(state.offered)),
+    ]
+    if state.busy in ("checking", "stopping"):
+        buttons.append(button("eo-stop", "stop", "Stop", off=state.busy == "stopping"))
+    says = f"They take <code>{escape(behind.answer)}</code> as its cell last left it."
+    if state.offered:
+        says = f"Two tries were wrong. Hint {state.offered} may help."
+    css = "eo-offer" if state.offered else "eo-dim"
+    return f'{"".join(buttons)}<span class="eo-beside-buttons {css}" role="status">{says}</span>'
+
+
+def status_html(behind, state):
+    """Return what is going on."""
+    return escape(BUSY[state.busy].format(behind.answer) if state.busy in BUSY else state.status)
+
+
+def hints_html(behind, state):
+    """Return the hints that were given."""
+    return "".join(f'<p class="eo-hint-given">{escape(text)}</p>' for text in state.hinted)
+
+
+def result_html(behind, state):
+    """Return the picture or the reply, and the button that opens its run."""
+    if state.reply is None:
+        return f'<div class="eo-shown">{state.picture}</div>' if state.picture else ""
+    found = state.reply.html(offer=False)
+    opens = button("eo-open-debugger", "open", "Open in the debugger") if state.reply.run is not None else ""
+    return f'<div class="eo-replied">{found}<p class="eo-open-row">{opens}</p></div>'

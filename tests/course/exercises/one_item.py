@@ -1,0 +1,142 @@
+"""Whether a wrong answer is right for one item: the smallest case, one of several entries, a run without faults."""
+
+from exactly_once.course.tasks import TASKS
+from exactly_once.course.tasks.cases import CasesTask
+from exactly_once.course.tasks.chapter_01 import e01a_stamps as e01a
+from exactly_once.course.tasks.chapter_01 import e01c_concurrent as e01c
+from exactly_once.course.tasks.chapter_01 import e01f_acknowledgements as e01f
+from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
+from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
+from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
+from exactly_once.course.tasks.chapter_03 import e03b_consumer as e03b
+from exactly_once.course.tasks.chapter_03 import e03c_newest as e03c
+from exactly_once.course.tasks.chapter_03 import e03d_sending as e03d
+from exactly_once.course.tasks.chapter_04 import e04a_predict as e04a
+from exactly_once.course.tasks.chapter_04 import e04b_least_damage as e04b
+from exactly_once.course.tasks.chapter_04 import e04e_plan as e04e
+from exactly_once.course.tasks.chapter_04 import rules
+from exactly_once.course.tasks.run_answer import answers, called, calm, proved
+from exactly_once.handlers import ORDERS
+from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
+from exactly_once.stores.codec import encode
+
+
+def is_right_for_one(name, answer):
+    """Tell whether an answer to the exercise `name` is right for one item of it. Raises `CourseError` for some."""
+    task = TASKS[name]
+    if isinstance(task, CasesTask):
+        return the_first_case(task, answer)
+    return BY_HAND[name](answer)
+
+
+def the_first_case(task, answer):
+    """The answer to the smallest case is right."""
+    cases = task.cases() if callable(task.cases) else task.cases
+    told = answers(answer, [task.arguments(*case) for case in cases])
+    fine, said = told[0]
+    return fine and task.objection(*cases[0], said, *([told] if task.sees_all else [])) is None
+
+
+def a_line_of_stamps(answer):
+    """The stamps of one whole process are right."""
+    said = e01a.read(answer)
+    rows = e01a.BY_HAND.rows.values()
+    return any(all(said[place] == e01a.BY_HAND.lamport[place] for place in row) for row in rows)
+
+
+def most_pairs(answer):
+    """More than half of the pairs are there, or no pair too many."""
+    said, found = e01c.read(answer), set(e01c.PAIRS.pairs())
+    return bool(said) and (len(said & found) > len(found) / 2 or said < found)
+
+
+def two_nodes(answer):
+    """Two nodes that enter once each do so one at a time, and in order."""
+    program = mutual_exclusion(e01f.WORLDS[0], condition=answer)
+    return proved(program, in_order_of_requests, e01f.Job(items=1), nodes=2, crashes=0).ok
+
+
+def three_streams(answer):
+    """Three of the four streams are served."""
+    chosen = e02c.read(answer)
+    return sum(e02c.OBJECTIONS[stream](settings) is None for stream, settings in chosen.items()) == 3
+
+
+def whole_logs(answer):
+    """A log from which nothing is gone is read to its end."""
+    return all(e02d._objection(case, called(e02d.tried, answer, case)) is None for case in e02d.CASES[:2])
+
+
+def three_settings(answer):
+    """What is lost and doubled is right for three of the four settings."""
+    said, found = e03a.read(answer), e03a._found()
+    return sum(said[setting] == found[setting] for setting in e03a.SETTINGS) >= 3
+
+
+def counted_without_faults(answer):
+    """Every reading is counted once, if nothing goes wrong."""
+    return calm(answer, e03b.JOB).outcome.counter == e03b.READINGS
+
+
+def newest_without_faults(answer):
+    """The newest reading is there in the end, if nothing goes wrong."""
+    return proved(e03c.consumer_with(answer), e03c.newest, e03c.JOB, crashes=0).ok
+
+
+def sent_without_trouble(answer):
+    """Both records are sent, if nothing goes wrong."""
+    handler = e03d.producer_with(answer, ["a", "b"])
+    return proved(handler, e03d.rule_for(["a", "b"]), e03d.JOB, crashes=0).ok
+
+
+def three_entries(answer):
+    """Three of the four predictions are right."""
+    said, damage = e04a.read(answer), e04a.verdict().damage
+    right = [said[kind] == set(getattr(damage, name)) for kind, name in e04a.KINDS.items()]
+    return sum([*right, said["counter"] == damage.counter]) == 3
+
+
+def order_or_witness(answer):
+    """The order has the least damage, or the witness is right for most orders."""
+    order, corrupts_at = e04b.read(answer)
+    if e04b.harm(order) == min(map(e04b.harm, ORDERS)):
+        return True
+    told = answers(corrupts_at, ORDERS)
+    return sum(e04b._objection(each, *one) is None for each, one in zip(ORDERS, told, strict=True)) > 12
+
+
+def right_without_faults(answer):
+    """Output and counter are those of the chapter's handler, if nothing goes wrong."""
+    outputs, counter = rules.wanted()
+    outcome = calm(answer, rules.JOB).outcome
+    return (outcome.outputs, outcome.counter) == (tuple(map(encode, outputs)), counter)
+
+
+def strikes(answer):
+    """The plan has one fault, and it is reached."""
+    return e04e.verdict(e04e.read(answer)).reached
+
+
+def first_job_without_faults(answer):
+    """Output and counter are right for the first job, if nothing goes wrong."""
+    task = TASKS["04f"]
+    return task.proved(answer, "Even when nothing goes wrong", task.jobs[0]).ok
+
+
+BY_HAND = {
+    "01a": a_line_of_stamps,
+    "01c": most_pairs,
+    "01f": two_nodes,
+    "02c": three_streams,
+    "02d": whole_logs,
+    "03a": three_settings,
+    "03b": counted_without_faults,
+    "03c": newest_without_faults,
+    "03d": sent_without_trouble,
+    "04a": three_entries,
+    "04b": order_or_witness,
+    "04c": right_without_faults,
+    "04d": right_without_faults,
+    "04e": strikes,
+    "04f": first_job_without_faults,
+}

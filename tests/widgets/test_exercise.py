@@ -1,0 +1,163 @@
+"""The panel of an exercise: what its buttons say and do, the offer of a hint, Stop, and errors in their place."""
+
+import sys
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from exactly_once.course import exercises
+from exactly_once.course.exercises import exercise as module
+from exactly_once.widgets import Debugger
+
+
+@pytest.fixture(autouse=True)
+def notebook(monkeypatch, tmp_path):
+    """What the notebook's cells define: the answer is looked up there."""
+    names = SimpleNamespace()
+    monkeypatch.setitem(sys.modules, "__main__", names)
+    monkeypatch.setattr(module, "_tries", {})
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "mine"))
+    return names
+
+
+def clicked(panel, *what):
+    """Click buttons one after the other, and wait for each."""
+    for do in what:
+        panel._heard(panel, {"do": do, "value": None, "number": 1}, [])
+        assert panel.model.wait(60)
+    return panel
+
+
+def too_small(clock, stamp):
+    return stamp + 1
+
+
+def test_a_new_panel_names_the_exercise_and_its_answer():
+    panel = exercises.open("01b").panel()
+    assert "01b · write the receive rule" in panel.head
+    assert "warm-up" in panel.head
+    assert "· not yet" in panel.head
+    assert "<code>receive</code>" in panel.tools
+    assert "Hint 1 of 3" in panel.tools
+    assert panel.result == panel.hints == panel.error == ""
+    assert "Run this cell again for its buttons" in repr(panel)
+
+
+def test_an_answer_whose_cell_was_not_run_is_told_in_place(notebook):
+    panel = clicked(exercises.open("01b").panel(), "check")
+    assert "This notebook has no receive yet" in panel.error
+    assert "eo-standing-new" in panel.head
+    notebook.receive = too_small
+    clicked(panel, "show")
+    assert panel.error == ""
+    assert "<svg" in panel.result
+
+
+def test_check_takes_the_answer_as_it_is_now(notebook):
+    notebook.receive = too_small
+    panel = clicked(exercises.open("01b").panel(), "check")
+    assert panel.result.index("✗ Wrong.") < panel.result.index("<svg")
+    assert "○ tried" in panel.head
+    notebook.receive = lambda clock, stamp: max(clock, stamp) + 1
+    clicked(panel, "check")
+    assert (
+        panel.result.index("eo-is-good")
+        < panel.result.index('<details class="eo-more">')
+        < panel.result.index("<svg")
+    )
+    assert "✓ solved" in panel.head
+
+
+@pytest.mark.parametrize("dots", [..., lambda clock, stamp: None])
+def test_the_handed_out_dots_are_no_try(notebook, dots):
+    notebook.receive = dots
+    panel = clicked(exercises.open("01b").panel(), "check", "check", "check")
+    assert "Not solved yet" in panel.result
+    assert "· not yet" in panel.head
+    assert "may help" not in panel.tools
+
+
+def test_after_two_wrong_tries_the_next_hint_is_offered(notebook):
+    notebook.receive = too_small
+    panel = clicked(exercises.open("01b").panel(), "check")
+    assert "may help" not in panel.tools
+    clicked(panel, "check")
+    assert "Two tries were wrong. Hint 1 may help." in panel.tools
+    assert "may help" not in panel.result
+    clicked(panel, "hint")
+    assert "may help" not in panel.tools
+    assert "Hint 1 of 3: Two events come before" in panel.hints
+    clicked(panel, "check", "check")
+    assert "Hint 2 may help." in panel.tools
+    clicked(panel, "hint", "hint")
+    assert "All 3 hints" in panel.tools
+    assert 'aria-disabled="true"' in panel.tools
+    clicked(panel, "check", "check", "hint")
+    assert "may help" not in panel.tools
+    assert "These are all 3 hints" in panel.error
+
+
+def test_the_calls_offer_the_hint_as_well_and_the_panel_knows_it(notebook):
+    exercise = exercises.open("01b")
+    assert "may help" not in repr(exercise.check(too_small))
+    assert repr(exercise.check(too_small)).endswith("Hint 1 of 3 may help: hint(1).")
+    assert "may help: hint(1)" in exercise.check(too_small)._repr_html_()
+    assert "Hint 1 may help" in exercise.panel().tools
+    exercise.hint(1)
+    assert "may help" not in repr(exercise.check(too_small))
+    assert "Hint 1 of 3: Two events" in exercise.panel().hints
+    assert "may help" not in repr(exercise.check(lambda clock, stamp: max(clock, stamp) + 1))
+
+
+def test_what_shows_it_is_opened_below(notebook):
+    notebook.prediction = {"doubled": [4], "missing": [], "wrong": [], "counter": 8}
+    panel = clicked(exercises.open("04a").panel(), "check", "open")
+    assert isinstance(panel.opened, Debugger)
+    assert panel.error == ""
+
+
+def test_an_error_that_nobody_foresaw_is_shown_in_place(monkeypatch, notebook):
+    notebook.receive = too_small
+    panel = exercises.open("01b").panel()
+    monkeypatch.setattr(module.kept, "note", lambda *_: 1 / 0)
+    clicked(panel, "check")
+    assert "The exercise itself failed (ZeroDivisionError" in panel.error
+    assert panel.busy == "idle"
+    clicked(panel, "open")
+    assert "The exercise itself failed" in panel.error
+
+
+def test_a_check_can_be_stopped_and_is_then_no_try(notebook):
+    started = threading.Event()
+    panel = exercises.open("01b").panel()
+    judge = panel.model.behind.judge
+
+    def slowly():
+        started.set()
+        return judge()
+
+    object.__setattr__(panel.model.behind, "judge", slowly)
+
+    def never(clock, stamp):
+        while True:
+            pass
+
+    notebook.receive = never
+    panel._heard(panel, {"do": "check", "value": None, "number": 1}, [])
+    assert started.wait(30)
+    while panel.model.work is not None:  # the answer's process may not have begun when it is stopped first
+        panel.model.interrupt(panel.model.work) if panel.model.work.stopped() else panel.model.do("stop")
+        panel.model.wait(0.05)
+    assert "Stopped. This was no try." in panel.status
+    assert "eo-standing-new" in panel.head
+    assert panel.result == panel.error == ""
+
+
+def test_a_notebook_that_runs_unattended_has_a_sentence():
+    assert repr(exercises.open("04f")) == (
+        "Exercise 04f, challenge: output and counter both right, in two systems. Hints: hint(1) to hint(4)."
+    )
+    assert repr(exercises.open("04f").panel()).startswith(
+        "Exercise 04f · output and counter both right, in two systems"
+    )
