@@ -32,6 +32,29 @@ def prose(notebook):
     return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 
+def boxes(notebook, title=""):
+    """Return the boxes of a notebook: cells of one block quote, whose bold title begins with `title`."""
+    return [
+        cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "markdown" and cell.source.startswith(f"> **{title}")
+    ]
+
+
+def rows_of(box):
+    """Return the cells of a box's table, row by row; the head is the first."""
+    rows = [line.removeprefix("> ").strip() for line in box.splitlines() if line.startswith("> |")]
+    found = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    return [row for row in found if not set("".join(row)) <= set("-: ")]
+
+
+def words_to_read(notebook):
+    """Return the words of the prose: without tags of HTML, and without boxes, which are looked up."""
+    apart = boxes(notebook)
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown" and cell.source not in apart]
+    return re.sub(r"</?(?:details|summary)[^>]*>", " ", " ".join(texts)).split()
+
+
 def code(notebook):
     """Return the sources of a notebook's code cells."""
     return [cell.source for cell in notebook.cells if cell.cell_type == "code"]

@@ -9,7 +9,22 @@ import yaml
 
 from exactly_once.paths import ROOT
 
-from .reading import CHAPTERS, NOTEBOOKS, PAGES, TERM, anchors, broken_links, code, prose, read, sections, text_of
+from .reading import (
+    CHAPTERS,
+    NOTEBOOKS,
+    PAGES,
+    TERM,
+    anchors,
+    boxes,
+    broken_links,
+    code,
+    prose,
+    read,
+    rows_of,
+    sections,
+    text_of,
+    words_to_read,
+)
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 every_chapter = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -49,7 +64,7 @@ def test_code_cells_are_short_and_stand_in_prose(path):
 
 @every_chapter
 def test_a_chapter_has_the_length_of_a_chapter(path):
-    assert 1500 <= len(prose(read(path)).split()) <= 3500
+    assert 1500 <= len(words_to_read(read(path))) <= 3500
 
 
 @every_chapter
@@ -95,6 +110,86 @@ def test_what_is_promised_is_answered_in_the_end(path):
 @every_notebook
 def test_there_is_something_to_predict(path):
     assert prose(read(path)).count("**Predict") >= (1 if path.stem.startswith("00") else 4)
+
+
+QUESTION = re.compile(r'^(\w+) = predict\(\s*"(\d\d-[a-z0-9-]+)"', re.MULTILINE)
+FOLD = re.compile(r'<details class="eo-after-([^"]*)">')
+
+
+@every_notebook
+def test_each_question_is_asked_once_and_answered_below_by_what_a_cell_computes(path):
+    sources = code(read(path))
+    asked = [(number, *found) for number, source in enumerate(sources) for found in QUESTION.findall(source)]
+    names = [name for _, _, name in asked]
+    assert sum(len(re.findall(r'\bpredict\(\s*"', source)) for source in sources) == len(asked)
+    assert len(set(names)) == len(names)
+    assert all(name.startswith(path.stem[:3]) for name in names)
+    for number, variable, _ in asked:
+        assert sources[number].splitlines()[-1] == variable
+        given = [value for source in sources[number + 1 :] for value in truths(source, variable)]
+        assert given, f"nothing says what came of {variable}"
+        for value in given:
+            assert any(isinstance(part, ast.Name) for part in ast.walk(value)), "it is computed, and not typed in"
+
+
+def truths(source, variable):
+    """Return what a cell gives a question's `reveal` as `it_did`, as syntax trees."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    told = [call for call in calls if ast.unparse(call.func) == f"{variable}.reveal"]
+    return [keyword.value for call in told for keyword in call.keywords if keyword.arg == "it_did"]
+
+
+@every_notebook
+def test_prose_that_gives_an_answer_away_is_folded_below_its_question(path):
+    asked = set()
+    for cell in read(path).cells:
+        if cell.cell_type == "code":
+            asked |= {name for _, name in QUESTION.findall(cell.source)}
+            continue
+        assert set(FOLD.findall(cell.source)) <= asked
+        assert cell.source.count("<details") == len(re.findall(r"<summary>.+</summary>\n\n", cell.source))
+        assert cell.source.count("<details") == cell.source.count("\n\n</details>")
+
+
+@every_notebook
+def test_a_box_names_setting_default_version_and_page(path):
+    notebook = read(path)
+    cards, practice = boxes(notebook, "Card "), boxes(notebook, "In ")
+    assert len(cards) + len(practice) == len(boxes(notebook)), "a box is In Kafka, In practice, or the card"
+    for box in practice:
+        title, head, *rows = box.splitlines()[0], *rows_of(box)
+        assert re.fullmatch(r"> \*\*In (Kafka|practice) · .+\*\*", title)
+        assert head == ["setting", "default", "since", "page"]
+        assert rows
+        for setting, default, since, page in rows:
+            assert re.fullmatch(r"`[a-z][\w.-]+`", setting), setting
+            assert default
+            assert re.search(r"\d+\.\d+", since), since
+            link = re.fullmatch(r"\[[^\]]+\]\((https://[^)]+)\)", page)
+            assert link, page
+            assert "Kafka" not in title or link[1].startswith("https://kafka.apache.org/"), page
+
+
+@every_notebook
+def test_a_chapter_has_one_card_at_its_end(path):
+    notebook = read(path)
+    cards = boxes(notebook, "Card ")
+    assert len(cards) <= 1
+    for card in cards:
+        assert card.startswith(f"> **Card {path.stem[:2]} · ")
+        assert card in sections(notebook)[next(name for name in sections(notebook) if name.startswith("Summary"))]
+        assert len(rows_of(card)) >= 4
+
+
+def test_chapter_04_uses_every_part_of_the_kit():
+    notebook = read(ROOT / "notebooks" / "04-crash-points.ipynb")
+    cells = "\n".join(code(notebook))
+    kinds = ["rows" if "rows=" in source else "chips" for source in code(notebook) if "predict(" in source]
+    assert {"rows", "chips"} == set(kinds)
+    assert ": int," in cells
+    assert ".or_library()" in cells
+    assert boxes(notebook, "In Kafka")
+    assert boxes(notebook, "Card 04")
 
 
 @pytest.mark.parametrize("path", [*NOTEBOOKS, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))

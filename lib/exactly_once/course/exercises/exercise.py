@@ -16,6 +16,7 @@ from ..tasks import TASKS
 from ..tasks.reply import wrong
 from . import handout
 from . import solved as kept
+from .in_chapters import with_chapters
 
 LONG = 400  # characters of an error that anybody reads
 TRIES = 2  # wrong ones, after which the next hint is offered
@@ -145,8 +146,8 @@ def open(name):
 
 
 def progress():
-    """Return which exercises are solved, as a table."""
-    return kept.table()
+    """Return which exercises are solved, and what was predicted and written in the chapters, as tables."""
+    return with_chapters(kept.table())
 
 
 def export_progress():
@@ -156,4 +157,4 @@ def export_progress():
 
 def import_progress(text):
     """Take in an exported text and return the table. Raises `BadInput` for a text that was changed or cut."""
-    return kept.bring(text)
+    return with_chapters(kept.bring(text))

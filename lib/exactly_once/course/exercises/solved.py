@@ -52,10 +52,14 @@ def table():
     )
 
 
+def solved_names():
+    """Return the names of the solved exercises, and of the chapters' gaps that were filled."""
+    return sorted(name for name, entry in _read().items() if entry["solved"])
+
+
 def export():
     """Return the solved exercises as a short text, to be kept elsewhere: Binder, for one, forgets everything."""
-    solved = sorted(name for name, entry in _read().items() if entry["solved"])
-    body = ".".join(solved) or "none"
+    body = ".".join(solved_names()) or "none"
     return sealed(f"{FORMAT}-{body}")
 
 
@@ -71,8 +75,8 @@ def bring(text):
         )
     solved = [] if body == "none" else body.split(".")
     for name in solved:
-        if not re.fullmatch(r"\d\d[a-z]", name):
-            raise BadInput(f"{name!r} is no exercise; one is called 04b, for example.")
+        if not re.fullmatch(r"\d\d([a-z]|(-[a-z]+)+)", name):
+            raise BadInput(f"{name!r} is no exercise and no gap; one is called 04b, for example.")
     with my_work.locked(FILE):
         found = _read()
         for name in solved:

@@ -1,0 +1,73 @@
+"""`gap(…)`: a few lines of a chapter that the learner writes, checked like an exercise, with a way on for everybody.
+
+unknown = gap("04-try-again", try_again)   # shows what is right or wrong with it, and hints
+try_again = unknown.or_library()           # the learner's own once it is right, the library's until then
+"""
+
+import inspect
+import textwrap
+from html import escape
+
+from ...show import CSS
+from ...widgets.ask.view import marked
+from ..chapter import one_sentence_errors
+from ..exercises.exercise import Exercise
+from ..tasks.gaps import gap_named
+from ..tasks.reply import wrong
+from .own_lines import borrowed
+
+WAY_ON = "The cells that follow go on with the library's version until yours is right."
+YOURS = "The cells that follow go on with yours."
+
+
+def gap(name, answer):
+    """Return a `Filled` gap, to be shown: what the check says of the learner's lines, and hints.
+
+    `name` is the gap's, such as "04-try-again". Raises `BadInput` for one that is not there.
+    """
+    one_sentence_errors()
+    task = gap_named(name)
+    exercise, found = Exercise(name, task), borrowed(answer, (task.library, *task.refuses))
+    if found is None:
+        reply = exercise.check(answer)
+    else:
+        reply = wrong(
+            f"This hands the work to the library's {found}. Write the lines out; they are few, and hints are below."
+        )
+    return Filled(exercise, answer, reply)
+
+
+class Filled:
+    """A gap with the learner's lines in it. `reply` is what the check said; `hint(1)` gives the first hint."""
+
+    def __init__(self, exercise, answer, reply):
+        self.task, self.answer, self.reply, self.hint = exercise.task, answer, reply, exercise.hint
+
+    def or_library(self):
+        """Return the learner's version if it is right, and the library's otherwise."""
+        return self.answer if self.reply.right else self.task.library
+
+    def __repr__(self):
+        return f"{self.reply!r}\n  {YOURS if self.reply.right else WAY_ON}"
+
+    def _ipython_display_(self):
+        from IPython.display import display
+
+        display(self.reply)
+        display({"text/plain": YOURS if self.reply.right else WAY_ON, "text/html": self._repr_html_()}, raw=True)
+
+    def _repr_html_(self):
+        return f'<style>{CSS}</style><div class="eo eo-gap">{YOURS if self.reply.right else self._help()}</div>'
+
+    def _help(self):
+        hints = "".join(
+            _unfolded(f"Hint {number} of {len(self.task.hints)}", f"<p>{marked(hint)}</p>", "eo-hint")
+            for number, hint in enumerate(self.task.hints, 1)
+        )
+        code = escape(textwrap.dedent(inspect.getsource(self.task.library)))
+        library = _unfolded("The library's version", f"<pre>{code}</pre>", "eo-way-on")
+        return f'{hints}{library}<p class="eo-dim">{WAY_ON}</p>'
+
+
+def _unfolded(title, html, css):
+    return f'<details class="eo-folded {css}"><summary>{title}</summary>{html}</details>'

@@ -1,0 +1,76 @@
+"""What the learner predicted: a small file in `my-work/`, and what the chapters ask."""
+
+import datetime
+import json
+import re
+
+from ..paths import ROOT, replaced
+from . import my_work
+
+FILE = "predictions.json"
+ASKED = {kind: re.compile(rf'\b{kind}\(\s*"([^"]+)"') for kind in ("predict", "gap")}
+
+
+def kept(name):
+    """Return the answer that is kept for a question, as {row: text or number}, or None."""
+    return _read().get(name, {}).get("said")
+
+
+def keep(name, answer):
+    """Keep an answer, or take it back with None. The first one stays noted: it is the one that counts."""
+    with my_work.locked(FILE):
+        found = _read()
+        entry = found.setdefault(name, {})
+        entry["said"] = answer
+        if answer is not None:
+            entry.setdefault("first", answer)
+            entry.setdefault("since", datetime.date.today().isoformat())
+        _write(found)
+
+
+def judge(name, right):
+    """Note whether a question's first answer came out, once the truth is computed; `right` compares an answer."""
+    entry = _read().get(name, {})
+    if entry.get("first") is None or "right" in entry:
+        return
+    with my_work.locked(FILE):
+        found = _read()
+        found.setdefault(name, entry)["right"] = bool(right(entry["first"]))
+        _write(found)
+
+
+def counts():
+    """Return {chapter: (questions, predicted, came out)} for every chapter."""
+    found = _read()
+    return {
+        chapter: (
+            len(names),
+            sum(bool(found.get(name, {}).get("first")) for name in names),
+            sum(bool(found.get(name, {}).get("right")) for name in names),
+        )
+        for chapter, names in asked("predict").items()
+    }
+
+
+def asked(kind):
+    """Return {chapter: names of what it asks}, in order; `kind` is "predict" or "gap"."""
+    found = {}
+    for path in sorted((ROOT / "notebooks").glob("[0-9][0-9]-*.ipynb")):
+        try:
+            cells = json.loads(path.read_text())["cells"]
+        except (OSError, ValueError, KeyError):
+            continue  # the learner's own notebook, perhaps half saved
+        sources = ["".join(cell["source"]) for cell in cells if cell.get("cell_type") == "code"]
+        found[path.stem[:2]] = [
+            name for source in sources for name in ASKED[kind].findall(source) if name.startswith(path.stem[:3])
+        ]
+    return found
+
+
+def _read():
+    found = my_work.read_json(my_work.folder() / FILE)
+    return {name: entry for name, entry in found.items() if isinstance(entry, dict)}
+
+
+def _write(found):
+    replaced(my_work.folder() / FILE, json.dumps(found, indent=1, sort_keys=True, ensure_ascii=False) + "\n")

@@ -1,0 +1,52 @@
+"""The gaps of the chapters: what each asks for, how to check it, and the library's version.
+
+Gap "04-try-again" is the `GAP` of `chapter_04/gap_try_again.py`; its solved cell is `solutions/gaps/04-try-again.py`.
+"""
+
+import functools
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...errors import one_of
+
+PLACE = __name__.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A few lines that the learner writes in a chapter.
+
+    `title` in a few words; `check(answer)` returns a `Reply`, and may raise `CourseError` for an answer of another
+    form; `hints` go from a nudge to nearly the solution; `library` is the version for who wants to go on without. An
+    answer that uses it, or one of `refuses`, does not count.
+    """
+
+    title: str
+    check: Callable
+    hints: tuple
+    library: Callable
+    refuses: tuple = ()
+
+
+@functools.cache
+def gaps():
+    """Return all gaps by name, in the order of the course."""
+    found = {}
+    here = importlib.import_module(PLACE)
+    for chapter in sorted(each.name for each in pkgutil.iter_modules(here.__path__)):
+        if not re.fullmatch(r"chapter_\d\d", chapter):
+            continue
+        package = importlib.import_module(f"{PLACE}.{chapter}")
+        for file in sorted(each.name for each in pkgutil.iter_modules(package.__path__)):
+            if file.startswith("gap_"):
+                name = f"{chapter[-2:]}-{file.removeprefix('gap_').replace('_', '-')}"
+                found[name] = importlib.import_module(f"{package.__name__}.{file}").GAP
+    return found
+
+
+def gap_named(name):
+    """Return the `Gap` of a name such as "04-try-again". Raises `BadInput` for one that is not there."""
+    return gaps()[one_of("the gap", name, gaps())]

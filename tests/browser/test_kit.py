@@ -1,0 +1,127 @@
+"""Predictions and gaps in JupyterLab, in a real browser: answer, see the fold open; *Run All* passes."""
+
+import nbformat
+import pytest
+from jupyter import notebook, open_notebook
+
+from exactly_once.course import my_work
+from exactly_once.paths import temporary
+
+ASK = """
+from exactly_once.course.kit import gap, predict
+letters = predict("04-test", "What does a crash do, and how often is hour `3` there?",
+                  rows={"at A": ("harmless", "doubles", "loses"), "hour 3": int})
+letters
+"""
+TELL = """
+from exactly_once import show
+letters.reveal(show.Picture("<p class='secret'>Here it is.</p>"), it_did={"at A": "harmless", "hour 3": 2})
+"""
+CHIPS = """
+one = predict("04-chips", "What is in the output in the end?", choices=("1 2 3", "1 2 3 3", "3"))
+one
+"""
+UNCOVER = 'one.reveal(it_did="1 2 3 3")'
+GAP = """
+def mine(increment):
+    increment()
+filled = gap("04-try-again", mine)
+filled
+"""
+PROSE = '<details class="eo-after-04-test"><summary>Why?</summary>\n\n**Because** of that.\n\n</details>'
+
+
+def open_kit(page, lab, name="kit.ipynb", theme="JupyterLab Light"):
+    for file in ("predictions.json", "progress.json"):
+        (my_work.folder() / file).unlink(missing_ok=True)
+    notebook(lab.folder / name, ASK.strip(), TELL.strip(), CHIPS.strip(), UNCOVER, GAP.strip())
+    book = nbformat.read(lab.folder / name, as_version=4)
+    book.cells.insert(2, nbformat.v4.new_markdown_cell(PROSE))
+    nbformat.write(book, lab.folder / name)
+    open_notebook(page, lab, name, theme)
+    page.wait_for_selector(".eo-ask .eo-chip")
+    page.wait_for_selector(".eo-gap details")
+
+
+def answer(page):
+    page.click(".eo-ask .eo-chip-0-1")
+    page.fill(".eo-ask .eo-fill-1", "2")
+    page.keyboard.press("Tab")
+    page.click(".eo-ask .eo-keep:not([aria-disabled])")
+
+
+def test_an_answer_opens_what_was_folded_output_and_prose(page, lab):
+    open_kit(page, lab)
+    assert not page.locator(".secret").is_visible(), "all cells ran, and nothing is given away"
+    assert not page.locator("strong:text('Because')").is_visible()
+    assert page.locator(".eo-reveal summary").first.inner_text().startswith("Not predicted yet")
+    answer(page)
+    page.wait_for_selector(".secret", state="visible")
+    page.wait_for_selector("strong:text('Because')", state="visible")
+    rows = page.locator(".eo-reveal-04-test table.eo-told tbody tr").all_inner_texts()
+    assert [row.split("\t") for row in rows] == [
+        ["at A", "doubles", "harmless", "✗ not so"],
+        ["hour 3", "2", "2", "✓ as you said"],
+    ]
+    page.click(".eo-ask .eo-chip-0-0", force=True)
+    assert page.locator(".eo-ask .eo-chip-0-1").first.get_attribute("aria-pressed") == "true", "a kept answer stands"
+    page.click(".eo-anew")
+    page.wait_for_selector(".secret", state="hidden")
+    page.wait_for_selector("strong:text('Because')", state="hidden")
+
+
+def test_the_saved_page_is_as_it_was_seen(page, lab):
+    open_kit(page, lab, "saved.ipynb")
+    answer(page)
+    page.wait_for_selector(".secret", state="visible")
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+    page.wait_for_function("!document.querySelector('.jp-mod-dirty, .lm-mod-dirty')")
+    cells = [
+        cell for cell in nbformat.read(lab.folder / "saved.ipynb", as_version=4).cells if cell.cell_type == "code"
+    ]
+    opened, folded = (cells[number].outputs[0]["data"]["text/html"] for number in (1, 3))
+    assert "<details" not in opened
+    assert "✓ as you said" in opened
+    assert "<details><summary>Not predicted yet" in folded
+    assert "1 2 3 3" in cells[2].outputs[0]["data"]["text/html"], "a page without widgets has the question"
+
+
+def test_a_kept_answer_is_there_when_the_cells_run_again(page, lab):
+    open_kit(page, lab)
+    page.click(".eo-ask .eo-chip >> text=1 2 3 3")
+    page.wait_for_selector(".eo-reveal-04-chips >> text=as you said")
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    page.wait_for_selector(".eo-reveal-04-chips >> text=as you said")
+    page.wait_for_selector(".eo-ask .eo-chip[aria-pressed=true] >> text=1 2 3 3")
+
+
+def test_it_is_answered_by_keys(page, lab):
+    open_kit(page, lab)
+    page.focus(".eo-ask .eo-chip-0-0")
+    for key in ("ArrowRight", "Space", "Tab", "2", "Tab"):
+        page.keyboard.press(key)
+    page.wait_for_selector(".eo-ask .eo-keep:not([aria-disabled])")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".secret", state="visible")
+    assert page.locator(".jp-Notebook .jp-Cell").count() == 6, "no key went to the notebook"
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_is_cut_off(page, lab, theme):
+    open_kit(page, lab, f"kit-{theme.lower()}.ipynb", f"JupyterLab {theme}")
+    page.evaluate("document.querySelector('.eo-ask').scrollIntoView()")
+    page.wait_for_timeout(300)
+    page.screenshot(path=temporary("screenshots") / f"kit-asked-{theme.lower()}.png")
+    answer(page)
+    page.wait_for_selector(".secret", state="visible")
+    page.screenshot(path=temporary("screenshots") / f"kit-kept-{theme.lower()}.png")
+    page.click(".eo-gap .eo-hint summary >> nth=0")
+    page.click(".eo-gap .eo-way-on summary")
+    page.evaluate("document.querySelector('.eo-gap').scrollIntoView({block: 'end'})")
+    page.wait_for_timeout(300)
+    page.screenshot(path=temporary("screenshots") / f"kit-gap-{theme.lower()}.png")
+    cut = page.evaluate(
+        """[...document.querySelectorAll('.eo-ask, .eo-reveal, .eo-ask :is(button, p, td, th), .eo-gap p')]
+           .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
+    )
+    assert cut == []

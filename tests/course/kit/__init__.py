@@ -1,0 +1,1 @@
+"""What a chapter asks: predictions, gaps, and what is kept of them."""

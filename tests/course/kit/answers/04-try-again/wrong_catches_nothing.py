@@ -1,0 +1,5 @@
+REASON = "nothing was carried out, and nobody tries again"
+
+
+def answer(increment):
+    increment()

@@ -1,0 +1,2 @@
+REASON = "give the function try_again itself, without brackets"
+answer = None

@@ -1,0 +1,7 @@
+from exactly_once.course.tasks.chapter_04.gap_try_again import try_again
+
+REASON = "hands the work to the library's try_again"
+
+
+def answer(increment):
+    return try_again(increment)

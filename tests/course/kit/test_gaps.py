@@ -1,0 +1,130 @@
+"""The gaps of the chapters, under the law of the exercises: solved they pass, unsolved and wrong they fail."""
+
+import ast
+import functools
+from pathlib import Path
+
+import pytest
+
+from exactly_once.course import exercises, predictions
+from exactly_once.course.exercises import markers
+from exactly_once.course.kit import gap, own_lines
+from exactly_once.course.tasks.gaps import gaps
+from exactly_once.errors import BadInput
+from exactly_once.paths import ROOT
+from tests.notebooks.reading import CHAPTERS, read
+
+ANSWERS = Path(__file__).parent / "answers"
+FILES = sorted(ANSWERS.glob("*/*.py"))
+NAMES = list(gaps())
+SOLVED = {path.stem: path.read_text() for path in sorted((ROOT / "solutions" / "gaps").glob("*.py"))}
+every_gap = pytest.mark.parametrize("name", NAMES)
+
+
+def filled(source):
+    """Run a gap's cell, and return the `Filled` gap that it shows."""
+    names = {"__name__": "__main__"}
+    exec(compile(source, "<cell>", "exec"), names)
+    return names[source.rstrip().splitlines()[-1]]
+
+
+def load(path):
+    names = {"__name__": "__main__"}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    return names
+
+
+def test_every_gap_has_a_solution_and_a_cell_in_its_chapter():
+    cells = [cell.id for path in CHAPTERS for cell in read(path).cells if cell.id.startswith("gap-")]
+    assert cells == [f"gap-{name}" for name in NAMES]
+    assert sorted(SOLVED) == markers.gap_names() == NAMES
+    assert {name for found in predictions.asked("gap").values() for name in found} == set(NAMES)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_the_chapter_has_the_gap_as_it_is_handed_out(path):
+    assert read(path) == markers.chapter_with_gaps(path.stem)
+
+
+@every_gap
+def test_solved_it_passes_and_unsolved_it_does_not(name):
+    solved = "\n".join(line for line in SOLVED[name].splitlines() if "### " not in line)
+    right, unsolved = filled(solved), filled(markers.handed_out(SOLVED[name]))
+    assert right.reply.state == "right"
+    assert right.or_library() is right.answer
+    assert unsolved.reply.state == "unsolved"
+    assert unsolved.or_library() is gaps()[name].library
+
+
+@every_gap
+def test_what_is_shown_has_hints_and_a_way_on(name):
+    unsolved = filled(markers.handed_out(SOLVED[name]))
+    html = unsolved._repr_html_()
+    assert html.count('<details class="eo-folded eo-hint"') == len(gaps()[name].hints) >= 3
+    assert '<details class="eo-folded eo-way-on">' in html
+    assert "go on with the library's version" in repr(unsolved)
+    assert gaps()[name].hints[0] in str(unsolved.hint(1))
+    library = html.partition("<pre>")[2].partition("</pre>")[0]
+    assert ast.parse(library.replace("&#x27;", "'").replace("&quot;", '"').replace("&gt;", ">").replace("&lt;", "<"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_an_answer_is_judged_as_it_should_be(path):
+    answer = load(path)
+    shown = gap(path.parent.name, answer["answer"])
+    assert shown.reply.state == path.stem.partition("_")[0], shown
+    assert answer.get("REASON", "") in repr(shown)
+    assert shown.reply._repr_html_()
+
+
+@every_gap
+def test_there_are_enough_of_both_kinds(name):
+    kinds = [path.stem.partition("_")[0] for path in FILES if path.parent.name == name]
+    assert kinds.count("wrong") >= 6
+    assert kinds.count("right") >= 2
+    assert all("REASON" in load(path) for path in FILES if path.stem.startswith("wrong"))
+
+
+@every_gap
+def test_the_librarys_own_function_is_refused_however_it_is_dressed(name):
+    library = gaps()[name].library
+
+    class Dressed:
+        def method(self, *arguments):
+            return library(*arguments)
+
+    for answer in (library, functools.partial(library), Dressed().method, Dressed, lambda x: [library][0](x)):
+        shown = gap(name, answer)
+        assert shown.reply.state == "wrong"
+        assert f"the library's {library.__name__}" in shown.reply.sentence
+        assert shown.or_library() is library
+
+
+def test_a_name_imported_inside_is_seen_and_ones_own_function_of_that_name_is_not_the_librarys():
+    library = gaps()["04-try-again"].library
+    inside = load_text("def answer(f):\n    from somewhere import try_again\n    return try_again(f)")
+    module = load_text("import json as there\ndef answer(f):\n    return there.try_again(f)")
+    own = load_text("def try_again(f):\n    return f()\ndef answer(f):\n    return try_again(f)")
+    assert own_lines.borrowed(inside, (library,)) == "try_again"
+    assert own_lines.borrowed(module, (library,)) == "try_again"
+    assert own_lines.borrowed(own, (library,)) is None
+
+
+def load_text(source):
+    names = {"__name__": "__main__"}
+    exec(source, names)
+    return names["answer"]
+
+
+def test_a_filled_gap_counts_and_is_carried_along(mine, monkeypatch):
+    assert "0 of 1" in str(exercises.progress())
+    filled("\n".join(line for line in SOLVED["04-try-again"].splitlines() if "### " not in line))
+    assert "1 of 1" in str(exercises.progress())
+    text = str(exercises.export_progress())
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(mine.parent / "elsewhere"))
+    assert "1 of 1" in str(exercises.import_progress(text))
+
+
+def test_a_gap_that_is_not_there_is_told():
+    with pytest.raises(BadInput, match="the gap is '04-nothing'; it can be"):
+        gap("04-nothing", ...)
