@@ -1,10 +1,17 @@
 """Late requests lose nothing to merging: what the explorer finds is what the plain search and brute force find."""
 
+import contextlib
+
 import pytest
 
+from exactly_once.errors import OutcomeUnknown
 from exactly_once.explore import prove, replay
+from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model import state_key, transitions
+from exactly_once.explore.play import look
 from exactly_once.node.life import Life
+from exactly_once.pipeline import Job
+from exactly_once.simulate.decision import ARRIVAL, LATE_REQUEST, Decision
 from tests.explore.late import LATE, late
 from tests.explore.searching import by_brute_force, outcomes
 
@@ -108,3 +115,17 @@ def test_a_counterexample_with_requests_in_flight_is_performed():
     proof = prove(handler, items=1, crashes=0, late_requests=1)
     assert proof.counterexample is not None
     assert replay(proof.counterexample.token, handler).run.outcome == proof.counterexample.run.outcome
+
+
+def test_a_late_request_that_only_reads_has_no_number_among_those_that_arrive():
+    job, schedule = Job(items=1), [Decision(0, LATE_REQUEST), Decision(0, LATE_REQUEST), Decision(0, ARRIVAL, 0)]
+
+    def reads_and_pushes(node):
+        for step in (node.positions.load, lambda: node.output.push(1)):
+            with contextlib.suppress(OutcomeUnknown):
+                step()
+
+    bounds = Bounds(items=1, crashes=0, late_requests=2)
+    position = look([reads_and_pushes], job, bounds, schedule[:2])
+    assert schedule[2] in position.open
+    assert look([reads_and_pushes], job, bounds, schedule).replay.run.pushes

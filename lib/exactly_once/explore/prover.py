@@ -97,9 +97,9 @@ class Prover:
             if found.violation is None:
                 self.automaton.verify()
             else:  # it is replayed, which tells as well
-                counterexample = self._shown(found.violation)
+                counterexample = self.counterexample(found.violation)
             if liveness_violation is not None:
-                liveness_violation = self._shown(
+                liveness_violation = self.counterexample(
                     liveness_violation, explanation.ASKED if lock_free else explanation.NO_VIOLATION
                 )
                 counterexample = liveness_violation if lock_free else None
@@ -186,7 +186,7 @@ class Prover:
         found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
         return found, violation
 
-    def _shown(self, violation, because=explanation.FAIR):
+    def counterexample(self, violation, because=explanation.FAIR):
         """Return the counterexample of a violation, replayed with real stores and a recorder."""
         specification = self.specification
         kind, schedule, store_state = violation.kind, violation.schedule, violation.store_state

@@ -2,11 +2,19 @@
 
 import time
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import NamedTuple
 
 from ..errors import CourseError
 from ..faults import MOST, Fault, FaultPlan
+from ..node.life import Life
+from ..node.live import live
+from ..node.source import Record
+from ..pipeline import Window
 from ..pipeline.case import programs_of
 from ..stores import Blocked
+from ..stores.describe import describe
+from ..trace import Event
 from ..verdict import Run
 from .decision import (
     ARRIVAL,
@@ -36,6 +44,9 @@ STRIKES = {
 }
 
 
+SHOWN = (bool, int, float, str, Fraction, dict, Record, Window)  # what a handler's variable may be to be told
+
+
 class ReplayDiverged(CourseError):
     """A schedule that this handler does not follow."""
 
@@ -49,12 +60,26 @@ def divergence(number):
     )
 
 
+class Pending(NamedTuple):
+    """A life at a step that it has not taken yet: which actor it is, of which node, and what the step is.
+
+    `options` are in words what it may choose, where it is at a choice; `variables` in words what its handler knows.
+    """
+
+    actor: int
+    node: int
+    event: Event
+    asleep: bool
+    options: tuple
+    variables: tuple
+
+
 @dataclass
 class Replay:
     """A schedule carried out: the run, with the plan of what struck, (life, step) of each decision, its text.
 
     An arrival is the step that sent the request. `waiting` are the nodes that wait at its end, as (node, the event
-    that waits, the node that holds the lock or None).
+    that waits, the node that holds the lock or None); `pending` are all lives that stand at a step there.
     """
 
     run: Run
@@ -62,6 +87,19 @@ class Replay:
     steps: list = field(default_factory=list)
     texts: list = field(default_factory=list)
     waiting: list = field(default_factory=list)
+    pending: list = field(default_factory=list)
+
+
+def _pending(number, actor):
+    """Return the step at which an actor's life is suspended."""
+    frame, inner, options = actor.life.gr_frame, None, ()
+    while frame is not None and frame.f_code is not live.__code__:
+        if frame.f_code is Life.choose.__code__:
+            options = tuple(map(describe, frame.f_locals["options"]))
+        frame, inner = frame.f_back, frame
+    known = inner.f_locals if frame is not None and inner is not None else {}
+    variables = tuple((name, describe(value)) for name, value in known.items() if type(value) in SHOWN)
+    return Pending(number, actor.node, actor.world.event, actor.asleep, options, variables)
 
 
 class ReplayWorld(ActorWorld):
@@ -128,6 +166,7 @@ class Replayer(Hub):
                 steps.append(self._decide(number, decision))
                 self.steps += 1
             waiting = [found for actor in self.nodes if (found := self._waits(actor))]
+            pending = [_pending(*pair) for pair in enumerate(self.actors) if pair[1].found == AT_A_STEP]
             run = Run.of(
                 "simulated",
                 self.programs,
@@ -140,7 +179,7 @@ class Replayer(Hub):
         finally:
             self.close()
         steps, texts = [step for step, _ in steps], [text for _, text in steps]
-        return Replay(run, list(schedule), steps, texts, waiting)
+        return Replay(run, list(schedule), steps, texts, waiting, pending)
 
     def post(self, request, world):
         """Keep a late request until the schedule lets it arrive."""

@@ -4,6 +4,8 @@ Each has a model (plain Python, tested without a notebook), a view (fragments of
 widget that binds them to the page.
 """
 
+from .adversary.model import AdversaryModel
+from .adversary.widget import Adversary, adversary
 from .console.model import ConsoleModel
 from .console.widget import CrashConsole, crash_console
 from .debug.model import DebuggerModel
@@ -20,6 +22,8 @@ from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
 
 __all__ = [
+    "Adversary",
+    "AdversaryModel",
     "ClockPlayground",
     "ClockPlaygroundModel",
     "ConsoleModel",
@@ -35,6 +39,7 @@ __all__ = [
     "LogViewerModel",
     "ProveConsole",
     "ProveModel",
+    "adversary",
     "clock_playground",
     "crash_console",
     "debugger",

@@ -110,6 +110,16 @@ class Transitions:
         operation = self.automaton.states[local].operation
         return self.contents.operations[operation][3] != ANYBODY and bool(self.fault_free(store_state, local, actor))
 
+    def posts(self, local: LocalState, kind: str) -> bool:
+        """Tell whether a decision of this kind about a local state's step leaves a request to the network.
+
+        One that only reads is as good as lost: nobody would see it arrive.
+        """
+        if kind not in (LATE_REQUEST, LATE_DUPLICATE):
+            return False
+        operation = OPERATIONS.get(self.contents.verb(self.automaton.states[local].operation))
+        return operation is not None and not operation.reads
+
     def blocking(self, local: LocalState) -> bool:
         """Tell whether the next step of a local state may have to wait."""
         found = self._blocking.get(local)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from ...simulate.decision import ARRIVAL, LATE_DUPLICATE, LATE_REQUEST
+from ...simulate.decision import ARRIVAL
 from ..bounds import cost_of
 from ..model.states import BEGINNING
 from ..model.versions import abstracted
@@ -71,11 +71,12 @@ class Path:
         for transition in self.transitions.of(store_state, locals_[decision.actor], decision.actor):
             if (transition.kind, transition.option) == decision[1:]:
                 before, locals_, store_state = store_state, list(locals_), transition.store_state
+                posts = self.transitions.posts(locals_[decision.actor], decision.kind)
                 locals_[decision.actor] = transition.local
                 if transition.sleeper >= 0:
                     store_state = self.contents.free(store_state, decision.actor, len(locals_))
                     locals_.append(transition.sleeper)
-                self.late.noted(before, store_state, decision.kind)
+                self.late.noted(before, store_state, posts)
                 self.moments.append((store_state, locals_))
                 return True
         return False
@@ -127,11 +128,11 @@ class Late:
     def __init__(self, contents: Contents) -> None:
         self.contents, self.pending, self._posted = contents, {}, 0
 
-    def noted(self, before: StoreState, after: StoreState, kind: str) -> None:
-        """Note what a decision of this kind did to the network: it may leave a request, pass one on, or drop some."""
+    def noted(self, before: StoreState, after: StoreState, posts: bool) -> None:
+        """Note what a decision did to the network: it may leave a request (`posts`), pass one on, or drop some."""
         was, now = (Counter(self.contents.late(store_state)) for store_state in (before, after))
         added = list((now - was).elements())
-        if kind in (LATE_REQUEST, LATE_DUPLICATE):
+        if posts:
             if added:  # else it was for a life that is over by now
                 self.pending[self._posted] = added.pop()
             self._posted += 1

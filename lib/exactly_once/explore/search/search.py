@@ -435,7 +435,7 @@ class Search:
                 if taken.sleeper < 0
                 else self.contents.free(taken.store_state, actor, len(before[3]))
             )
-            late.noted(before[0], after, taken.kind)
+            late.noted(before[0], after, self.transitions.posts(before[3][actor], taken.kind))
             schedule.append(Decision(names[actor], taken.kind, taken.option))
             locals_ = list(before[3])
             locals_[actor] = taken.local

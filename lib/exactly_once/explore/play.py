@@ -1,0 +1,240 @@
+"""A run whose scheduler is a person: after some decisions, what can be decided next, and what the run can come to.
+
+What is open at a point is exactly what `Transitions` has there, as far as the faults of the bounds are not used up.
+It is told beside the run itself, performed with real stores and a recorder, so code lines, stores and clocks are at
+hand.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..errors import BadInput, CourseError
+from ..simulate.decision import ARRIVAL, Decision
+from ..simulate.replay import Replay, Replayer
+from ..stores.codec import decode
+from .bounds import KINDS, SPENDS, cost_of
+from .model.automaton import DIFFERS, Nondeterministic, NumberAsked
+from .model.transitions import GOING
+from .prover import Prover
+from .search.completion import to_the_end
+from .search.lasso import Path
+from .search.outlook import BROKEN, OPEN, WRONG, Outlook
+from .search.properties import Ideal, outcome_of
+from .search.search import NOBODY, Limits, Search, Violation, remaining
+
+LOOK_STATES, LOOK_SECONDS = 20_000, 1.0  # how far one look ahead may go
+SIMPLEST_STATES, SIMPLEST_SECONDS = 20_000, 10.0
+
+
+class Cost(NamedTuple):
+    """What a schedule takes, in the order in which `prove` compares: faults, switches between nodes, decisions."""
+
+    faults: int
+    switches: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a run is after the decisions of `replay.schedule`.
+
+    `open` are the `Decision`s that can be taken next; `left` how many faults of each kind are left, by its name in
+    `Bounds`; `outlooks` what the run could come to after each of the decisions, from none on, as in `Outlook`, ""
+    where that was not known soon enough. `cost` is the schedule's. `ended` is True when all nodes have ended; that is
+    right unless the outlook says otherwise. `sentence` says what is wrong with how it ends where nothing more goes
+    wrong, unless that can be right. `ideals` are the outputs, as lists, that are right, where they are known.
+    """
+
+    replay: Replay
+    open: tuple
+    left: dict
+    outlooks: tuple
+    cost: Cost
+    ended: bool
+    sentence: str
+    ideals: tuple
+
+    @property
+    def schedule(self):
+        """The decisions that led here."""
+        return tuple(self.replay.schedule)
+
+    @property
+    def outlook(self):
+        """What the run can come to from here."""
+        return self.outlooks[-1]
+
+
+def look(handlers, job, bounds, schedule=(), known=(), sentence="", reference=None, invariant=None):
+    """Return the `Position` after a schedule.
+
+    `bounds` are `Bounds`, `known` the outlooks of its first parts, `sentence` what is wrong with them if they are
+    broken, the others as in `prove`. Raises `BadInput` for a decision that is not open where it stands, `IdealFailed`
+    for a handler that does not get through its inputs when nothing goes wrong, and `CourseError` for one that is not
+    deterministic.
+    """
+    return _played(lambda play: play.position(schedule, known, sentence), handlers, job, bounds, reference, invariant)
+
+
+def run_out(handlers, job, bounds, schedule=(), reference=None, invariant=None):
+    """Return the schedule with the decisions after it that lead to the end without a fault, if it comes that way."""
+    return _played(lambda play: play.to_the_end(schedule), handlers, job, bounds, reference, invariant)
+
+
+def simplest(handlers, job, bounds, known, reference=None, invariant=None):
+    """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more.
+
+    `known` is a schedule that `prove` found: that moment is earlier than the violation in which it ends. Where a
+    search for the simplest comes to no end, it is the part of this one up to that moment.
+    """
+    return _played(lambda play: play.simplest(known), handlers, job, bounds, reference, invariant)
+
+
+def _played(ask, handlers, job, bounds, reference, invariant):
+    """Return what a `Play` answers; equal nodes are taken for each other unless one of them asks for its number."""
+    alike = bounds.nodes > 1 and len(handlers) == 1
+    arguments = handlers, job, bounds, Limits(SIMPLEST_STATES, SIMPLEST_SECONDS), reference, invariant
+    for symmetric in (alike, False):
+        try:
+            prover = Prover(*arguments, symmetric=symmetric, merge=True)
+            try:
+                return ask(Play(prover))
+            finally:
+                prover.close()
+        except NumberAsked:
+            continue
+    raise CourseError("This handler asks which node it is, and is not told.")
+
+
+class Play:
+    """One handler, or one for each node, within bounds, with what is known of it so far."""
+
+    def __init__(self, prover):
+        self.prover, self.bounds, self.automaton = prover, prover.bounds, prover.automaton
+        self.outlook = Outlook(prover.automaton, prover.specification, prover.bounds)
+        self.transitions = self.outlook.transitions
+
+    def walk(self, schedule):
+        """Yield (`Path`, the `Search`'s state, `Cost`) before the first decision and after each."""
+        path, last, switches = Path(self.transitions), NOBODY, 0
+        budget = self.bounds.budget
+        for number in range(len(schedule) + 1):
+            store_state, locals_ = path.moments[-1]
+            state = store_state, budget, last, tuple(locals_)
+            yield path, state, Cost(self.bounds.faults - remaining(budget), switches, number)
+            if number == len(schedule):
+                return
+            decision = Decision(*schedule[number])
+            found = self.open(path, state)
+            if decision not in found:
+                raise BadInput(f"Decision {number + 1}, {told(decision)}, is not open where it stands.")
+            budget -= cost_of(decision.kind)
+            if decision.kind != ARRIVAL:
+                switches += last not in (NOBODY, decision.actor)
+                last = NOBODY if found[decision] else decision.actor
+            path.take(decision)
+
+    def open(self, path, state):
+        """Return {decision: whether its actor rests after it} of all that can be decided in a state."""
+        store_state, budget, _, locals_ = state
+        found = {}
+        for actor, local in enumerate(locals_):
+            for one in self.transitions.of(store_state, local, actor):
+                if not one.cost or budget & one.required:
+                    found[Decision(actor, one.kind, one.option)] = one.rests
+        numbers = {entry: number for number, entry in sorted(path.late.pending.items(), reverse=True)}
+        for entry, arrival in self.transitions.arrivals(store_state):
+            found[Decision(arrival.option, ARRIVAL, numbers[entry])] = False
+        return found
+
+    def position(self, schedule, known=(), sentence=""):
+        """Return the `Position` after a schedule; `known` are the outlooks of its first parts, from none on."""
+        limits, outlooks, walked = Limits(LOOK_STATES, LOOK_SECONDS), list(known)[: len(schedule) + 1], []
+        for path, state, cost in self.walk(schedule):
+            walked.append((path, state, cost))
+            if len(walked) > len(outlooks):
+                outlooks.append(BROKEN if outlooks[-1:] == [BROKEN] else self.outlook.of(state, limits))
+        path, state, cost = walked[-1]
+        store_state, budget, _, locals_ = state
+        replay = Replayer(self.prover.programs).replay(list(schedule))
+        if replay.run.outcome != outcome_of(self.automaton.contents, store_state):
+            raise Nondeterministic(DIFFERS)
+        return Position(
+            replay=replay,
+            open=tuple(self.open(path, state)),
+            left={kind: budget >> 4 * place & 15 for place, kind in enumerate(KINDS) if getattr(self.bounds, kind)},
+            outlooks=tuple(outlooks),
+            cost=cost,
+            ended=all(self.automaton.states[local].kind == "ended" for local in locals_[: self.bounds.nodes]),
+            sentence=sentence if BROKEN in known else self._what_is_wrong(schedule, outlooks),
+            ideals=self._ideals(),
+        )
+
+    def to_the_end(self, schedule):
+        """Return the schedule, gone on with to the end without a fault; as it is where nobody comes to an end."""
+        for _ in self.walk(schedule):
+            pass
+        found = to_the_end(self.transitions, schedule)
+        return tuple(found[0] if found else schedule)
+
+    def simplest(self, known):
+        """Return (schedule, `Cost`) of the simplest way to a state that is broken; see `simplest` above."""
+        limits = Limits(SIMPLEST_STATES, SIMPLEST_SECONDS)
+        goal = Search(
+            self.automaton,
+            self.prover.specification,
+            self.bounds,
+            goal=lambda state: "broken" if self.outlook.of(state, limits) == BROKEN else None,
+        )
+        found = goal.in_order(limits)
+        schedule = list(known) if found.violation is None else found.violation.schedule
+        walked = [(cost, self.outlook.of(state, limits)) for _, state, cost in self.walk(schedule)]
+        cost = next((cost for cost, outlook in walked if outlook == BROKEN), walked[-1][0])
+        return tuple(schedule[: cost.steps]), cost
+
+    def _ideals(self):
+        """Return the outputs that are right, as tuples of values, where they are those of runs of one node."""
+        specification = self.prover.specification
+        if not isinstance(specification, Ideal):
+            return ()
+        return tuple(sorted({tuple(map(decode, one.outputs)) for one in specification.outcomes}, key=repr))
+
+    def _what_is_wrong(self, schedule, outlooks):
+        """Return what is wrong with where this leads if nothing more goes wrong; "" where that may be right."""
+        if outlooks[-1] in (OPEN, ""):
+            return ""
+        schedule = list(schedule[: outlooks.index(BROKEN)] if outlooks[-1] == BROKEN else schedule)
+        *_, (_, state, _) = self.walk(schedule)
+        if self.outlook.end(state) == "":
+            found = to_the_end(self.transitions, schedule)
+            if found is None:
+                return self._no_end(schedule)
+            schedule = found[0]
+        for path, state, _ in self.walk(schedule):
+            if self.outlook.end(state) == WRONG:
+                kinds = [self.automaton.states[local].kind for local in state[3]]
+                ended = all(kind == "ended" for kind in kinds[: self.bounds.nodes])
+                kind = "raised" if "raised" in kinds else "outcome" if ended else "visible"
+                taken = schedule[: len(path.moments) - 1]
+                return self.prover.counterexample(Violation(kind, taken, state[0])).sentence
+        return ""
+
+    def _no_end(self, schedule):
+        """Return what is wrong where the nodes do not come to an end by themselves."""
+        *_, (_, (store_state, _, _, locals_), _) = self.walk(schedule)
+        stuck = not any(self.transitions.fault_free(store_state, local, actor) for actor, local in enumerate(locals_))
+        waits = any(self.automaton.states[local].kind in GOING for local in locals_)
+        if stuck and waits:
+            return self.prover.counterexample(Violation("deadlock", schedule, store_state)).sentence
+        return "If nothing more goes wrong, the nodes do not come to an end."
+
+
+def told(decision):
+    """Return a decision as in tokens: "0s" is a step of the first node."""
+    option = decision.option if decision.option or decision.kind == ARRIVAL else ""
+    return f"{decision.actor}{decision.kind}{option}"
+
+
+def fault_of(decision):
+    """Return the kind of fault that a decision spends, by its name in `Bounds`, or "" for none."""
+    return SPENDS.get(decision.kind, "")

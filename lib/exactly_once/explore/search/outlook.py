@@ -1,0 +1,121 @@
+"""What a run can still come to: whether any way to go on ends right, and whether one without a further fault does.
+
+That is reachability, found out by a search forward from the state (E. Clarke, E. Emerson, A. Sistla, TOPLAS 8(2),
+1986: "there is a path on which in the end …"). A run ends right when every moment of it is as the specification has
+it, no handler fails, and what is left when all nodes have ended is right.
+"""
+
+import heapq
+
+from .search import NOBODY, Search, holds
+
+OPEN, FAULT, BROKEN = "open", "fault", "broken"
+RIGHT, WRONG = "right", "wrong"
+
+
+class Outlook(Search):
+    """What states can still come to, for one specification within bounds.
+
+    - "open": some way to go on, without any further fault, ends right;
+    - "fault": no such way does, but one does in which another of the faults that are left strikes;
+    - "broken": no way to go on ends right, whatever strikes. Once broken, always broken.
+
+    That the nodes go on for ever is no end, so it is not right; nor is a deadlock.
+    """
+
+    def __init__(self, automaton, specification, bounds):
+        super().__init__(automaton, specification, bounds, first=False)
+        self._good, self._bad = (set(), set()), (set(), set())  # without a fault, and with those that are left
+
+    def of(self, state, limits):
+        """Return what a state, as `Search` has it, can come to; or "" when a limit was reached before that was known.
+
+        Equal states, and those on the way to one that is known, are not searched again.
+        """
+        state = self.canonical(state)
+        for faults, word in ((False, OPEN), (True, FAULT)):
+            found = self._ends_right(state, faults, limits)
+            if found is None:
+                return ""
+            if found:
+                return word
+        return BROKEN
+
+    def canonical(self, state):
+        """Return a state without who went last, and with equal nodes in their canonical order."""
+        store_state, budget, _, locals_ = state
+        if self.symmetric:
+            _, locals_ = self._canonical(NOBODY, list(locals_))
+        return store_state, budget, NOBODY, tuple(locals_)
+
+    def end(self, state):
+        """Return "right" or "wrong" of a state that settles the matter, or an empty text."""
+        store_state, _, _, locals_ = state
+        kinds = [self.automaton.states[local].kind for local in locals_]
+        if "raised" in kinds or not self.specification.explains(store_state):
+            return WRONG
+        if any(kind != "ended" for kind in kinds[: self.nodes]):
+            return ""
+        return RIGHT if self.specification.right(store_state) else WRONG
+
+    def _ends_right(self, root, faults, limits):
+        """Tell whether a right end can be reached; None when a limit came first.
+
+        What asks for few faults and switches between nodes comes first: where there is a right end, one is near.
+        """
+        good, bad = self._good[faults], self._bad[faults]
+        came_from, waiting, budgets, seen = {root: None}, [(0, 0, root, NOBODY)], {}, 0
+        while waiting:
+            cost, _, state, last = heapq.heappop(waiting)
+            if state in bad:
+                continue
+            seen += 1
+            if limits.reached(seen):
+                return None
+            end = self.end(state)
+            if end == RIGHT or state in good:
+                while state is not None:  # and so can all those on the way
+                    good.add(state)
+                    state = came_from[state]
+                return True
+            if end == WRONG:
+                continue
+            for extra, after, went in self._next(state, last, faults):
+                if after not in came_from and not _is_covered(budgets.setdefault((after[0], after[3]), []), after[1]):
+                    came_from[after] = state
+                    heapq.heappush(waiting, (cost + extra, -len(came_from), after, went))
+        bad.update(came_from)
+        return False
+
+    def _next(self, state, last, faults):
+        """Yield (what it costs, state, who went) for all that can follow; of actions that are independent only one's.
+
+        A pause counts wherever it strikes: that it could have come earlier is of no use to a run that is here.
+        """
+        store_state, _, _, locals_ = state
+        actors = range(len(locals_))
+        alone = [actor for actor in actors if self._is_unseen(store_state, locals_[actor], actor)][:1]
+        for actor, transition, (after, budget, went, others) in self._enabled(
+            state, alone or actors, True, not alone
+        ):
+            if faults or not transition.cost:
+                extra = (last not in (NOBODY, actor)) + 2 * (transition.cost > 0)
+                yield extra, (after, budget, NOBODY, others), last if alone else went
+
+    def _is_unseen(self, store_state, local, actor):
+        """Tell whether an actor's ways can go first; not those to a node's end, where what is left must be right."""
+        transitions = self.transitions
+        return transitions.is_independent(store_state, local, actor) and (
+            actor >= self.nodes
+            or all(
+                self.automaton.states[one.local].kind != "ended" for one in transitions.of(store_state, local, actor)
+            )
+        )
+
+
+def _is_covered(budgets, budget):
+    """Tell whether a state was met with as many faults of each kind left, and note the budget if it was not."""
+    if any(holds(more, budget) for more in budgets):
+        return True
+    budgets.append(budget)
+    return False

@@ -1,0 +1,43 @@
+"""A handler whose scheduler is a person, where it can do no harm: `explore.play` in the warm child process."""
+
+from ..explore import play
+from ..node.pickling import pickle_handler, unpickle_handler
+from .pool import call, preload
+
+SECONDS = 5.0
+preload("exactly_once.sandbox.play_safely")
+
+
+class SafePlay:
+    """What `explore.play` answers about one handler, or one for each node, within bounds, from the child process.
+
+    `rules` are `prove`'s `reference` and `invariant`. Each call raises what `play` raises, and `HandlerStuck` when
+    the handler does not get to its next step in time.
+    """
+
+    def __init__(self, handlers, job, bounds, rules=None):
+        self.case = job, bounds
+        self.pickled = [pickle_handler(one) for one in handlers]
+        self.rules = {name: pickle_handler(rule) for name, rule in (rules or {}).items() if rule is not None}
+
+    def look(self, schedule, known=(), sentence=""):
+        """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
+        return self._ask("look", tuple(schedule), tuple(known), sentence)
+
+    def run_out(self, schedule):
+        """Return the schedule with what leads to its end without a fault."""
+        return self._ask("run_out", tuple(schedule))
+
+    def simplest(self, known):
+        """Return (schedule, `Cost`) of the simplest way to where nothing can be right any more."""
+        return self._ask("simplest", tuple(known), seconds=play.SIMPLEST_SECONDS + SECONDS)
+
+    def _ask(self, what, *arguments, seconds=SECONDS):
+        return call(_answer, what, self.pickled, self.rules, self.case, arguments, seconds=seconds)
+
+
+def _answer(what, pickled, rules, case, arguments):
+    """Answer in the child process."""
+    handlers = [unpickle_handler(one) for one in pickled]
+    rules = {name: unpickle_handler(rule) for name, rule in rules.items()}
+    return getattr(play, what)(handlers, *case, *arguments, **rules)

@@ -1,0 +1,1 @@
+"""The adversary: the learner is the scheduler, and tries to break a handler."""

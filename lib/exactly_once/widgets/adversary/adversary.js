@@ -1,0 +1,74 @@
+// The adversary's page: fragments of HTML from the kernel; number keys make moves, arrows go from one to the next.
+
+const REGIONS = ["head", "says", "tools", "error", "nodes", "network", "stores", "way"];
+const LAYOUT = `
+  <div class="eo-head" data-region="head"></div>
+  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
+  <div class="eo-tools" data-region="tools" role="group" aria-label="The way"></div>
+  <div class="eo-error" data-region="error" role="alert"></div>
+  <div class="eo-board">
+    <div class="eo-nodes" data-region="nodes"></div>
+    <div class="eo-side"><div data-region="stores"></div><div data-region="network"></div></div>
+  </div>
+  <div class="eo-way-made" data-region="way"></div>
+  <div class="eo-opened"></div>`;
+
+function render({ model, el, host }) {
+  const page = board({ model, el }, { name: "eo-adversary", regions: REGIONS, layout: LAYOUT, after });
+  const { root, region, on, undo } = page;
+
+  function after(name) {
+    if (name === "nodes") {
+      region.nodes.querySelectorAll(".eo-listing").forEach((frame) => {
+        const line = frame.querySelector(".eo-next") ?? frame.querySelector(".eo-guilty");
+        if (!line) return;
+        const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
+        if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
+      });
+    } else if (name === "way") {
+      const frame = region.way.querySelector(".eo-strip-room");
+      const here = region.way.querySelector("[aria-current]");
+      if (frame && here) {
+        const x = here.offsetLeft + here.offsetWidth;
+        if (x + 110 > frame.scrollLeft + frame.clientWidth || here.offsetLeft < frame.scrollLeft) {
+          frame.scrollLeft = x + 110 - frame.clientWidth;
+        }
+      }
+    } else if (name === "stores") {
+      const tape = region.stores.querySelector("ol.eo-cells");
+      if (tape) tape.scrollLeft = tape.scrollWidth;
+    }
+  }
+
+  root.tabIndex = -1;
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".eo-opened")) return;
+    if (/^[1-9]$/.test(event.key)) {
+      root.querySelector(`[data-number="${event.key}"]`)?.click();
+    } else if (event.key === "Backspace" || event.key === "u") {
+      page.send("undo");
+      event.preventDefault();
+    }
+  });
+  root.addEventListener("click", async (event) => {
+    const copy = event.target.closest("button[data-copy]");
+    if (!copy) return;
+    try {
+      await navigator.clipboard.writeText(copy.dataset.copy);
+      copy.textContent = "✓ Copied";
+    } catch {
+      getSelection().selectAllChildren(root.querySelector(".eo-token"));
+      copy.textContent = "Selected: copy it";
+    }
+    setTimeout(() => { copy.textContent = "Copy token"; }, 1500);
+  });
+  on("change:busy", () => root.classList.toggle("eo-busy", model.get("busy") !== "idle"));
+  root.dataset.nodes = model.get("count");
+  page.draw();
+  listen(page);
+  watchWidth(page, root);
+  holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
+  return () => undo.forEach((each) => each());
+}
+
+export default { render };

@@ -1,0 +1,252 @@
+"""The way so far as a strip of moves, what it could come to after each, and a space–time diagram, column by column.
+
+After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed System", CACM 21(7), 1978, figure 1: a
+line for each node, sleeper and part of a store; what stands beside a line is its process's Lamport clock.
+"""
+
+import itertools
+from html import escape
+
+from ...explore.search.outlook import BROKEN, FAULT, OPEN
+from ...show.diagrams.table import part_title
+from ...show.steps.steps import Steps
+from ...simulate.decision import (
+    ARRIVAL,
+    CRASH,
+    DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
+    LOST_REPLY,
+    LOST_REQUEST,
+    PAUSE,
+    STEP_AND_CRASH,
+)
+from ...trace.events import life_name
+from .moves import CAME, SIGNS, colour, who
+
+LABELS = 118  # pixels of the column with the names of the lines
+NODE_ROW, PART_ROW, TOP = 26, 20, 15
+WIDEST, NARROWEST = 104, 66  # of a move's column
+SAYS = {
+    OPEN: ("good", "✓", "can still end well"),
+    FAULT: ("warn", "!", "only a fault can still save it"),
+    BROKEN: ("bad", "✗", "broken"),
+    "": ("none", "?", "not known"),
+}
+CHARACTER = 6.2
+USUAL = ("input", "positions", "state", "output", "counter")
+
+
+class Strip:
+    """What is drawn below: the moves, of which the first `at` were made, and the lines of the diagram."""
+
+    def __init__(self, moves, outlooks, at, position, width, nodes):
+        self.moves, self.outlooks, self.at, self.position, self.nodes = moves, outlooks, at, position, nodes
+        room = width - LABELS - 8
+        self.column = max(NARROWEST, min(WIDEST, room // max(1, len(moves) + 1)))
+        self.width = max(room, self.column * (len(moves) + 1))
+        self.broken = outlooks.index(BROKEN) if BROKEN in outlooks else None
+        self.turned = next(
+            (n for n, (a, b) in enumerate(itertools.pairwise(outlooks), 1) if (a, b) == (OPEN, FAULT)), 0
+        )
+        self.lines, y = {}, TOP
+        sleepers = {move.actor: move for move in moves if move.actor >= nodes}
+        for node in range(nodes):
+            self.lines[node] = y
+            y += NODE_ROW
+        for actor in sorted(sleepers):
+            self.lines[actor] = y
+            y += NODE_ROW
+        self.sleepers = sleepers
+        parts = {move.part for move in moves if move.part}
+        for part in [*(one for one in USUAL if one in parts), *sorted(parts.difference(USUAL))]:
+            self.lines[part] = y
+            y += PART_ROW
+        self.height = y
+
+    def x(self, move):
+        """Return the middle of a move's column."""
+        return self.column * (move.number - 0.5)
+
+    def html(self):
+        """Return the whole."""
+        return (
+            f'<div class="eo-strip"><div class="eo-strip-names">{self._names()}</div>'
+            f'<div class="eo-strip-room" tabindex="0" role="region" aria-label="Moves and space–time diagram">'
+            f'<div style="width:{self.width}px">'
+            '<div class="eo-moves-made" role="group" aria-label="Moves" data-arrows>'
+            f"{''.join(map(self._chip, self.moves))}{self._coming()}</div>"
+            f'<div class="eo-outlooks">{"".join(self._outlooks())}</div>{self._svg()}</div></div></div>'
+        )
+
+    def _chip(self, move):
+        first, _, rest = move.text.partition(" ")
+        mark = ""
+        if move.kind in CAME:
+            first, rest, mark = CAME[move.kind], move.text, SIGNS.get(move.kind, "↘")
+        kinds = ["eo-made"]
+        kinds += ["eo-made-fault"] if move.is_fault else []
+        kinds += ["eo-made-bad"] if move.number == self.broken else []
+        kinds += ["eo-made-turn"] if move.number == self.turned else []
+        kinds += ["eo-made-undone"] if move.number > self.at else []
+        now = ' aria-current="step"' if move.number == self.at else ""
+        about = f"Move {move.number}, node {move.node + 1}: {move.text}" + (
+            f", {CAME[move.kind]}" if move.kind in CAME else ""
+        )
+        return (
+            f'<button type="button" class="{" ".join(kinds)}" style="width:{self.column - 6}px" data-do="go" '
+            f'data-value="{move.number}" data-key="go-{move.number}"{now} title="{escape(about)}" '
+            f'aria-label="Go to {escape(about[0].lower() + about[1:])}"><span>{who(move.node)} {escape(mark)} '
+            f"{escape(first)}</span><span>{escape(rest) or '&nbsp;'}</span></button>"
+        )
+
+    def _coming(self):
+        number = len(self.moves) + 1
+        if self.at < len(self.moves) or not self.position.open:
+            return ""
+        return (
+            f'<span class="eo-made eo-coming" style="width:{self.column - 6}px"><span>move {number}</span>'
+            "<span>yours</span></span>"
+        )
+
+    def _outlooks(self):
+        """Yield what the way could come to, as bands below the moves after which it was so."""
+        groups = []
+        for outlook in self.outlooks[1:]:
+            if groups and groups[-1][0] == outlook:
+                groups[-1][1] += 1
+            else:
+                groups.append([outlook, 1])
+        for outlook, count in groups:
+            kind, mark, words = SAYS[outlook]
+            wide = self.column * count
+            text = f"{mark} {words}" if len(words) * CHARACTER + 30 < wide else mark
+            yield (
+                f'<span class="eo-outlook eo-outlook-{kind}" style="width:{wide - 4}px" title="{words}">{text}</span>'
+            )
+
+    def _names(self):
+        clocks = Steps(self.position.replay.run, self.position.replay.schedule, self.position.replay.steps)
+        times = clocks.clocks(len(clocks) - 1) if len(clocks) else {}
+        newest = {}
+        for start in self.position.replay.run.trace.lives():
+            newest[start.detail.get("node", 0)] = start.life
+        rows = []
+        for line, y in self.lines.items():
+            if isinstance(line, int) and line < self.nodes:
+                name, process = f"{who(line)} node {line + 1}", life_name(newest.get(line, 0))
+            elif isinstance(line, int):
+                sleeper = self.sleepers[line]
+                name, process = f"{who(sleeper.node)} ☾ life {sleeper.life}", life_name(sleeper.life)
+            else:
+                name, process = escape(part_title(line) or line), line
+            kind = "eo-line-node" if isinstance(line, int) else "eo-line-part"
+            rows.append(
+                f'<div class="{kind}" style="top:{y - 9}px"><span>{name}</span>'
+                f'<small title="Lamport clock">{times.get(process, 0)}</small></div>'
+            )
+        return (
+            '<div class="eo-strip-head"><b>Moves</b><span>click: go there</span></div>'
+            f'<div class="eo-strip-clocks">clock</div><div class="eo-lines" style="height:{self.height}px">'
+            f"{''.join(rows)}</div>"
+        )
+
+    def _svg(self):
+        lines = "".join(
+            f'<line class="{"eo-line-of-node" if isinstance(line, int) else "eo-line-of-part"}" '
+            f'{self._colour(line)} x1="0" x2="{self.width}" y1="{y}" y2="{y}"/>'
+            for line, y in self.lines.items()
+        )
+        drawn = "".join(f'<g class="{self._faded(move)}">{self._move(move)}</g>' for move in self.moves)
+        about = f"Space–time diagram of {len(self.moves)} moves"
+        return (
+            f'<svg class="eo-st" width="{self.width}" height="{self.height}" '
+            f'viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{about}">{lines}{drawn}</svg>'
+        )
+
+    def _colour(self, line):
+        if not isinstance(line, int):
+            return ""
+        node = line if line < self.nodes else self.sleepers[line].node
+        return f'style="stroke:var(--eo-{colour(node)})"'
+
+    def _faded(self, move):
+        return "eo-undone" if move.number > self.at else ""
+
+    def _move(self, move):
+        x, y = self.x(move), self.lines[move.actor if move.kind != ARRIVAL else move.node]
+        bad = move.number == self.broken
+        found = self._arrows(move, x, y, bad) + (self._dot(move, x, y, bad) if move.kind != ARRIVAL else "")
+        if move.kind in (CRASH, STEP_AND_CRASH, PAUSE):
+            shift = 17 if move.kind == STEP_AND_CRASH else 0
+            found += f'<text class="eo-struck" x="{x + shift}" y="{y + 5}">{SIGNS[move.kind]}</text>'
+        return found
+
+    def _dot(self, move, x, y, bad):
+        if move.kind in (CRASH, PAUSE):
+            return f'<circle class="eo-struck-dot" cx="{x}" cy="{y}" r="11"/>'
+        ring = f'<rect class="eo-turn" x="{x - 15}" y="{y - 14}" width="30" height="28" rx="6"/>'
+        box = f'x="{x - 10}" y="{y - 10}" width="20" height="20"'
+        round_ = ("10", "2", "6", "2")[move.node % 4]
+        tone = "red" if bad else colour(move.node)
+        return (
+            f"{ring if move.number == self.turned else ''}"
+            f'<rect {box} rx="{round_}" fill="var(--eo-{tone})"/>'
+            f'<text class="eo-dot-number" x="{x}" y="{y + 4}">{move.number}</text>'
+        )
+
+    def _arrows(self, move, x, y, bad):
+        if move.part is None or move.kind in (CRASH, PAUSE):
+            return ""
+        down, found = self.lines[move.part], []
+        tone = "bad" if bad else "ask"
+        if move.kind in (LOST_REQUEST, LATE_REQUEST):
+            middle = (y + down) / 2
+            found.append(arrow((x + 5, y + 8), (x + 12, middle), "hurt"))
+            found.append(f'<text class="eo-struck" x="{x + 13}" y="{middle + 12}">{SIGNS[move.kind]}</text>')
+            return "".join(found)
+        if move.kind == ARRIVAL:
+            found.append(arrow((x - 14, self.lines[move.node] + 14), (x + 10, down - 5), "over"))
+            found.append(_end(x + 11, down, move.effect or "", bad, self.column))
+            return "".join(found)
+        if move.writes or move.kind in (LOST_REPLY, DUPLICATE, LATE_DUPLICATE):
+            found.append(arrow((x + 3, y + 10), (x + 11, down - 5), tone))
+            if move.kind == DUPLICATE:
+                found.append(arrow((x + 10, y + 9), (x + 22, down - 5), "hurt"))
+            found.append(_end(x + 12, down, move.effect or "", bad, self.column))
+            if move.kind == LOST_REPLY:
+                middle = (y + down) / 2
+                found.append(arrow((x + 12, down - 5), (x + 22, middle), "hurt"))
+                found.append(f'<text class="eo-struck" x="{x + 25}" y="{middle}">{SIGNS[LOST_REPLY]}</text>')
+        else:
+            said = f"hour {move.item}" if move.part == "input" and move.item else move.reply or ""
+            found.append(arrow((x - 11, down - 4), (x - 3, y + 11), "answer"))
+            found.append(f'<circle class="eo-read" cx="{x - 12}" cy="{down}" r="3.5"/>')
+            found.append(_words(x - 3, down, said, self.column, False))
+        return "".join(found)
+
+
+def _end(x, y, text, bad, room):
+    kind = "eo-write eo-write-bad" if bad else "eo-write"
+    return f'<circle class="{kind}" cx="{x}" cy="{y}" r="5"/>{_words(x + 9, y, text, room, bad)}'
+
+
+def _words(x, y, text, room, bad):
+    most = max(4, int((room - 22) / CHARACTER))
+    text = text.rpartition(" → ")[2].removeprefix("window of ")
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    kind = "halo bad" if bad else "halo"
+    return f'<text class="{kind}" x="{x}" y="{y + 4}"><title>{escape(text)}</title>{escape(short)}</text>'
+
+
+def arrow(start, end, kind):
+    """Return a straight arrow of SVG."""
+    (x1, y1), (x2, y2) = start, end
+    length = max(1.0, ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    left, right = (x2 - 7 * dx - 3.5 * dy, y2 - 7 * dy + 3.5 * dx), (x2 - 7 * dx + 3.5 * dy, y2 - 7 * dy - 3.5 * dx)
+    tip = " ".join(f"{px:.1f},{py:.1f}" for px, py in ((x2, y2), left, right))
+    return (
+        f'<line class="eo-arrow-{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+        f'<polygon class="eo-tip-{kind}" points="{tip}"/>'
+    )

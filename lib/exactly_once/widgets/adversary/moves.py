@@ -1,0 +1,165 @@
+"""The moves of a way as people read them: who did what, to which part of a store, and what was said back."""
+
+from dataclasses import dataclass
+
+from ...explore.bounds import SPENDS
+from ...show.diagrams.table import part_title
+from ...show.steps.store_contents import WRITES
+from ...simulate.decision import (
+    ARRIVAL,
+    CRASH,
+    DUPLICATE,
+    LATE_DUPLICATE,
+    LATE_REQUEST,
+    LOST_REPLY,
+    LOST_REQUEST,
+    OPTION,
+    PAUSE,
+    STEP_AND_CRASH,
+)
+from ...trace.events import life_name
+
+NODE_SIGNS = "●■▲◆★✚"
+NODE_COLOURS = ("blue", "green", "purple", "amber")
+SIGNS = {
+    CRASH: "✖",
+    STEP_AND_CRASH: "✖",
+    PAUSE: "❚❚",
+    LOST_REQUEST: "⇥",
+    LOST_REPLY: "↶",
+    DUPLICATE: "⧉",
+    LATE_REQUEST: "◷",
+    LATE_DUPLICATE: "◷",
+}
+FAULTS = {
+    CRASH: "crash",
+    STEP_AND_CRASH: "step, then crash",
+    PAUSE: "pause",
+    LOST_REQUEST: "lose request",
+    LOST_REPLY: "lose reply",
+    DUPLICATE: "send it twice",
+    LATE_REQUEST: "delay request",
+    LATE_DUPLICATE: "delay a copy",
+}
+CAME = {
+    CRASH: "crashes",
+    STEP_AND_CRASH: "then crashes",
+    PAUSE: "falls asleep",
+    LOST_REQUEST: "request lost",
+    LOST_REPLY: "reply lost",
+    DUPLICATE: "came twice",
+    LATE_REQUEST: "is late",
+    LATE_DUPLICATE: "copy is late",
+    ARRIVAL: "arrives late",
+}
+LEFT = {
+    "crashes": ("✖", "crash"),
+    "pauses": ("❚❚", "pause"),
+    "lost_requests": ("⇥", "lost request"),
+    "lost_replies": ("↶", "lost reply"),
+    "duplicates": ("⧉", "duplicate"),
+    "late_requests": ("◷", "late request"),
+}
+
+
+@dataclass(frozen=True)
+class Made:
+    """One move that was made. `node` counts from 0, `life` is whose step it is; `part` what it asked, or None.
+
+    `kind` is that of its decision, `text` the step, `effect` what the part then held (None: nothing was written) and
+    `reply` what came back (None: nothing did); `line` is the handler's.
+    """
+
+    number: int
+    node: int
+    life: int
+    actor: int
+    kind: str
+    text: str
+    part: str | None
+    effect: str | None
+    reply: str | None
+    line: int | None
+    item: int | None
+
+    @property
+    def is_fault(self):
+        """True when it took a fault."""
+        return self.kind in SPENDS
+
+    @property
+    def writes(self):
+        """True when it changed a part of a store."""
+        return self.effect is not None
+
+
+def made(replay):
+    """Return the `Made` moves of a `Replay`."""
+    by_step, nodes = {}, {}
+    for event in replay.run.trace:
+        by_step.setdefault((event.life, event.step), []).append(event)
+        if event.verb == "start":
+            nodes[event.life] = event.detail.get("node", 0)
+    arrived = {step for decision, step in zip(replay.schedule, replay.steps, strict=True) if decision.kind == ARRIVAL}
+    decisions = zip(replay.schedule, replay.steps, replay.texts, strict=True)
+    return [
+        _made(number, decision, step, text, by_step.get(tuple(step), ()), nodes, tuple(step) in arrived)
+        for number, (decision, step, text) in enumerate(decisions, 1)
+    ]
+
+
+def _made(number, decision, step, text, events, nodes, arrives):
+    life = step[0]
+    own = [event for event in events if event.process == life_name(life)]
+    there = [event for event in events if part_title(event.process) and event.kind == "receive"]
+    late = [event for event in there if (event.message or "").endswith("again")] or there
+    if decision.kind == ARRIVAL:
+        there = late
+    elif arrives:
+        there = [] if decision.kind == LATE_REQUEST else [event for event in there if event not in late]
+    elif decision.kind in (CRASH, PAUSE, LOST_REQUEST, LATE_REQUEST):
+        there = []
+    part = next((event.detail["part"] for event in own if "part" in event.detail), None)
+    part = part or next((event.process for event in there), None)
+    reply = next((event.text for event in own if event.verb == "reply"), None)
+    if decision.kind in (CRASH, PAUSE, LOST_REQUEST, LOST_REPLY, LATE_REQUEST, ARRIVAL):
+        reply = None
+    first = next((event for event in own if event.verb != "start"), None)
+    if decision.kind == OPTION and first is not None and part is None:
+        text = first.text
+    return Made(
+        number,
+        nodes.get(life, 0),
+        life,
+        decision.actor,
+        decision.kind,
+        text,
+        part,
+        there[-1].text if there and there[-1].verb in WRITES else None,
+        reply,
+        first.line if first else None,
+        first.item if first else None,
+    )
+
+
+def colour(node):
+    """Return the name of a node's colour."""
+    return NODE_COLOURS[node % len(NODE_COLOURS)]
+
+
+def sign(node):
+    """Return the sign of a node."""
+    return NODE_SIGNS[node % len(NODE_SIGNS)]
+
+
+def who(node, html=True):
+    """Return a node's sign, in its colour."""
+    mark = sign(node)
+    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{mark}</i>' if html else mark
+
+
+def plural(number, word):
+    """Return a number with its word."""
+    many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
+    last = word.rpartition(" ")[2]
+    return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"

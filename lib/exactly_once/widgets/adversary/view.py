@@ -1,0 +1,427 @@
+"""The adversary on the screen, as fragments of HTML: what it came to, who can do what, code, stores, and the way."""
+
+import re
+from collections import Counter
+from html import escape
+
+from ...explore.play import told
+from ...explore.search.outlook import BROKEN, FAULT, OPEN
+from ...node.words import describe
+from ...show.steps.steps import Steps
+from ...show.verdicts.code import source_lines
+from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP
+from ..base.controls import button, row
+from .diagram import Strip
+from .moves import FAULTS, LEFT, SIGNS, colour, made, plural, who
+
+GOAL = {
+    "ideal": "reach an outcome that no crash-free run of one node leaves.",
+    "fault free": "reach an outcome that no run without faults leaves.",
+    "invariant": "reach a moment at which the invariant does not hold.",
+}
+FINALS = ("output", "state", "positions", "counter")
+
+
+def head_html(model):
+    """Return what the goal is, and within which bounds."""
+    goal = "invariant" if "invariant" in model.rules else "ideal"
+    if len({getattr(one, "handler", one) for one in model.handlers}) > 1 and not model.rules:
+        goal = "fault free"
+    names = dict.fromkeys(_name(one) for one in model.handlers)
+    counts = [plural(model.bounds.nodes, "node")]
+    if model.job is not None:
+        counts.append(f"{plural(model.bounds.items, 'hour')} of input")
+    return (
+        f"<p><b>Break it:</b> {GOAL[goal]}</p>"
+        f'<p class="eo-dim"><code>{escape(", ".join(names))}</code> · {" · ".join(counts)}</p>'
+    )
+
+
+def _name(handler):
+    return getattr(getattr(handler, "handler", handler), "__name__", "handler")
+
+
+def says_html(model):
+    """Return what the way came to, in a sentence or two, beside what it took."""
+    state = model.state
+    if state.position is None:
+        word = "" if state.error else "The handler is looked at …"
+        return f'<div class="eo-banner eo-banner-none"><p>{word}</p></div>'
+    kind, words = _verdict(model, state)
+    return f'<div class="eo-banner eo-banner-{kind}"><p>{words}</p>{_comparison(state)}</div>'
+
+
+def _verdict(model, state):
+    """Return (the kind of banner, its HTML)."""
+    position, moves = state.position, made(state.position.replay)
+    owned = _owned_up(state) if state.asked else ""
+    if position.outlook == BROKEN:
+        number = state.broken_at
+        spent = state.cost
+        title = f"✗ Broken after {plural(number, 'move')} and {plural(spent.faults, 'fault')}."
+        title = title if number else "✗ Broken before the first move."
+        return "bad", f"<strong>{title}</strong> {_why(state, moves)}{_enough(state)}"
+    if position.ended and position.outlook == OPEN:
+        more = " A sleeper may still wake up." if any(one.asleep for one in position.replay.pending) else ""
+        word = owned or f"Undo, or begin anew.{_hint(state)}"
+        return (
+            "good",
+            "<strong>✓ This way did not break it.</strong> All nodes have ended, and all is as it should be."
+            f"{more} {word}",
+        )
+    if position.outlook == FAULT:
+        return "warn", (
+            f"<strong>! Only a fault can still save it.</strong> If nothing more goes wrong, every way to go on ends "
+            f"wrong: {_small(position.sentence)} {owned}"
+        )
+    if position.outlook == OPEN:
+        if owned:
+            return "good", owned
+        hint = "Choose who takes the next step, or what goes wrong." if not state.at else "It can still end well."
+        return "none", f"<strong>Not broken{' yet' if state.at else ''}.</strong> {hint} You are the scheduler."
+    return "none", "<strong>Not broken yet.</strong> Whether it can still end well was not found out in time."
+
+
+def _small(sentence):
+    """Return a sentence for a place after a comma: of several clauses the first, with all under the pointer."""
+    first, more, _ = sentence.removeprefix("Not exactly once: ").partition("; ")
+    said = escape(first[:1].lower() + first[1:] if first[1:2].islower() else first)
+    return f'<span title="{escape(sentence)}">{said}, and more.</span>' if more else said
+
+
+def _why(state, moves):
+    """Return what is wrong, and at which move that was decided."""
+    number, outlooks = state.broken_at, state.outlooks
+    if not number:
+        return f"No schedule ends right: {_small(state.position.sentence)}"
+    last = moves[number - 1]
+    pushed = [move for move in moves[:number] if move.part == last.part and move.writes and last.part == "output"]
+    if last.writes and last.item and sum(move.item == last.item for move in pushed) > 1:
+        said = f"Hour {last.item} is in the output twice, and nothing can take it back."
+    else:
+        said = (
+            f"After move {number} no way to go on ends right, whatever happens; if nothing more goes wrong, "
+            f"{_small(state.position.sentence)}"
+        )
+    turned = next((n for n in range(1, number) if outlooks[n] == FAULT and outlooks[n - 1] == OPEN), 0)
+    if not turned or outlooks[turned:number] != (FAULT,) * (number - turned):
+        return said
+    move = moves[turned - 1]
+    return (
+        f"{said} From move {turned} on ({who(move.node)} node {move.node + 1}: {escape(move.text)}) only a fault "
+        "could have saved it."
+    )
+
+
+def _enough(state):
+    """Return by how much the simplest schedule is simpler."""
+    if not state.simplest or state.shows_simplest or state.cost is None:
+        return ""
+    _, best = state.simplest
+    words = ("fault", "switch", "step")
+    mine = ", ".join(plural(number, word) for number, word in zip(state.cost, words, strict=True))
+    if state.cost <= best:
+        return f" {mine}: no schedule is simpler."
+    enough = f"{best.faults}, {best.switches} and {best.steps}"
+    if all(less <= more for less, more in zip(best, state.cost, strict=True)):
+        return f" {mine}; {enough} are enough."
+    fewer = "faults" if best.faults < state.cost.faults else "switches"
+    return f" {mine}; with fewer {fewer}: {enough}."
+
+
+def _hint(state):
+    if state.proof is not None and state.proof.counterexample is not None:
+        return " It can be broken."
+    return ""
+
+
+def _owned_up(state):
+    """Return what `prove` says where it found nothing, or an empty text."""
+    proof = state.proof
+    if proof is None or proof.counterexample is not None:
+        return ""
+    if proof.ok:
+        return (
+            f"<strong>Nobody can break it within these bounds:</strong> {proof.states:,} states were searched "
+            f"({escape(str(proof.bounds))})."
+        )
+    searched = f"{proof.states:,} states were searched"
+    return f"<code>prove</code> found nothing so far, but {escape(proof.stopped)}: {searched}."
+
+
+def _comparison(state):
+    """Return the table of what this way took, and the simplest."""
+    cost, shown = state.cost, state.position.cost
+    own = cost if state.position.outlook == BROKEN else shown
+    rows = [_row("Shown" if state.shows_simplest else "You", own)]
+    if state.simplest and (state.asked or state.position.outlook == BROKEN):
+        rows.append(_row("Simplest", state.simplest[1]))
+    elif state.proving:
+        rows.append(
+            f'<tr><td colspan="4" class="eo-dim">prove searches: {state.states:,} states '
+            '<button type="button" class="eo-link" data-do="stop_proof" data-key="stop_proof">stop</button>'
+            "</td></tr>"
+        )
+    head = "".join(f'<th scope="col">{word}</th>' for word in ("faults", "switches", "moves"))
+    return f'<table class="eo-took"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def _row(name, cost):
+    return f'<tr><th scope="row">{name}</th>' + "".join(f"<td>{number}</td>" for number in cost) + "</tr>"
+
+
+def tools_html(model):
+    """Return the buttons about the way as a whole, and its token."""
+    state = model.state
+    if state.position is None:
+        return ""
+    broken = state.position.outlook == BROKEN
+    ended = not state.position.open
+    if state.shows_simplest:
+        show = button("eo-own", "own", "Back to my way", primary=True)
+    elif state.proof is not None and state.proof.counterexample is None:
+        show = button("eo-ask", "ask", "Can it be broken?", state.asked)
+    else:
+        show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
+    token = model.token
+    return (
+        f"{show}{button('eo-undo', 'undo', '↶ Undo', not state.at)}"
+        f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
+        f"{button('eo-restart', 'restart', 'Start again', not state.way)}"
+        f"{button('eo-run-out', 'run_out', '▶▶ Let it end', ended or state.position.ended)}"
+        f'<span class="eo-grow"></span><code class="eo-token" title="Token of the way so far">{escape(token)}</code>'
+        f'<button type="button" class="eo-button eo-copy" data-copy="{escape(token)}" data-key="copy">Copy token'
+        f"</button>{button('eo-open-debugger', 'open', 'Open in the debugger', not state.at)}"
+    )
+
+
+class Numbers:
+    """The number keys of the moves, in the order in which they stand on the screen."""
+
+    def __init__(self):
+        self.next = 0
+
+    def move(self, decision, css, title, says=""):
+        """Return the button of a move."""
+        self.next += 1
+        name = told(decision)
+        key = f'<kbd aria-hidden="true">{self.next}</kbd>' if self.next <= 9 else ""
+        shortcut = f' aria-keyshortcuts="{self.next}"' if self.next <= 9 else ""
+        return (
+            f'<button type="button" class="eo-button eo-move {css}" data-do="move" data-value="{name}" '
+            f'data-key="move-{name}" data-number="{self.next}"{shortcut} title="{escape(says or title)}">'
+            f"<span>{title}</span>{key}</button>"
+        )
+
+
+def nodes_html(model):
+    """Return the panels of the nodes: the code with the line of each, and its moves; and the late requests."""
+    state = model.state
+    if state.position is None:
+        return "", ""
+    moves, numbers = made(state.position.replay), Numbers()
+    panels = "".join(_panel(model, state, node, moves, numbers) for node in range(model.bounds.nodes))
+    late = [decision for decision in state.position.open if decision.kind == ARRIVAL]
+    return panels, _network(state, moves, late, numbers)
+
+
+def _network(state, moves, late, numbers):
+    if not late:
+        return ""
+    sent = [move for move in moves if move.kind in ("l", "w")]
+    buttons = "".join(
+        numbers.move(one, "eo-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
+        for one in late
+    )
+    return f'<p class="eo-h">Late requests</p><div class="eo-row" data-arrows>{buttons}</div>'
+
+
+def _panel(model, state, node, moves, numbers):
+    position = state.position
+    pending = [one for one in position.replay.pending if one.node == node]
+    awake = next((one for one in pending if one.actor == node), None)
+    handler = model.handlers[node % len(model.handlers)]
+    handler = getattr(handler, "handler", handler)
+    life = max(
+        (start.life for start in position.replay.run.trace.lives() if start.detail.get("node") == node), default=0
+    )
+    rows = _moves(state, awake, node, node, numbers)
+    for one in pending:
+        if one.actor != node:
+            rows += _moves(state, one, node, one.actor, numbers)
+    return (
+        f'<section class="eo-node" style="--c:var(--eo-{colour(node)})" aria-label="Node {node + 1}">'
+        f'<h3>{who(node)} Node {node + 1} <small class="eo-dim">life {life}</small></h3>'
+        f"{_listing(handler, state, node, life, moves, awake)}{_variables(awake)}{rows}</section>"
+    )
+
+
+def _moves(state, pending, node, actor, numbers):
+    """Return the buttons of what an actor can do now."""
+    position = state.position
+    mine = [one for one in position.open if one.actor == actor and one.kind != ARRIVAL]
+    if pending is None:
+        return f'<p class="eo-over">Node {node + 1} {_over(position, node)}.</p>'
+    text = pending.event.text
+    steps = [one for one in mine if one.kind in (STEP, OPTION)]
+    faults = [one for one in mine if one.kind not in (STEP, OPTION)]
+    wakes = f"☾ life {pending.event.life} wakes" if pending.asleep else f"life {pending.event.life}"
+    before = "" if actor == node else f"{wakes}: "
+    titles = []
+    for one in steps:
+        title = f"▶ {before or 'step: '}{text}"
+        if one.kind == OPTION:
+            choice = pending.options[one.option] if one.option < len(pending.options) else f"option {one.option + 1}"
+            title = f"▶ {before or 'choose: '}{choice}"
+        elif one.option:
+            title = f"▶ {before}receive from node {one.option}"
+        titles.append(numbers.move(one, "eo-step", escape(title)))
+    if not steps:
+        titles.append(f'<span class="eo-over">waits to {escape(text)}</span>')
+    several = len({one.option for one in faults}) > 1
+    buttons = []
+    for one in faults:
+        word = FAULTS[one.kind]
+        if several and one.kind not in (CRASH, PAUSE) and one.option:
+            word += f" (of node {one.option})"
+        buttons.append(numbers.move(one, "eo-strike", f"{SIGNS[one.kind]} {word}", f"{word.capitalize()}: {text}"))
+    return row("eo-row eo-steps", f"Steps of node {node + 1}", *titles) + row(
+        "eo-row eo-strikes", f"Faults at node {node + 1}", *buttons
+    ) * bool(buttons)
+
+
+def _over(position, node):
+    error = position.replay.run.error
+    return "failed by itself" if error else "has ended"
+
+
+def _variables(pending):
+    if pending is None or not pending.variables:
+        return '<p class="eo-variables">&nbsp;</p>'
+    said = " ".join(f"<code>{escape(name)}</code> <span>{escape(value)}</span>" for name, value in pending.variables)
+    plain = ", ".join(f"{name}: {value}" for name, value in pending.variables)
+    return f'<p class="eo-variables" title="{escape(plain)}">{said}</p>'
+
+
+def _listing(handler, state, node, life, moves, awake):
+    lines = [line for line in source_lines(handler) if not line.text.startswith(("def ", "@"))]
+    if not lines:
+        return '<p class="eo-dim">The source of this handler cannot be shown.</p>'
+    ran = {move.line: move for move in moves if move.node == node and move.line is not None}
+    steps = set(ran) | ({awake.event.line} if awake else set())
+    bad = moves[state.broken_at - 1] if state.broken_at and state.position.outlook == BROKEN else None
+    rows = []
+    for line in lines:
+        move, next_ = ran.get(line.number), awake is not None and awake.event.line == line.number
+        kinds, gutter, remark = [], "", ""
+        if line.number not in steps:
+            kinds.append("eo-quiet")
+        if move is not None:
+            gutter = str(move.number)
+            kinds += ["eo-earlier"] if move.life != life else []
+        if bad is not None and bad.node == node and bad.line == line.number:
+            kinds.append("eo-guilty")
+        if next_:
+            kinds.append("eo-next")
+            gutter, remark = "▶", '<small class="eo-next-word">next</small>'
+        body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
+        rows.append(
+            f'<div class="{" ".join(kinds)}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
+            f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{remark}</div>'
+        )
+    return (
+        f'<div class="eo-listing" tabindex="0" role="region" aria-label="Code of node {node + 1}">'
+        f'<div class="eo-src">{"".join(rows)}</div></div>'
+    )
+
+
+def stores_html(model):
+    """Return what the stores hold, the output as a tape, and which faults are left."""
+    state = model.state
+    if state.position is None:
+        return ""
+    position, moves = state.position, made(state.position.replay)
+    return f"<h3>The stores</h3>{_tape(position, moves, state)}{_held(position, moves)}{_left(position)}"
+
+
+def _tape(position, moves, state):
+    pushes, seen, cells = position.replay.run.pushes, Counter(), []
+    by_step = dict(zip(position.replay.steps, moves, strict=True))
+    arrived = {step for step, move in zip(position.replay.steps, moves, strict=True) if move.kind == ARRIVAL}
+    newest = moves[-1] if moves and moves[-1].writes and moves[-1].part == "output" else None
+    for number, push in enumerate(pushes):
+        seen[push.item] += 1
+        again = seen[push.item] > 1 and push.item is not None
+        move = by_step.get((push.life, push.step))
+        now = newest is not None and number == len(pushes) - 1
+        about = f"{who(move.node)} move {move.number}" if move and (push.life, push.step) not in arrived else "late"
+        mark = (
+            f'<small class="eo-mark">✗ {("twice", "3 times")[min(seen[push.item], 3) - 2]}</small>' if again else ""
+        )
+        hour = "&nbsp;" if push.item is None else f"hour {push.item}"
+        cells.append(
+            f'<li class="eo-cell{" eo-again" if again else ""}{" eo-cell-now" if now else ""}">'
+            f"<b>{escape(describe(push.value))}</b><small>{hour}</small>{mark or f'<small>{about}</small>'}</li>"
+        )
+    found = (
+        f'<ol class="eo-cells" aria-label="Output log" tabindex="0">{"".join(cells)}</ol>'
+        if cells
+        else '<p class="eo-cells eo-dim eo-empty">nothing yet</p>'
+    )
+    wanted = ""
+    if position.ideals:
+        first = "".join(f"<li>{escape(describe(value))}</li>" for value in position.ideals[0])
+        more = f' <span class="eo-dim">or {len(position.ideals) - 1} more</span>' if len(position.ideals) > 1 else ""
+        wanted = (
+            f'<p class="eo-wanted"><span class="eo-h">One node, crash-free, leaves</span></p>'
+            f'<ol class="eo-right" aria-label="The right output">{first or "<li>nothing</li>"}</ol>{more}'
+        )
+    return f'<p class="eo-h">Output log, append-only</p>{found}{wanted}'
+
+
+def _held(position, moves):
+    steps = Steps(position.replay.run, position.replay.schedule, position.replay.steps)
+    if not len(steps):
+        return ""
+    wrote = {move.part: move for move in moves if move.writes}
+    rows = []
+    known = {held.part: held for held in steps.stores(len(steps) - 1) if held.part != "output"}
+    usual = {"state": "never saved", "positions": "never saved", "counter": "0"}
+    if (
+        ("output" not in known and any(move.part == "output" for move in moves))
+        or not known
+        or set(known) <= set(usual)
+    ):
+        known = {part: known.get(part) for part in usual}
+    for part, held in known.items():
+        move = wrote.get(part)
+        text = held.text if held is not None else usual[part]
+        text = move.effect if move and part == "positions" else re.sub(r", \d+ readings", "", text)
+        text = usual[part] if part in usual and move is None and not (held and held.writes) else text
+        by = f" · {who(move.node)} move {move.number}" if move else ""
+        now = ' <b class="eo-new">◂ now</b>' if move and move.number == len(moves) else ""
+        title = held.title if held is not None else part
+        rows.append(
+            f'<tr><th scope="row">{escape(title)}</th>'
+            f'<td>{escape(text)}<span class="eo-dim">{by}</span>{now}</td></tr>'
+        )
+    return f'<table class="eo-holds">{"".join(rows)}</table>'
+
+
+def _left(position):
+    if not position.left:
+        return '<p class="eo-h">Faults left: none, there are none to strike</p>'
+    chips = "".join(
+        f'<span class="eo-left{"" if number else " eo-spent"}"><i>{LEFT[kind][0]}</i> {LEFT[kind][1]}'
+        f"{f' × {number}' if number > 1 else '' if number else ' × 0'}</span>"
+        for kind, number in position.left.items()
+    )
+    return f'<p class="eo-h">Faults left</p><div class="eo-lefts">{chips}</div>'
+
+
+def way_html(model, width):
+    """Return the strip of moves, and the diagram below it."""
+    state = model.state
+    if state.position is None:
+        return ""
+    return Strip(made(state.full.replay), state.outlooks, state.at, state.position, width, model.bounds.nodes).html()

@@ -1,0 +1,96 @@
+"""The adversary on the screen: binds its model to one widget."""
+
+import threading
+
+import anywidget
+import traitlets
+
+from ...sandbox import pool as sandbox
+from ..base.widget import HtmlWidget, css, esm
+from ..debug.widget import debugger
+from .model import adversary_model
+from .view import head_html, nodes_html, says_html, stores_html, tools_html, way_html
+
+
+class Adversary(HtmlWidget):
+    """The adversary. `model` is its `AdversaryModel`; `opened` is the debugger, once it was asked for."""
+
+    _esm = esm("adversary/adversary.js")
+    _css = css("adversary/adversary.css")
+    head = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    tools = traitlets.Unicode().tag(sync=True)
+    nodes = traitlets.Unicode().tag(sync=True)
+    network = traitlets.Unicode().tag(sync=True)
+    stores = traitlets.Unicode().tag(sync=True)
+    way = traitlets.Unicode().tag(sync=True)
+    count = traitlets.Int().tag(sync=True)
+    opened = anywidget.WidgetTrait().tag(sync=True)
+
+    def __init__(self, model):
+        self._drawn = None, {}
+        super().__init__(model, head=head_html(model), count=model.bounds.nodes)
+        self.draw()  # the first look may have come to its end meanwhile
+
+    def fragments(self):
+        """Return {trait: HTML} from the model's state; what shows the way only where that has changed."""
+        state = self.model.state
+        shown = state.position, state.full, state.at, self._width
+        if shown != self._drawn[0]:
+            nodes, network = nodes_html(self.model)
+            way = way_html(self.model, self._width)
+            self._drawn = shown, {"nodes": nodes, "network": network, "stores": stores_html(self.model), "way": way}
+        return {"says": says_html(self.model), "tools": tools_html(self.model), **self._drawn[1]}
+
+    def on_message(self, do, value):
+        """Do what the page asks for."""
+        if do == "open":
+            self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
+            return None
+        return super().on_message(do, value)
+
+    def __repr__(self):
+        state = self.model.state
+        outlook = state.position.outlook if state.position else "not looked at yet"
+        return f"Adversary: {state.at} moves made, {outlook or 'not known'}."
+
+
+def adversary(
+    handler,
+    nodes=None,
+    items=2,
+    *,
+    crashes=1,
+    pauses=0,
+    lost_requests=0,
+    lost_replies=1,
+    duplicates=0,
+    late_requests=0,
+    job=None,
+    invariant=None,
+    reference=None,
+):
+    """Return the adversary: the learner is the scheduler of a handler, and tries to break it.
+
+    handler: a function of the node, or a `Program`; or a list with one for each node.
+    nodes: how many run it, 2 unless it is said or a list is given; items: how many hours of input there are.
+    crashes, pauses, lost_requests, lost_replies, duplicates, late_requests: how many of these faults there are.
+    job: the `Job`, or another source, in place of the default job of `items` hours.
+    invariant, reference: what is right, as in `prove`.
+    Raises `BadInput` for a handler that cannot be called with one argument, and for bounds that make no sense.
+    """
+    model = adversary_model(
+        handler,
+        nodes,
+        items,
+        job,
+        {"invariant": invariant, "reference": reference},
+        crashes=crashes,
+        pauses=pauses,
+        lost_requests=lost_requests,
+        lost_replies=lost_replies,
+        duplicates=duplicates,
+        late_requests=late_requests,
+    )
+    threading.Thread(target=sandbox.warm_up, name="warm up", daemon=True).start()
+    return Adversary(model)

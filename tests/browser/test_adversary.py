@@ -1,0 +1,107 @@
+"""The adversary in JupyterLab, in a real browser: breaking a handler by clicks and by keys, the simplest, themes."""
+
+import pytest
+
+from exactly_once.paths import temporary
+
+CELLS = (
+    """from exactly_once.widgets import adversary
+def naive(node):
+    positions = node.positions.load()
+    window = node.state.load()
+    while node.running():
+        items, next_positions = node.read(positions)
+        window.push(items)
+        node.output.push(window.average())
+        node.state.save(window)
+        node.positions.save(next_positions)
+        positions = next_positions""",
+    "adversary(naive, crashes=1, pauses=1, lost_replies=1)",
+)
+
+
+def wait_for_moves(page, number):
+    page.wait_for_function(
+        "number => document.querySelectorAll('.eo-made:not(.eo-coming, .eo-made-undone)').length === number",
+        arg=number,
+    )
+
+
+@pytest.fixture
+def game(desk):
+    """Give the page before the first move."""
+    desk.wait_for_selector(".eo-move")
+    if desk.locator(".eo-restart:not([aria-disabled])").count():
+        desk.click(".eo-restart")
+    wait_for_moves(desk, 0)
+    return desk
+
+
+def test_clicks_break_at_least_once_and_the_simplest_is_shown(game):
+    page = game
+    for number, node in enumerate("000111001", 1):
+        page.click(f'.eo-step[data-value="{node}s"]')
+        wait_for_moves(page, number)
+    page.wait_for_selector(".eo-banner-bad:has-text('Broken after 9 moves and 0 faults.')")
+    assert "Hour 1 is in the output twice" in page.locator(".eo-banner").inner_text()
+    assert page.locator(".eo-cell.eo-again").count() == 1
+    assert "node.output.push" in page.locator(".eo-guilty").inner_text()
+    assert page.locator(".eo-outlook").all_inner_texts() == [
+        "✓ can still end well",
+        "! only a fault can still save it",
+        "✗ broken",
+    ]
+    page.wait_for_selector("text=0, 1 and 8 are enough")
+    page.click(".eo-undo")
+    page.wait_for_selector(".eo-banner-warn:has-text('Only a fault can still save it')")
+    page.click(".eo-redo")
+    page.wait_for_selector(".eo-banner-bad")
+    page.click(".eo-simplest")
+    page.wait_for_selector(".eo-own")
+    wait_for_moves(page, 8)
+    page.click(".eo-own")
+    wait_for_moves(page, 9)
+    page.click(".eo-open-debugger")
+    page.wait_for_selector(".eo-opened .eo-debugger")
+
+
+def test_the_keyboard_is_enough(game):
+    page = game
+    page.focus(".eo-step")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 1)
+    assert page.evaluate("document.activeElement.dataset.value") == "0s", "the focus is where it was"
+    page.keyboard.press("1")
+    wait_for_moves(page, 2)
+    page.keyboard.press("Backspace")
+    wait_for_moves(page, 1)
+    page.keyboard.press("Tab")
+    first = page.evaluate("document.activeElement.dataset.value")
+    page.keyboard.press("ArrowRight")
+    second = page.evaluate("document.activeElement.dataset.value")
+    assert first != second
+    assert page.evaluate("document.activeElement.classList.contains('eo-strike')")
+    page.keyboard.press("Enter")
+    wait_for_moves(page, 2)
+    assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_it_fits_one_screen_and_nothing_is_cut_off(game, theme):
+    page = game
+    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    for number, move in enumerate(("0s", "0s", "0s", "1s", "0s", "0r", "1s"), 1):
+        page.click(f'.eo-move[data-value="{move}"]')
+        wait_for_moves(page, number)
+    page.evaluate("document.querySelectorAll('.eo-opened').forEach(each => each.replaceChildren())")
+    page.evaluate("document.querySelector('.eo-adversary').scrollIntoView()")
+    page.wait_for_timeout(500)
+    page.screenshot(path=temporary("screenshots") / f"adversary-{theme.lower()}.png")
+    box = page.locator(".eo-adversary").bounding_box()
+    assert box["x"] + box["width"] <= 1280
+    assert box["height"] <= 690
+    cut = page.evaluate(
+        """[...document.querySelectorAll('.eo-adversary :is(button:not(.eo-made), p:not(.eo-variables), td, th, h3)')]
+           .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
+    )
+    assert cut == []

@@ -1,0 +1,308 @@
+"""The adversary's model and screen: which moves there are, when nothing can be right any more, undo, errors."""
+
+import random
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.explore import prove, replay
+from exactly_once.explore.play import told
+from exactly_once.handlers import at_least_once, at_most_once
+from exactly_once.lockfree import hourly_means
+from exactly_once.widgets import Debugger, adversary
+
+
+def pushes(node):
+    """Push without a look at what is there: two nodes double, and so does a crash after the push."""
+    node.output.push(node.choose([1, 2]))
+
+
+def failing(node):
+    node.positions.load()
+    if node.output.read():
+        raise ValueError("there is <something> already")
+    node.output.push(1)
+
+
+def hangs_later(node):
+    node.positions.load()
+    if node.output.read():
+        while True:
+            pass
+    node.output.push(1)
+
+
+def always_fails(node):
+    raise ValueError("I am <broken>")
+
+
+def asked(widget, *messages):
+    """Return the widget's state after the page has sent these messages, each (do, value)."""
+    for number, (do, value) in enumerate(messages):
+        widget._heard(widget, {"do": do, "value": value, "number": number}, [])
+    assert widget.model.wait(60)
+    return widget.model.state
+
+
+def moved(widget, *names):
+    return asked(widget, *(("move", name) for name in names))
+
+
+def proved(widget):
+    assert widget.model.wait(60, proof=True)
+    return widget.model.state
+
+
+def test_the_start_shows_what_every_node_can_do_with_its_line_and_the_faults_that_are_left():
+    widget = adversary(at_least_once, crashes=1, lost_replies=1)
+    state = moved(widget)
+    assert {told(decision) for decision in state.position.open} == {"0s", "0c", "0r", "1s", "1c", "1r"}
+    assert state.position.left == {"crashes": 1, "lost_replies": 1}
+    assert state.position.outlook == "open"
+    assert widget.nodes.count(">▶ step: load positions<") == 2
+    assert widget.nodes.count('class="eo-next" data-line="3"') == 2
+    assert "Faults left" in widget.stores
+    assert "43.6" in widget.stores  # what one node leaves
+
+
+def test_a_fault_that_is_spent_cannot_strike_again():
+    widget = adversary(at_least_once, crashes=1, lost_replies=0)
+    state = moved(widget, "0s", "0c")
+    assert {told(decision) for decision in state.position.open} == {"0s", "1s"}
+    assert state.position.left == {"crashes": 0}
+    assert "crash × 0" in widget.stores
+    state = moved(widget, "1c")
+    assert "cannot be made here" in state.error.message
+    assert state.at == 2
+    assert moved(widget, "1s").error is None
+
+
+def test_two_nodes_that_read_the_same_hour_can_be_saved_by_a_fault_only_until_both_have_pushed():
+    widget = adversary(at_least_once, crashes=1, lost_replies=0)
+    passes = 5  # two loads, the read, crash point A, the push
+    state = moved(widget, *["0s"] * passes, "1s")
+    assert state.outlooks == ("open",) * 6 + ("fault",)
+    assert "Only a fault can still save it" in widget.says
+    assert "more than once" in widget.says
+    state = moved(widget, *["1s"] * 4)
+    assert state.position.outlook == "broken"
+    assert state.broken_at == 10
+    assert "Broken after 10 moves and 0 faults" in widget.says
+    assert "Hour 1 is in the output twice" in widget.says
+    assert "From move 6 on" in widget.says
+    assert "✗ twice" in widget.stores
+    state = moved(widget, "0s")
+    assert state.broken_at == 10, "it was broken then, and stays so"
+    assert state.cost.steps == 10
+
+
+def test_a_crash_that_loses_an_hour_breaks_it_at_once_and_not_at_the_end():
+    widget = adversary(at_most_once, nodes=1, crashes=1, lost_replies=0)
+    state = moved(widget)
+    while "save positions" not in state.position.replay.pending[0].event.text:
+        state = moved(widget, "0s")
+    state = moved(widget, "0s")
+    assert state.position.outlook == "open"
+    state = moved(widget, "0c")
+    assert state.position.outlook == "broken"
+    assert not state.position.ended
+    assert "no way to go on ends right" in widget.says
+
+
+def test_undo_redo_going_back_and_beginning_anew():
+    widget = adversary(at_least_once, lost_replies=0)
+    state = moved(widget, "0s", "0s", "1s")
+    before = widget.way, widget.nodes
+    assert asked(widget, ("undo", None)).at == 2
+    assert len(widget.model.state.way) == 3
+    assert asked(widget, ("redo", None)).at == 3
+    assert (widget.way, widget.nodes) == before
+    state = asked(widget, ("go", "1"))
+    assert (state.at, len(state.way)) == (1, 3)
+    assert "eo-made-undone" in widget.way
+    state = moved(widget, "0s")
+    assert (state.at, len(state.way)) == (2, 3), "the same move again is a redo"
+    state = moved(widget, "0c")
+    assert (state.at, len(state.way)) == (3, 3), "another one forgets what was undone"
+    state = asked(widget, ("restart", None))
+    assert (state.at, state.way) == (0, ())
+    for _ in range(2):
+        assert asked(widget, ("undo", None)).at == 0
+    for nonsense in (("go", "there"), ("go", None), ("dance", None), ("move", None), (None, None)):
+        assert asked(widget, nonsense).error is not None
+    assert asked(widget, ("redo", None)).error is None
+
+
+def test_the_token_performs_the_way():
+    widget = adversary(at_least_once, pauses=1, lost_replies=1)
+    state = moved(widget, "0s", "0r", "1s", "0p", "2s", "0s")
+    assert state.error is None
+    token = widget.model.token
+    assert token in widget.tools
+    again = replay(token, at_least_once)
+    assert tuple(again.schedule) == state.way
+    assert again.run.outcome == state.position.replay.run.outcome
+    assert [event.text for event in again.run.trace] == [event.text for event in state.position.replay.run.trace]
+    widget._heard(widget, {"do": "open", "number": 1}, [])
+    assert isinstance(widget.opened, Debugger)
+    assert widget.opened.model.steps.trace.events == state.position.replay.run.trace.events
+
+
+def test_the_way_is_compared_with_the_simplest_which_is_shown_when_asked_for():
+    widget = adversary(at_least_once, crashes=1, lost_replies=0)
+    state = proved(widget)
+    schedule, cost = state.simplest
+    assert cost == (0, 1, 10)
+    moved(widget, *["0s", "1s"] * 5)
+    state = widget.model.state
+    assert state.position.outlook == "broken"
+    assert tuple(state.cost) == (0, 9, 10)
+    assert "0 faults, 9 switches, 10 steps; 0, 1 and 10 are enough" in widget.says
+    own = state.way
+    state = asked(widget, ("simplest", None))
+    assert (state.way, state.at) == (schedule, 10)
+    assert state.position.outlook == "broken"
+    assert tuple(state.cost) == tuple(cost)
+    assert "Back to my way" in widget.tools
+    state = asked(widget, ("undo", None), ("own", None))
+    assert (state.way, state.own) == (own, None)
+
+
+def test_the_simplest_way_is_not_longer_than_what_prove_shows_and_breaks_with_its_last_move():
+    for handler, bounds in ((at_most_once, {}), (at_least_once, {"nodes": 1}), (pushes, {"items": 1})):
+        widget = adversary(handler, lost_replies=0, **bounds)
+        schedule, cost = proved(widget).simplest
+        state = asked(widget, ("simplest", None))
+        assert state.outlooks.index("broken") == len(schedule) == cost.steps
+        assert cost.steps <= len(state.proof.counterexample.schedule)
+
+
+def test_nobody_breaks_a_proved_handler_and_it_owns_up_after_a_way_that_ended_right():
+    widget = adversary(hourly_means, items=1, lost_replies=0)
+    state = proved(widget)
+    assert state.proof.ok
+    assert not state.simplest
+    assert "Nobody" not in widget.says, "not before the learner has tried"
+    state = asked(widget, ("run_out", None))
+    assert state.position.ended
+    assert set(state.outlooks) == {"open"}
+    assert "This way did not break it" in widget.says
+    assert "Nobody can break it within these bounds:" in widget.says
+    assert f"{state.proof.states:,} states were searched" in widget.says
+    widget = adversary(hourly_means, items=1, lost_replies=0)
+    proved(widget)
+    asked(widget, ("ask", None))
+    assert "Nobody can break it within these bounds:" in widget.says
+
+
+def test_a_way_that_ended_right_says_so_and_a_wrong_one_what_is_wrong():
+    widget = adversary(at_least_once, lost_replies=0)
+    state = asked(widget, ("run_out", None))
+    assert state.position.ended
+    assert state.position.open == ()
+    assert "This way did not break it" in widget.says
+    assert "Node 1 has ended" in widget.nodes
+    state = asked(widget, ("restart", None), ("move", "0s"), ("move", "1s"), ("run_out", None))
+    assert state.position.outlook == "broken"
+    assert "Broken after" in widget.says
+
+
+def test_a_sleeper_wakes_up_as_an_actor_of_its_own():
+    widget = adversary(at_least_once, nodes=1, crashes=0, pauses=1, lost_replies=0)
+    state = moved(widget, "0s", "0p")
+    assert {told(decision) for decision in state.position.open} == {"0s", "1s"}
+    assert "☾ life 1 wakes: load state" in widget.nodes
+    state = moved(widget, "1s")
+    assert state.error is None
+    assert "☾ life 1" in widget.way
+
+
+def test_late_requests_arrive_and_any_sender_may_come_first():
+    def sends(node):
+        if node.number < 3:
+            node.send(3, "hello")
+        else:
+            node.output.push([node.receive()[0], node.receive()[0]])
+
+    widget = adversary(
+        sends, nodes=3, items=1, crashes=0, lost_replies=0, late_requests=1, invariant=lambda view: True
+    )
+    state = moved(widget, "0s", "1l")
+    assert "arrives" in widget.network
+    assert any(decision.kind == "a" for decision in state.position.open)
+    arrival = next(decision for decision in state.position.open if decision.kind == "a")
+    state = moved(widget, told(arrival))
+    assert state.error is None
+    options = {told(decision) for decision in state.position.open if decision.actor == 2 and decision.kind == "s"}
+    assert options == {"2s1", "2s2"}
+    assert "receive from node 1" in widget.nodes
+    assert "receive from node 2" in widget.nodes
+
+
+def test_a_choice_is_offered_by_its_values():
+    widget = adversary(pushes, nodes=1, items=1, crashes=0, lost_replies=0)
+    state = moved(widget)
+    assert [told(decision) for decision in state.position.open] == ["0o", "0o1"]
+    assert "choose: 1" in widget.nodes
+    assert "choose: 2" in widget.nodes
+    state = moved(widget, "0o1", "0s")
+    assert state.position.ended
+    assert state.position.outlook == "open"
+
+
+def test_what_a_handler_raises_breaks_it_and_is_told():
+    widget = adversary(failing, items=1, crashes=0, lost_replies=0)
+    state = asked(widget, ("move", "0s"), ("move", "1s"), ("move", "0s"), ("move", "0s"), ("move", "1s"))
+    assert state.position.outlook == "broken"
+    assert "there is &lt;something&gt; already" in widget.says
+
+
+def test_a_handler_that_fails_when_nothing_goes_wrong_is_an_error_in_place():
+    widget = adversary(always_fails)
+    state = proved(widget)
+    assert "Without any fault this handler fails" in state.error.message
+    assert "I am &lt;broken&gt;" in widget.error
+    assert widget.nodes == ""
+
+
+def test_a_handler_that_hangs_on_some_way_is_stopped_with_an_error_in_place():
+    """Alone it ends; the second node would look at an output that is not empty, and never come back."""
+    widget = adversary(hangs_later, items=1, crashes=0, lost_replies=0)
+    widget.model.work.stop()
+    state = moved(widget)
+    assert "The code was stopped after 5 seconds" in state.error.message
+    assert "The code was stopped after 5 seconds" in widget.error
+    assert state.busy == "idle"
+    assert state.position is None
+
+
+def test_a_handler_that_is_left_to_chance_is_told_so():
+    def by_chance(node):
+        node.positions.load()
+        node.output.push(random.random())
+
+    widget = adversary(by_chance, items=1)
+    state = proved(widget)
+    assert "not deterministic" in state.error.message
+
+
+@pytest.mark.parametrize("wrong", [{"nodes": 0}, {"crashes": -1}, {"items": 0}, {"nodes": "two"}, {"pauses": 99}])
+def test_bounds_that_make_no_sense_are_refused(wrong):
+    with pytest.raises(BadInput):
+        adversary(at_least_once, **wrong)
+    with pytest.raises(BadInput):
+        adversary(3)
+
+
+def test_what_is_right_may_be_said_by_an_invariant_or_a_reference():
+    def one(node):
+        node.output.push(1)
+
+    widget = adversary(one, items=1, crashes=0, lost_replies=0, invariant=lambda view: len(view.outputs) < 2)
+    state = moved(widget, "0s", "1s")
+    assert state.position.outlook == "broken"
+    assert "the invariant does not hold" in widget.says
+    assert "the invariant does not hold" in widget.head
+    widget = adversary(pushes, items=1, nodes=1, crashes=0, lost_replies=0, reference=one)
+    assert moved(widget, "0o1").position.outlook == "broken"
+    assert prove(pushes, items=1, crashes=0, reference=one).counterexample is not None
