@@ -1,5 +1,6 @@
 """Replaying a schedule: the decisions of a search, carried out in a world with real stores and a flight recorder."""
 
+import contextlib
 import time
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -98,8 +99,11 @@ def _pending(number, actor):
             options = tuple(map(describe, frame.f_locals["options"]))
         frame, inner = frame.f_back, frame
     known = inner.f_locals if frame is not None and inner is not None else {}
-    variables = tuple((name, describe(value)) for name, value in known.items() if type(value) in SHOWN)
-    return Pending(number, actor.node, actor.world.event, actor.asleep, options, variables)
+    variables = []
+    for name, value in known.items():
+        with contextlib.suppress(Exception):  # a value within a value may be the learner's own, and fail in any way
+            variables += [(name, describe(value))] if type(value) in SHOWN else []
+    return Pending(number, actor.node, actor.world.event, actor.asleep, options, tuple(variables))
 
 
 class ReplayWorld(ActorWorld):
