@@ -104,7 +104,7 @@ def _steps(asked):
 
 
 def _with_points(found, points, lines):
-    """Return the crashes with the crash points that stand there: right after a step, or else right before the next."""
+    """Return the crashes with the crash points that stand there: after a step, or else before the next."""
     found = list(found)
     for number, letter, item in points:
         # The nearest places around the point; the one after a step is the point itself, unless another is there.

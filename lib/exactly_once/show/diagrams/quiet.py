@@ -1,4 +1,4 @@
-"""The quiet space–time diagram: what happens in every run is thin and nameless, what did the damage is bold and named.
+"""The quiet space–time diagram: routine is thin and nameless, what did the damage is bold and named.
 
 Each life has a shape of its own besides its colour. The parts that are asked alike share a line: state and positions.
 """
@@ -15,7 +15,7 @@ from .svg import repeats, summary
 from .table import named_part, part_title, placement
 
 LEFT, RIGHT = 122, 12
-LIFE_HEIGHT, PART_HEIGHT, TOP, BOTTOM = 44, 27, 32, 16
+LIFE_HEIGHT, PART_HEIGHT, TOP, BOTTOM = 40, 24, 29, 13
 LEAST_STEP, MOST_STEP = 9.5, 42
 FAULTS = {name: name.partition(" ")[0] for name in ("lost request", "late request", "duplicated request")}
 FAULTS["lost reply"] = "reply lost"
@@ -25,8 +25,11 @@ CHARACTER = 7.1  # pixels of a bold letter, on the average
 
 
 def quiet_svg(verdict, item=None, width=900):
-    """Return the diagram of what concerns `item` in a `Verdict`'s run as SVG, at least `width` pixels wide."""
-    return _Drawing(given(verdict, Verdict), item, width).svg()
+    """Return (the diagram of what concerns `item` in a `Verdict`'s run, at least `width` pixels wide; the stamps of
+    the steps that it names).
+    """
+    drawing = _Drawing(given(verdict, Verdict), item, width)
+    return drawing.svg(), drawing.stamps()
 
 
 class _Drawing:
@@ -100,12 +103,15 @@ class _Drawing:
             died = any(event.process == lane.name and event.verb == "dies" for event in self.layout.drawn)
             first, last = (own[0] if lane.life > 1 else LEFT), (own[-1] if died else end)
             colour = f'style="--c:var(--eo-{lane.colour})"'
-            drawn.append(f'<line class="life" {colour} x1="{first:.1f}" y1="{lane.y}" x2="{last:.1f}" y2="{lane.y}"/>')
+            drawn.append(
+                f'<line class="life" {colour} x1="{first:.1f}" y1="{lane.y}" x2="{last:.1f}" y2="{lane.y}"/>'
+            )
             if died:
                 drawn.append(f'<line class="gone" x1="{last:.1f}" y1="{lane.y}" x2="{end:.1f}" y2="{lane.y}"/>')
             title = escape(lane.title + (f" · {lane.under}" if lane.under else ""))
             drawn.append(
-                f'<g {colour}><text class="lane" x="2" y="{lane.y + 4}">{escape(lane.title)}<title>{title}</title></text>'
+                f'<g {colour}><text class="lane" x="2" y="{lane.y + 4}">{escape(lane.title)}<title>{title}</title>'
+                "</text>"
                 f"{_shape(lane.life, 56, lane.y, 5)}</g>"
             )
             if lane.under:
@@ -150,7 +156,9 @@ class _Drawing:
             drawn.append(self._stamp(sent, kind))
         asked = sent or reply or arrivals[0]
         line = f' data-line="{asked.line}"' if asked.line else ""
-        about = escape(f"{asked.process} at {asked.stamp}: {asked.text}" + (f"; reply: {reply.text}" if reply else ""))
+        about = escape(
+            f"{asked.process} at {asked.stamp}: {asked.text}" + (f"; reply: {reply.text}" if reply else "")
+        )
         css = f"trip guilty {kind}" if kind else "trip"
         return (
             f'<g class="{css}" data-step="{asked.life}.{asked.step}"{line} style="--c:var(--eo-{lane.colour})">'
@@ -188,7 +196,9 @@ class _Drawing:
         )
         hour, wrong = f"hour {event.item}", event.process == "output" and event.item in self.verdict.damage.wrong
         if nth:
-            self._beside(event, [f"× {hour}, {TIMES.get(nth, 'one more')} time{', ≠ wrong' if wrong else ''}", "× again"])
+            self._beside(
+                event, [f"× {hour}, {TIMES.get(nth, 'one more')} time{', ≠ wrong' if wrong else ''}", "× again"]
+            )
         elif kind == "wrong":
             self._beside(event, [f"≠ {hour}, wrong", "≠ wrong"])
         return ""
@@ -207,7 +217,9 @@ class _Drawing:
             for begin, anchor, at in ((x - half - wide, "end", x - half - 7), (x + half, "start", x + half + 7)):
                 inside = begin > LEFT and begin + wide < self.layout.width
                 if inside and not any(left < begin + wide and begin < right for left, right in boxes):
-                    self.over.append(f'<text class="bad" x="{at:.1f}" y="{y + 4:.1f}" text-anchor="{anchor}">{words}</text>')
+                    self.over.append(
+                        f'<text class="bad" x="{at:.1f}" y="{y + 4:.1f}" text-anchor="{anchor}">{words}</text>'
+                    )
                     return
 
     def _stamp(self, event, kind):
@@ -230,7 +242,7 @@ class _Drawing:
         """Write above a line. Where something is written already it goes a line higher, or stays a tooltip."""
         half = len(words) * CHARACTER / 2
         left = {"middle": x - half, "start": x, "end": x - 2 * half}[anchor]
-        while any(left < end and begin < left + 2 * half for begin, end in self.taken[round(y)]):
+        while any(left < end + 5 and begin < left + 2 * half + 5 for begin, end in self.taken[round(y)]):
             y -= 13
         if y < 10:
             return
@@ -281,7 +293,7 @@ class _Drawing:
                 anchor, at = ("start", x - 4) if room > len(words) * CHARACTER else ("end", x + 8)
                 self._label(at, y - 14, words, "bad", anchor)
                 self.over.append(
-                    f'<g><title>{escape(f"{event.stamp}: {event.text}")}</title>'
+                    f"<g><title>{escape(f'{event.stamp}: {event.text}')}</title>"
                     f'<path class="cross" d="M{x - 8:.1f} {y - 8:.1f} l16 16 m-16 0 l16 -16"/></g>'
                 )
             elif event.verb in ("fault", "wakes", "raised"):
@@ -292,7 +304,9 @@ class _Drawing:
             elif event.verb == "start" or event.kind == "local":
                 colour = self.layout.lanes[event.process].colour
                 about = escape(f"{event.process} at {event.stamp}: {event.text}")
-                drawn.append(f'<g style="--c:var(--eo-{colour})"><title>{about}</title>{_shape(event.life, x, y, 4.6)}</g>')
+                drawn.append(
+                    f'<g style="--c:var(--eo-{colour})"><title>{about}</title>{_shape(event.life, x, y, 4.6)}</g>'
+                )
         return "".join(drawn)
 
 
@@ -304,7 +318,7 @@ def _lanes(trace, events, drawn):
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
         lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
         y += LIFE_HEIGHT
-    y -= LIFE_HEIGHT - 32
+    y -= LIFE_HEIGHT - 29
     asked = ({event.process for event in trace} | {event.detail.get("part") for event in drawn}) - {None}
     named = sorted((name for name in asked if named_part(name)), key=by_number)
     both = {"state", "positions"} <= asked
@@ -334,5 +348,7 @@ def _shape(life, x, y, half, wide=None):
         return f'<rect x="{x - wide:.1f}" y="{y - half:.1f}" width="{2 * wide:.1f}" height="{2 * half}"/>'
     more = half * 1.35
     if kind == 2:
-        return f'<path d="M{x:.1f} {y - more:.1f} l{wide * 1.35:.1f} {more:.1f} l-{wide * 1.35:.1f} {more:.1f} l-{wide * 1.35:.1f} -{more:.1f}z"/>'
+        far = wide * 1.35
+        way = f"l{far:.1f} {more:.1f} l-{far:.1f} {more:.1f} l-{far:.1f} -{more:.1f}z"
+        return f'<path d="M{x:.1f} {y - more:.1f} {way}"/>'
     return f'<path d="M{x:.1f} {y - more:.1f} l{wide * 1.4:.1f} {more * 1.8:.1f} h-{wide * 2.8:.1f}z"/>'
