@@ -1,11 +1,11 @@
 """From the click to what is drawn, in Chromium: a simulated verdict, a drag of the scrubber, a counterexample, or
 (`--cluster`) a real crash.
 
-Limits of the 95th percentile: 0.12 s for a simulated verdict, 0.05 s from a move of the scrubber to the picture, 0.5 s
-for the naive handler's first counterexample, 3 s for the verdict on a real crash on the warm cluster. In the same run
-an empty round trip of a widget is measured, from click to paint, and the run itself: the verdict's median is at most
-twice the round trip plus the run. The clock runs in the page: from the click event to the first frame after the
-fragment has changed. Exit status 1 when a limit is passed.
+Limits of the 95th percentile: 0.12 s for a simulated verdict, 0.05 s from a move of the scrubber to the picture,
+0.5 s for the naive handler's first counterexample, 3 s for the verdict on a real crash on the warm cluster. In the
+same run an empty round trip of a widget is measured, from click to paint, and the run itself: the verdict's median
+is at most twice the round trip plus the run. The clock runs in the page: from the click event to the first frame
+after the fragment has changed. Exit status 1 when a limit is passed.
 """
 
 import argparse

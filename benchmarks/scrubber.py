@@ -1,7 +1,8 @@
 """The kill scrubber's model: from the choice of a fault to the first verdict of a place, and to those of all places.
 
 Limits: 0.1 s to the first, 1 s to all, for each kind of fault and each handler of the library, six hours; of a
-learner's own handler, which runs in the child process, the figures are printed alone. Exit status 1 when a limit is passed.
+learner's own handler, which runs in the child process, the figures are printed alone. Exit status 1 when
+a limit is passed.
 """
 
 import sys
