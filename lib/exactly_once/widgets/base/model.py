@@ -65,7 +65,7 @@ class Model:
     """
 
     what = "The widget"
-    needs_fields = ()
+    needs_fields: tuple[str, ...] = ()
 
     def __init__(self, state, changed=None):
         self.state, self.changed = state, changed or (lambda: None)
