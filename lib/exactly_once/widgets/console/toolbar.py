@@ -81,6 +81,6 @@ def live_html(state):
             field("Arm a crash point", letters),
             button("eo-kill-now", "kill_now", "✖ Kill now", not going),
             field("Pace", select("pace", PACES, state.pace)),
-            f'<span class="eo-armed-says">{armed}; a kill takes the {state.choices.kill}</span>' if going else "",
+            f'<span class="eo-armed-says">{armed if going else ""}</span>',
         ]
     )
