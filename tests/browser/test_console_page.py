@@ -218,8 +218,8 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         )
         assert cut == []
         scrolling = page.evaluate(
-            """[...document.querySelectorAll('.eo-listing, .eo-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells,
-               .eo-saying, .eo-ran')]
+            """[...document.querySelectorAll(`.eo-listing, .eo-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells,
+               .eo-saying, .eo-ran`)]
                .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
         )
         assert scrolling == []

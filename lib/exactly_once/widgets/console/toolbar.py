@@ -32,6 +32,7 @@ def toolbar_html(state, own=None, proving="idle"):
             field("Hour", hours(state, off)),
             field("On the cluster: kill " + chosen.kill, for_real(state, off)),
             stop(not runs or stopping),
+            wrong_hour(state),
         ]
     )
 
@@ -46,12 +47,17 @@ def stop(off):
 def hours(state, off):
     """Return the field of the hour between its two buttons."""
     typed, sentence = state.refused.get("item", (state.choices.item, ""))
-    says = f'<span class="eo-field-says" role="alert">{escape(sentence)}</span>' if sentence else ""
     return (
         f'<span class="eo-segments eo-stepper">{button("eo-earlier", "earlier", "−", off)}'
-        f"{number('item', typed, state.job.items, off, wrong=bool(sentence))}"
-        f"{button('eo-later', 'later', '+', off)}{says}</span>"
+        f"{number('item', typed, state.job.items, off, 1, sentence)}"
+        f"{button('eo-later', 'later', '+', off)}</span>"
     )
+
+
+def wrong_hour(state):
+    """Return the sentence about an hour that was refused; it stands below the row."""
+    says = escape(state.refused["item"][1]) if "item" in state.refused else ""
+    return f'<p class="eo-field-says" role="alert">{says}</p>' if says else ""
 
 
 def for_real(state, off):
