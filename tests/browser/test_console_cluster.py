@@ -4,20 +4,36 @@ import pytest
 
 pytestmark = pytest.mark.cluster
 STARTING_MS = 90_000
+# Notes what each picture of the live run says, and how high it is.
+WATCH = """
+(() => {
+  window.watched = []; window.heights = new Set();
+  const text = name => document.querySelector('.eo-' + name).innerText;
+  new MutationObserver(() => {
+    if (document.querySelector('.eo-console').dataset.busy !== 'live') return;
+    window.watched.push([text('verdict'), text('facts'), text('tape')]);
+    window.heights.add(document.querySelector('.eo-console').offsetHeight);
+  }).observe(document.querySelector('.eo-console'), {childList: true, subtree: true, characterData: true});
+})()
+"""
 
 
 def test_a_real_crash_and_a_live_run(console):
     console.click(".eo-point-B")
+    console.wait_for_selector(".eo-verdict :text('Not exactly once.')")
     console.click(".eo-run-cluster")
     console.wait_for_selector(".eo-status :text('luster')")
-    console.wait_for_selector(".eo-verdict :text('Not exactly once.')", timeout=STARTING_MS)
-    assert "on the cluster" in console.locator(".eo-facts").inner_text()
+    console.wait_for_selector(".eo-ran:has-text('on the cluster')", timeout=STARTING_MS)
+    assert "Not exactly once." in console.locator(".eo-verdict").inner_text()
     assert "pid" in console.locator(".eo-spacetime").inner_text()
     assert console.locator(".eo-tape .eo-again").count() == 1
 
     console.wait_for_selector('.eo-console[data-busy="idle"]')
+    console.click(".eo-tab-live")
+    assert console.locator(".eo-kill-now").get_attribute("aria-disabled") == "true"
+    console.evaluate(WATCH)
     console.click(".eo-live")
-    console.wait_for_selector(".eo-kill-now", timeout=STARTING_MS)
+    console.wait_for_selector(".eo-kill-now:not([aria-disabled])", timeout=STARTING_MS)
     console.wait_for_selector(".eo-tape :text('hour 1')", timeout=STARTING_MS)
     console.click(".eo-arm-C")
     console.wait_for_selector('.eo-arm-C[aria-pressed="true"]')
@@ -29,5 +45,9 @@ def test_a_real_crash_and_a_live_run(console):
     console.focus(".eo-stop")
     console.keyboard.press("Enter")
     console.wait_for_selector('.eo-console[data-busy="idle"]')
+    watched = console.evaluate("window.watched")
+    assert not any("in the middle of a pass" in facts and "agree" in facts for _, facts, _ in watched)
+    assert not any("Exactly once" in verdict and "Nothing has been pushed" in tape for verdict, _, tape in watched)
+    assert len(console.evaluate("[...window.heights]")) == 1, "a live run keeps its height"
     assert console.locator(".eo-point-B").is_visible()
     assert "was killed" in console.locator(".eo-verdict").inner_text()

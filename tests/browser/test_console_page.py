@@ -21,18 +21,18 @@ def verdict(page):
     return page.locator(".eo-verdict").inner_text()
 
 
-def run_simulated(page):
-    page.click(".eo-run-simulated")
-    page.wait_for_selector(
-        ".eo-verdict .eo-says.eo-is-bad, .eo-verdict .eo-says.eo-is-good, .eo-verdict .eo-says.eo-is-none"
-    )
+def run_at(page, point):
+    """Click a letter of the controls, and wait for its verdict."""
+    page.click(f".eo-point-{point}")
+    page.wait_for_selector(f'.eo-point-{point}[aria-pressed="true"]')
+    page.wait_for_selector(".eo-verdict .eo-says:is(.eo-is-bad, .eo-is-good, .eo-is-none)")
     page.wait_for_selector('.eo-console[data-busy="idle"]')
 
 
-def test_click_b_run_read_the_verdict(console):
-    console.click(".eo-letter-B")
+def test_click_b_read_the_verdict(console):
+    console.click(".eo-code .eo-letter-B")
     console.wait_for_selector('.eo-point-B[aria-pressed="true"]')
-    run_simulated(console)
+    console.wait_for_selector(".eo-verdict .eo-is-bad")
     assert verdict(console).startswith("✗ Not exactly once.")
     assert "hour 3" in verdict(console)
     assert console.locator(".eo-tape .eo-again").inner_text().split() == ["43.3", "hour", "3", "×", "twice"]
@@ -42,7 +42,18 @@ def test_click_b_run_read_the_verdict(console):
     assert "dies here, at hour 3" in console.locator(".eo-code").inner_text()
 
 
+def test_the_chosen_letter_is_readable_under_the_pointer(console):
+    run_at(console, "B")
+    console.hover(".eo-code .eo-letter-B")
+    colour, ground = console.evaluate(
+        """(() => { const style = getComputedStyle(document.querySelector('.eo-code .eo-letter-B'));
+                    return [style.color, style.backgroundColor]; })()"""
+    )
+    assert colour != ground
+
+
 def test_fill_the_matrix_and_go_to_a_cell(console):
+    console.click(".eo-tab-matrix")
     console.click(".eo-fill-matrix")
     console.wait_for_selector(".eo-matrix :text('10 of 10 done')")
     words = console.locator(".eo-matrix .eo-word").all_inner_texts()
@@ -51,43 +62,87 @@ def test_fill_the_matrix_and_go_to_a_cell(console):
     console.click('.eo-matrix [data-value="at_most_once|C"]')
     console.wait_for_selector(".eo-verdict :text('missing from the output')")
     assert console.locator(".eo-strategy").input_value() == "at_most_once"
+    assert console.locator('.eo-tab-run[aria-selected="true"]').is_visible(), "its run is shown"
+
+
+def test_the_tabs_by_keyboard(console):
+    console.focus(".eo-tab-run")
+    for name, part in (
+        ("matrix", ".eo-matrix-grid"),
+        ("prove", ".eo-bounds"),
+        ("live", ".eo-livebar"),
+        ("run", ".eo-strip"),
+    ):
+        console.keyboard.press("ArrowRight")
+        assert console.evaluate(f"document.activeElement.matches('.eo-tab-{name}[aria-selected=true]')")
+        assert console.locator(part).is_visible()
+    console.keyboard.press("End")
+    assert not console.locator(".eo-strip").is_visible()
+    assert console.locator(".eo-kill-now").get_attribute("aria-disabled") == "true", "nothing runs"
 
 
 def test_every_control_is_reached_and_used_by_keyboard(console):
     wanted = {
-        "eo-strategy", "eo-point-none", *(f"eo-point-{point}" for point in "ABCDE"), "eo-item", "eo-kill-worker",
-        "eo-kill-executor", "eo-attempts", "eo-run-simulated", "eo-run-cluster", "eo-live", "eo-stop",
-        *(f"eo-letter-{point}" for point in "ABCDE"),
-        "eo-world-simulated", "eo-world-cluster", "eo-fill-matrix", "eo-replay",
+        "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-later", "eo-run-cluster", "eo-stop", "eo-tab-run",
+        *(f"eo-letter-{point}" for point in "ABCDE"), "eo-guess-harmless", "eo-guess-doubles", "eo-guess-loses",
+        "eo-run-simulated", "eo-kind", "eo-kill",
     }  # fmt: skip
     console.focus(".eo-strategy")
     assert wanted <= reached_by_keys(console)
 
-    console.focus(".eo-point-none")
-    for expected in "ABCD":
+    console.focus('.eo-console [data-key="menu"]')
+    console.keyboard.press("Enter")
+    console.wait_for_selector(".eo-kill-executor", state="visible")
+    console.keyboard.press("Escape")
+    console.wait_for_selector(".eo-kill-executor", state="hidden")
+
+    console.focus(".eo-point-B")
+    for expected in "CD":
         console.keyboard.press("ArrowRight")
         console.wait_for_selector(f'.eo-point-{expected}[aria-pressed="true"]')
         assert console.evaluate(f"document.activeElement.matches('.eo-point-{expected}')")
+        console.wait_for_selector(f".eo-spacetime :text('SIGKILL at {expected}')")
     console.focus(".eo-item")
     console.keyboard.press("ArrowUp")
     console.keyboard.press("Tab")
-    console.wait_for_function("document.querySelector('.eo-matrix').innerText.includes('hour 4')")
-    console.focus(".eo-run-simulated")
-    console.keyboard.press("Enter")
-    console.wait_for_selector(".eo-verdict .eo-is-bad")
-    assert "at hour 4" in console.locator(".eo-code").inner_text()
-    assert console.evaluate("document.activeElement.matches('.eo-run-simulated')"), "the focus is where it was"
-    console.focus(".eo-letter-E")
+    console.wait_for_selector(".eo-code :text('at hour 4')")
+    console.focus(".eo-code .eo-letter-E")
     console.keyboard.press("Space")
-    console.wait_for_selector('.eo-letter-E[aria-pressed="true"]')
+    console.wait_for_selector('.eo-code .eo-letter-E[aria-pressed="true"]')
+    assert console.evaluate("document.activeElement.matches('.eo-code .eo-letter-E')"), "the focus is where it was"
     console.focus(".eo-strategy")
     console.keyboard.press("ArrowDown")
     console.wait_for_selector(".eo-code :text('def at_most_once')")
+    console.click(".eo-tab-matrix")
     console.focus(".eo-replay")
     console.keyboard.type("eo1-B3w-AAAA")
     console.keyboard.press("Enter")
     console.wait_for_selector(".eo-error :text('eo1-B3w-AAAA')")
     assert console.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+
+
+def test_a_guess_is_compared_with_what_happened(console):
+    assert console.locator(".eo-tape").inner_text() == "", "nothing is given away"
+    assert "harmless" not in console.locator(".eo-counts").inner_text()
+    console.click(".eo-guess-harmless")
+    console.wait_for_selector(".eo-said:has-text('You said: ✓ harmless ✗')")
+    assert console.locator(".eo-did").inner_text() == "It did: × doubles"
+    console.click(".eo-guess-corrupts")
+    console.wait_for_selector('.eo-guess-corrupts[aria-pressed="true"]')
+    run_at(console, "D")
+    console.wait_for_selector(".eo-said:has-text('You said: ≠ corrupts ✓')")
+    run_at(console, "A")
+    console.wait_for_selector(".eo-did:has-text('harmless')")
+    assert console.locator(".eo-said").count() == 0, "a guess can be passed over"
+
+
+def test_a_cell_of_the_tape_lights_its_arrow_its_stamp_and_its_line(console):
+    run_at(console, "B")
+    console.hover(".eo-tape .eo-again")
+    lit = console.locator(".eo-spacetime .eo-lit")
+    assert lit.count() == 2
+    assert lit.locator("text").first.text_content() == "75"
+    assert console.locator(".eo-code .eo-lit").inner_text().startswith("node.output.push")
 
 
 def test_the_focus_can_be_seen(console):
@@ -101,9 +156,9 @@ def test_any_order_of_the_writes(console):
     console.select_option(".eo-strategy", "order")
     console.select_option(".eo-order", "positions,output,state,counter")
     console.wait_for_selector(".eo-code :text('positions_then_output')")
-    console.click(".eo-point-B")
-    run_simulated(console)
+    run_at(console, "B")
     assert "Not exactly once" in verdict(console)
+    console.click(".eo-tab-matrix")
     assert "positions → output → state → counter" in console.locator(".eo-matrix").inner_text()
 
 
@@ -112,14 +167,14 @@ def test_a_handler_that_raises_shows_its_traceback_and_the_console_goes_on(page,
     open_notebook(page, lab, "own.ipynb")
     console = page
     console.wait_for_selector(".eo-run-simulated")
-    run_simulated(console)
+    run_at(console, "A")
     text = verdict(console)
     assert "The handler failed" in text
     assert "ValueError: I am <b>broken</b>" in text
     console.select_option(".eo-strategy", "at_least_once")
     console.wait_for_selector(".eo-code :text('def at_least_once')")
     console.click(".eo-run-simulated")
-    console.wait_for_selector(".eo-verdict :text('exactly once')")
+    console.wait_for_selector(".eo-verdict :text('xactly once')")
 
 
 def test_nonsense_is_answered_in_place(console):
@@ -132,8 +187,8 @@ def test_nonsense_is_answered_in_place(console):
 
 
 def test_an_update_does_not_move_the_page(console):
-    run_simulated(console)
-    console.locator(".eo-fill-matrix").scroll_into_view_if_needed()
+    run_at(console, "B")
+    console.click(".eo-tab-matrix")
     before = console.locator(".eo-fill-matrix").bounding_box()["y"]
     console.click(".eo-fill-matrix")
     console.wait_for_selector(".eo-matrix :text('10 of 10 done')")
@@ -147,8 +202,8 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
     notebook(lab.folder / name, *CELLS)
     open_notebook(page, lab, name, f"JupyterLab {theme}")
     page.wait_for_selector(".eo-run-simulated")
-    page.click(".eo-point-D")
-    run_simulated(page)
+    run_at(page, "D")
+    page.wait_for_function("!document.querySelector('.eo-counts').innerText.includes('to go')")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(600)
@@ -156,13 +211,15 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         page.screenshot(path=temporary("screenshots") / f"console-{width}-{theme.lower()}.png")
         console = page.locator(".eo-console").bounding_box()
         assert console["x"] + console["width"] <= width
+        assert console["height"] <= 680, "all of it is in sight at once"
         cut = page.evaluate(
             """[...document.querySelectorAll('.eo-console :is(button, select, input, .eo-cell, .eo-says)')]
                .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
         )
         assert cut == []
         scrolling = page.evaluate(
-            """[...document.querySelectorAll('.eo-listing, .eo-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells')]
+            """[...document.querySelectorAll(`.eo-listing, .eo-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells,
+               .eo-saying, .eo-ran`)]
                .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
         )
         assert scrolling == []

@@ -26,7 +26,8 @@ def test_prove_from_the_top_brings_the_counterexample_into_view_and_it_opens(des
     page = desk
     page.wait_for_selector(".eo-prover .eo-prove")
     page.wait_for_timeout(400)  # the diagram asks for its width once
-    page.click(".eo-prove-now")
+    page.click(".eo-tab-prove")
+    page.click(".eo-prove")
     page.wait_for_selector(BAD)
     assert page.locator(".eo-found svg.eo-st").is_visible()
     assert "× twice" in page.locator(".eo-found .eo-cells").inner_text()
@@ -79,7 +80,8 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
 def test_nothing_is_cut_off_at_either_size(desk, theme):
     page = desk
     page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
-    page.click(".eo-prove-now")
+    page.click(".eo-tab-prove")
+    page.click(".eo-prove")
     page.wait_for_selector(BAD)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})

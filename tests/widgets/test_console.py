@@ -1,6 +1,7 @@
 """The console's screen, without a browser: its fragments, its messages, its display in a headless notebook."""
 
 import re
+import time
 
 import nbformat
 import pytest
@@ -12,6 +13,7 @@ from exactly_once.errors import BadInput
 from exactly_once.faults import FaultPlan
 from exactly_once.handlers import handler_for
 from exactly_once.paths import ROOT
+from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import crash_console
@@ -26,11 +28,22 @@ ALWAYS = [
     "eo-run-simulated",
     "eo-run-cluster",
 ]
+
+
+def until(condition):
+    """Wait for what another thread brings about."""
+    deadline = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.005)
+
+
 POINTS = [f"eo-point-{point}" for point in "ABCDE"]
 
 
 def classes(console):
-    text = console.toolbar + console.code + console.matrix + console.facts + console.diagram
+    names = ("toolbar", "livebar", "said", "code", "matrix", "facts", "ran", "diagram", "strip", "proof")
+    text = "".join(getattr(console, name) for name in names)
     return {name for found in re.findall(r'class="([^"]*)"', text) for name in found.split()}
 
 
@@ -41,7 +54,17 @@ def hear(console, do, value=None):
 
 def test_every_control_has_a_class_of_its_own():
     console = crash_console()
-    assert {*ALWAYS, *POINTS, "eo-live", "eo-stop", "eo-fill-matrix", "eo-letter-B", "eo-replay"} <= classes(console)
+    here = {"eo-live", "eo-kill-now", "eo-stop", "eo-fill-matrix", "eo-letter-B", "eo-replay", "eo-prove"}
+    assert {
+        *ALWAYS,
+        *POINTS,
+        *here,
+        "eo-kind",
+        "eo-track",
+        "eo-kill",
+        "eo-guess-loses",
+        "eo-run-simulated",
+    } <= classes(console)
     assert "eo-order" not in classes(console)
     hear(console, "strategy", "order")
     assert "eo-order" in classes(console)
@@ -77,13 +100,95 @@ def test_the_width_of_the_page_is_the_width_of_the_diagram():
     assert 'width="1900"' in console.diagram
 
 
-def test_a_matrix_that_is_being_filled_has_its_bar_and_its_stop_beside_it():
+def test_a_matrix_that_is_being_filled_has_its_bar_and_the_one_stop_is_on():
     console = crash_console()
     console.model.update(busy="running", progress=(3, 10), status="Filling")
     assert 'value="3"' in console.matrix
-    assert "eo-stop-matrix" in console.matrix
+    assert not re.search(r'class="eo-button eo-stop"[^>]*aria-disabled', console.toolbar)
     console.model.update(busy="idle", progress=None)
-    assert "eo-stop-matrix" not in console.matrix
+    assert re.search(r'class="eo-button eo-stop"[^>]*aria-disabled', console.toolbar)
+
+
+def test_there_is_one_stop_and_one_prove():
+    console = crash_console()
+    page = "".join(value for value in console.get_state().values() if isinstance(value, str) and "<" in value)
+    assert len(re.findall(r"<button[^>]*>■", page)) == 1
+    assert len(re.findall(r"<button[^>]*>[^<]*Prove", page)) == 1
+
+
+def test_a_click_on_a_letter_runs_it_at_once():
+    console = crash_console()
+    hear(console, "point", "D")
+    assert "SIGKILL at D" in console.diagram
+    assert console.model.state.choices.point == "D"
+    hear(console, "item", "4")
+    assert "hour 4" in console.diagram, "and so does another hour"
+
+
+def test_what_was_guessed_is_compared_and_can_be_passed_over():
+    console = crash_console()
+    assert "You say:" in console.said
+    hear(console, "guess", "harmless")
+    assert re.search(r"You said: .*✓ harmless.* <b class=\"eo-bad\">✗</b>.*It did: .*× doubles", console.said)
+    hear(console, "point", "A")
+    assert "You said" not in console.said
+    hear(console, "guess", "doubles")
+    hear(console, "point", "C")
+    assert re.search(r"You said: .*× doubles.* <b class=\"eo-good\">✓</b>", console.said)
+
+
+def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():
+    console = crash_console()
+    hear(console, "place", 28)
+    assert "SIGKILL before positions.save" in console.diagram
+    assert "✖ dies" in console.code
+    assert "≠ wrong" in console.tape
+    assert console.place == 28
+    hear(console, "kind", "lost reply")
+    assert "reply lost" in console.diagram
+    hear(console, "place", "nowhere")
+    assert "The place is None" in console.error
+
+
+def test_a_cell_of_the_tape_names_its_step_and_line():
+    console = crash_console()
+    hear(console, "point", "B")
+    cell = re.search(r'class="eo-cell eo-again"[^>]*data-step="([^"]*)" tabindex="0" data-line="(\d+)"', console.tape)
+    step, line = cell.groups()
+    assert f'class="trip guilty again" data-step="{step}" data-line="{line}"' in console.diagram
+    assert f'data-line="{line}"' in console.code
+
+
+def test_the_places_are_sent_ahead_ready_to_be_drawn(monkeypatch):
+    console, sent = crash_console(), []
+    monkeypatch.setattr(console, "send", lambda message: sent.append(message))
+    hear(console, "point", "B")
+    until(lambda: console.model.strip().done)
+    until(lambda: len({index for message in sent for index in message.get("held", ())}) == 60)
+    held = next(message["held"] for message in sent if 28 in message.get("held", ()))
+    hear(console, "place", 28)
+    for region in ("verdict", "tape", "facts", "diagram", "code"):
+        assert held[28][region] == getattr(console, region), "what a drag shows is what the kernel says of it"
+
+
+def test_a_live_run_draws_the_death_that_its_verdict_tells():
+    console = crash_console()
+    run = simulate(handler_for(), FaultPlan.crash("B", 3), Job(items=9))
+    console.model.update(verdict=judge(run, handler_for()), live_life=2, busy="live")
+    assert "in the pass of hour 3" in console.verdict
+    assert "Space–time diagram: hour 3" in console.diagram
+
+
+def test_kill_now_is_on_only_while_a_process_runs():
+    console = crash_console()
+    off = r'class="eo-button eo-kill-now"[^>]*aria-disabled="true"'
+    assert re.search(off, console.livebar)
+    console.model.update(busy="live")
+    assert re.search(off, console.livebar), "the cluster is starting"
+    console.model.update(live_life=1)
+    assert not re.search(off, console.livebar)
+    console.model.update(busy="idle", live_life=0)
+    assert re.search(off, console.livebar)
 
 
 def test_a_live_run_has_no_token_that_would_replay_nothing():

@@ -155,7 +155,7 @@ def test_the_crash_console_proves_the_handler_that_is_chosen():
     console = done(crash_console(), ("strategy", "at_most_once"), ("prove", None))
     assert "at_most_once" in console.proof
     assert "Broken" in console.proof
-    assert {"eo-prove-now", "eo-stop-proof", "eo-pauses", "eo-lost_replies"} <= set(
+    assert {"eo-prove", "eo-stop", "eo-pauses", "eo-lost_replies"} <= set(
         (console.toolbar + console.proof).replace('"', " ").split()
     )
     done(console, ("open_proof", None))

@@ -12,10 +12,10 @@ from .charts.stamping import stamping_figure
 from .diagrams.history import history, history_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
-from .pictures import code, facts, item_shown, matrix, spacetime, spacetime_picture, tape, verdict
+from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
 from .proofs import proof
 from .verdicts.code import code_html, points_of, source_lines
-from .verdicts.facts import facts_html, facts_table
+from .verdicts.facts import facts_html, facts_table, run_html
 from .verdicts.headline import explanation, headline, verdict_html
 from .verdicts.marks import MEANING, SIGNS, word, words
 from .verdicts.matrix import matrix_html, matrix_table
@@ -45,6 +45,8 @@ __all__ = [
     "orders_table",
     "points_of",
     "proof",
+    "quiet_picture",
+    "run_html",
     "series_figure",
     "series_table",
     "source_lines",

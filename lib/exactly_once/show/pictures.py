@@ -10,6 +10,7 @@ from ..verdict import Run, Verdict
 from .base.checks import Results, Rows, given
 from .base.picture import Picture
 from .diagrams.excerpt import item_of_interest
+from .diagrams.quiet import quiet_svg
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .verdicts.code import code_html, source_lines
@@ -81,6 +82,12 @@ def spacetime_picture(trace: Trace, item: int | None = None, width: int = 1000) 
     """Return the diagram in a frame that scrolls when it is wider than its place."""
     svg = spacetime_svg(trace, item, width)
     return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
+
+
+def quiet_picture(judged: Verdict, item: int | None = None, width: float = 1000) -> tuple[str, list[int]]:
+    """Return (the quiet diagram of a `Verdict` in a frame that scrolls, the stamps that it names)."""
+    svg, stamps = quiet_svg(judged, item, width)
+    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>', stamps
 
 
 def _titled(title: str, html: str) -> str:

@@ -48,8 +48,8 @@ class Beginning:
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         found = _damage(run, before, after, newest)
-        text = sentence(run, found, after)
-        return Verdict(run, found, not found.any, reached=run.reached, sentence=text, silent=after.silent)
+        text, silent = sentence(run, found, after, unfinished=True), after.silent
+        return Verdict(run, found, not found.any, run.reached, sentence=text, silent=silent, unfinished=True)
 
 
 def shortened(ideal: Ideal, item: int) -> Ideal:

@@ -25,8 +25,11 @@ DONE = {
 }
 
 
-def sentence(run: Run, damage: Damage, ideal: Ideal | None) -> str:
-    """Return the verdict on `run` in sentences, given its damage against the nearest right outcome."""
+def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = False) -> str:
+    """Return the verdict on `run` in sentences, given its damage against the nearest right outcome.
+
+    unfinished: the run goes on, so nothing is said that only its end can show.
+    """
     if run.error:
         return f"The handler itself failed, and no world can help that: {what_failed(run.error)}"
     warning = ideal.warning if ideal is not None else ""  # None: judged against outcomes that the caller gave
@@ -39,6 +42,8 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None) -> str:
     elif silent:
         more = "; the counter, the state and the positions are right" if ideal and ideal.writes else ""
         parts.append(f"No output: {warning}{more}.")
+    elif unfinished:
+        parts.append(_so_far(run))
     elif deaths:
         parts.append(
             "Exactly once: every average is in the output once, and the counter, the state and the "
@@ -49,6 +54,15 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None) -> str:
     parts += [_fault(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
     return run.job.said(" ".join(parts))
+
+
+def _so_far(run: Run) -> str:
+    """Return what is right of a run that goes on: the averages that are there, not those that are to come."""
+    items = {push.item for push in run.pushes if push.item is not None}
+    if not items:
+        return "Nothing to judge yet: no average is in the output."
+    some = "the average of hour 1 is" if items == {1} else f"each average up to hour {max(items)} is"
+    return f"Exactly once so far: {some} in the output once."
 
 
 def _unreached(run: Run, fault: Fault, lives: tuple[int, ...]) -> str:

@@ -17,6 +17,7 @@ class Verdict:
     """What a run did, judged. `consistent` is the definition of exactly-once: the outcome is among the right ones.
 
     `silent` is True when the right ones have nothing in the output, so that nothing could be doubled or lost there.
+    `unfinished` is True for a run that goes on: it is right so far, and its newest pass may be half done.
     """
 
     run: Run
@@ -25,6 +26,7 @@ class Verdict:
     reached: bool
     sentence: str
     silent: bool = False
+    unfinished: bool = False
 
     @property
     def exactly_once(self) -> bool:

@@ -108,14 +108,17 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-src .eo-death-line { background: color-mix(in srgb, var(--eo-red) 13%, var(--eo-bg)); color: var(--eo-red);
   font-weight: 700;
   font-family: var(--jp-ui-font-family, sans-serif); }
+.eo .eo-src .eo-step-line { font-weight: 400; font-family: inherit; color: var(--eo-text); }
+.eo .eo-src .eo-dies { margin-left: auto; padding-left: 8px; color: var(--eo-red); position: sticky; right: 4px;
+  font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-armed-line { background: color-mix(in srgb, var(--eo-amber) 15%, var(--eo-bg));
   color: var(--eo-amber); font-weight: 700; }
 .eo .eo-letter { width: 23px; height: 23px; padding: 0; border-radius: 50%; border: 1.5px solid var(--eo-grey);
   background: var(--eo-bg);
   color: var(--eo-text); font: 700 12px/1 var(--jp-ui-font-family, sans-serif); display: inline-flex;
   align-items: center; justify-content: center; }
-.eo button.eo-letter { cursor: pointer; } .eo button.eo-letter:hover { border-color: var(--eo-red);
-  color: var(--eo-red); }
+.eo button.eo-letter { cursor: pointer; }
+.eo button.eo-letter:not(.eo-chosen, .eo-armed):hover { border-color: var(--eo-red); color: var(--eo-red); }
 .eo .eo-letter.eo-chosen { background: var(--eo-red); border-color: var(--eo-red); color: var(--eo-on); }
 .eo .eo-letter.eo-armed { background: var(--eo-amber); border-color: var(--eo-amber); color: var(--eo-on); }
 
@@ -162,4 +165,31 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-st .full rect { fill: var(--c); stroke: var(--c); stroke-width: 1.5; }
   .eo svg.eo-st .open rect { fill: var(--eo-bg); stroke: var(--c); stroke-width: 1.7; }
 .eo svg.eo-st .open .stamp { fill: var(--c); }
+
+.eo svg.eo-quiet text { font-size: 12px; } .eo svg.eo-quiet .lane { font-size: 12.5px; }
+.eo svg.eo-quiet .name, .eo svg.eo-quiet .bad { font-weight: 700; font-size: 12.5px; paint-order: stroke;
+  stroke: var(--eo-bg); stroke-width: 4px; }
+.eo svg.eo-quiet .say { paint-order: stroke; stroke: var(--eo-bg); stroke-width: 4px; font-size: 12.5px; }
+.eo svg.eo-quiet .name { fill: var(--eo-ink); } .eo svg.eo-quiet .bad { fill: var(--eo-red); }
+.eo svg.eo-quiet .life { stroke: var(--c); stroke-width: 1.8; opacity: .55; }
+.eo svg.eo-quiet g > rect, .eo svg.eo-quiet g > path:not(.cross) { fill: var(--c); }
+.eo svg.eo-quiet .ask { stroke-width: 1; opacity: .75; } .eo svg.eo-quiet .answer { opacity: .6; }
+.eo svg.eo-quiet .hit { stroke: transparent; stroke-width: 11; }
+.eo svg.eo-quiet .there { fill: var(--eo-grey); }
+.eo svg.eo-quiet .bold { stroke: var(--c); stroke-width: 2.6; } .eo svg.eo-quiet .tip { fill: var(--c); }
+.eo svg.eo-quiet .bold.again, .eo svg.eo-quiet .bold.wrong { stroke: var(--eo-red); }
+.eo svg.eo-quiet .tip.again, .eo svg.eo-quiet .tip.wrong { fill: var(--eo-red); }
+.eo svg.eo-quiet .box rect { fill: color-mix(in srgb, var(--eo-sky) 12%, var(--eo-bg)); stroke: var(--eo-sky);
+  stroke-width: 1.5; }
+.eo svg.eo-quiet .box:is(.again, .wrong) rect { stroke: var(--eo-red); stroke-width: 2.5;
+  fill: color-mix(in srgb, var(--eo-red) 16%, var(--eo-bg)); }
+.eo svg.eo-quiet .box text { text-anchor: middle; font-weight: 700; fill: var(--eo-ink);
+  font-family: var(--jp-code-font-family, monospace); }
+.eo svg.eo-quiet .stamped text { text-anchor: middle; font-weight: 700; fill: var(--eo-on); }
+.eo svg.eo-quiet .cross { fill: none; } .eo svg.eo-quiet .cross.small { stroke-width: 2.5; }
+.eo svg.eo-quiet :is(.trip:hover, .eo-lit) :is(.ask, .answer) { stroke: var(--eo-blue);
+  stroke-width: 2.4; opacity: 1; }
+.eo svg.eo-quiet .eo-lit :is(.bold) { stroke-width: 4; }
+.eo svg.eo-quiet .eo-lit > :is(rect, path:not(.cross), .there) { stroke: var(--eo-blue); stroke-width: 3; }
+.eo .eo-src > div.eo-lit { background: color-mix(in srgb, var(--eo-blue) 24%, var(--eo-bg)); }
 """

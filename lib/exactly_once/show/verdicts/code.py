@@ -3,6 +3,7 @@
 import ast
 import inspect
 import textwrap
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -11,6 +12,16 @@ from ...faults import POINTS
 from ...node.node import Handler
 from ...verdict import Verdict
 from ..base.checks import given
+
+FAULTS = {"pause": "falls asleep"}
+SHORT = {
+    "dies": "dies",
+    "asleep": "sleeps",
+    "lost request": "lost",
+    "late": "late",
+    "reply": "no reply",
+    "dupl": "twice",
+}
 
 
 @dataclass(frozen=True)
@@ -22,8 +33,20 @@ class Line:
     point: str | None = None
 
 
+_read = weakref.WeakKeyDictionary[Handler, list["Line"]]()  # of each handler: a console asks for them again and again
+
+
 def source_lines(handler: Handler) -> list[Line]:
     """Return the lines of a handler without its docstring; an empty list when the source cannot be had."""
+    try:
+        if handler not in _read:
+            _read[handler] = _lines(handler)
+        return list(_read[handler])
+    except TypeError:  # a callable that cannot be a key
+        return _lines(handler)
+
+
+def _lines(handler: Handler) -> list[Line]:
     try:
         source = inspect.getsource(handler)
     except (OSError, TypeError):
@@ -76,6 +99,9 @@ def last_lines(verdict: Verdict | None) -> tuple[int | None, dict[int, str]]:
         if death.line is not None:
             when = f", at hour {death.item}" if death.item else ""
             says.setdefault(death.line, []).append(f"life {death.life} dies here{when}")
+    for event in verdict.run.trace:
+        if event.verb == "fault" and event.line is not None:
+            says.setdefault(event.line, []).append(f"life {event.life}: {FAULTS.get(event.text, event.text)}")
     crash = deaths[0] if deaths else None
     ran = [
         event.line
@@ -126,15 +152,21 @@ def _row(
     if line.point and line.point == armed:
         kinds.append("eo-armed-line")
         body += "   armed"
+    beside = ""
     if line.number in says:
         kinds.append("eo-death-line")
-        body = says[line.number]
+        if line.point:
+            body = says[line.number]
+        else:  # what was being done there stays in sight
+            short = next((word for words, word in SHORT.items() if words in says[line.number]), "here")
+            beside = f'<b class="eo-dies" title="{escape(says[line.number])}">✖ {short}</b>'
+            kinds.append("eo-step-line")
     if line.number == ran and line.number not in says:
         kinds.append("eo-last-line")
     # Indentation is drawn at half its width, so that a line fits beside the tape.
     return (
         f'<div class="{" ".join(kinds)}" data-line="{line.number}"><span class="eo-gutter">{gutter}</span>'
-        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span></div>'
+        f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span>{beside}</div>'
     )
 
 

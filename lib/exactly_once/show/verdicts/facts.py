@@ -17,8 +17,8 @@ def counter_fact(verdict: Verdict) -> tuple[int, int, bool]:
     return damage.counter, damage.expected_counter, damage.counter == damage.expected_counter
 
 
-def state_fact(verdict: Verdict) -> tuple[str, bool]:
-    """Return (text, right) about the saved window against the saved positions."""
+def state_fact(verdict: Verdict) -> tuple[str, bool | None]:
+    """Return (text, right) about the saved window against the saved positions; None: the pass is not over."""
     run, damage = verdict.run, verdict.damage
     positions = next((entry.value for entry in reversed(run.writes) if entry.part == "positions"), None)
     at = run.job.hour_at(min(positions.values())) if positions else 0
@@ -28,6 +28,8 @@ def state_fact(verdict: Verdict) -> tuple[str, bool]:
     if "registers" in kept and not kept & {"positions", "state"}:
         where = "no window and no positions: this handler keeps what it needs in registers"
     odd = damage.state_phrases()
+    if verdict.unfinished and not odd and "registers" not in kept and at != newest:
+        return run.job.said(f"{where}: in the middle of a pass"), None
     return run.job.said("; ".join([where, *odd])), not odd
 
 
@@ -40,24 +42,30 @@ def run_fact(verdict: Verdict) -> str:
     )
 
 
-def facts_html(verdict: Verdict) -> str:
-    """Return the three facts. The replay token stands beside the last one."""
+def facts_html(verdict: Verdict, ran: bool = True) -> str:
+    """Return the three facts, or without `ran` the two that are right or wrong."""
     found, wanted, right = counter_fact(verdict)
     where, agrees = state_fact(verdict)
     failed = bool(verdict.run.error)  # then nobody knows what should be
     should, tick = ("?", _tick(None, "")) if failed else (str(wanted), _tick(right, "✗ wrong"))
     found = verdict.run.outcome.counter if failed else found
     counter = f'<p class="eo-counter"><span class="eo-big">{found}</span> is · {should} should be {tick}</p>'
-    state = f"<p>{escape(where)} {_tick(None if failed else agrees, '≠ wrong', '✓ agree')}</p>"
-    # A live run was struck by hand: its plan is empty, and its token would replay nothing of that.
-    by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
-    token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
+    in_a_pass = agrees is None and not failed
+    state = f"<p>{escape(where)} {'' if in_a_pass else _tick(None if failed else agrees, '≠ wrong', '✓ agree')}</p>"
+    last = f'<div class="eo-fact"><p class="eo-h">Run</p><p>{run_html(verdict)}</p></div>' if ran else ""
     return (
         '<div class="eo-fact-row">'
         f'<div class="eo-fact"><p class="eo-h">Counter in the database</p>{counter}</div>'
-        f'<div class="eo-fact"><p class="eo-h">State and positions</p>{state}</div>'
-        f'<div class="eo-fact"><p class="eo-h">Run</p><p>{escape(run_fact(verdict))}{token}</p></div></div>'
+        f'<div class="eo-fact"><p class="eo-h">State and positions</p>{state}</div>{last}</div>'
     )
+
+
+def run_html(verdict: Verdict) -> str:
+    """Return what run it was, and its replay token."""
+    # A live run was struck by hand: its plan is empty, and its token would replay nothing of that.
+    by_hand = not verdict.run.plan.faults and verdict.run.trace.deaths()
+    token = f' · replay <span class="eo-tag eo-token">{escape(verdict.run.plan.token)}</span>' if not by_hand else ""
+    return f"{escape(run_fact(verdict))}{token}"
 
 
 def facts_table(verdict: Verdict) -> pd.DataFrame:
@@ -71,7 +79,7 @@ def facts_table(verdict: Verdict) -> pd.DataFrame:
                 "what": "state and positions",
                 "is": where,
                 "should be": "at one hour, each input once",
-                "right": _word(agrees),
+                "right": "… in a pass" if agrees is None else _word(agrees),
             },
         ]
     )

@@ -9,7 +9,14 @@ from ...verdict import Verdict
 from ..base.checks import Mood, given
 
 DEATH = re.compile(r"(?=\bLife \d+ (?:was killed|gave up))")
-PREFIXES = ("Not exactly once: ", "Exactly once: ", "Not reached: ", "No output: ")
+PREFIXES = (
+    "Exactly once so far: ",
+    "Nothing to judge yet: ",
+    "Not exactly once: ",
+    "Exactly once: ",
+    "Not reached: ",
+    "No output: ",
+)
 
 
 def headline(verdict: Verdict) -> tuple[str, str, Mood]:
@@ -22,6 +29,9 @@ def headline(verdict: Verdict) -> tuple[str, str, Mood]:
         return "–", "Not reached.", "none"
     if verdict.silent:
         return "–", "No output.", "none"
+    if verdict.unfinished:
+        found = verdict.run.pushes
+        return ("✓", "Exactly once so far.", "good") if found else ("…", "Nothing to judge yet.", "none")
     return "✓", "Exactly once.", "good"
 
 

@@ -28,6 +28,8 @@ class Cell:
     inputs: Inputs = ()
     times: int = 1
     wrong: bool = False
+    step: int | None = None
+    line: int | None = None
 
     @property
     def gap(self) -> bool:
@@ -55,11 +57,13 @@ def cells(verdict: Verdict) -> list[Cell]:
     """Return the cells of a verdict's output log, in its order, with a gap where a record is missing."""
     damage, tape = given(verdict, Verdict).damage, list[Cell]()
     seen = Counter[int | None]()
+    lines = {(event.life, event.step): event.line for event in verdict.run.trace if event.line is not None}
     for push in verdict.run.pushes:
         seen[push.item] += 1
         times = seen[push.item] if push.item in damage.duplicated else 1
         wrong = push.item in damage.wrong and (push.item not in damage.duplicated or _odd(verdict, push))
-        tape.append(Cell(push.item, push.value, push.life, push.inputs, times, wrong))
+        line = lines.get((push.life, push.step))
+        tape.append(Cell(push.item, push.value, push.life, push.inputs, times, wrong, push.step, line))
     for item in damage.missing:
         if item is not None:
             place = next((n for n, cell in enumerate(tape) if cell.item is not None and cell.item > item), len(tape))
@@ -99,7 +103,9 @@ def _cell(cell: Cell) -> str:
     marks = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in cell.marks)
     about = "nobody pushed it" if cell.gap else f"pushed by life {cell.life}{_window(cell)}"
     inside = f"<b>{escape(cell.number)}</b><small>{hour}</small>{marks}"
-    return f'<li class="eo-cell{kinds}" title="{escape(about)}">{inside}</li>'
+    step = "" if cell.gap else f' data-step="{cell.life}.{cell.step}" tabindex="0"'
+    line = f' data-line="{cell.line}"' if cell.line else ""
+    return f'<li class="eo-cell{kinds}" title="{escape(about)}"{step}{line}>{inside}</li>'
 
 
 def _window(cell: Cell) -> str:

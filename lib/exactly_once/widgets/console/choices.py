@@ -33,13 +33,17 @@ class Choices:
         """The row of the matrix that these choices belong to."""
         return f"order:{','.join(self.order)}" if self.strategy == ORDER else self.strategy
 
+    @property
+    def lives(self):
+        """The lives that are struck, as `Fault` takes them: None for the first that gets there."""
+        return None if self.attempts == 1 else tuple(range(1, self.attempts + 1))
+
     def plan(self, point=None):
         """Return the fault plan of these choices, or of another point with the rest as chosen."""
         point = point or self.point
         if point == NO_POINT:
             return FaultPlan()
-        lives = None if self.attempts == 1 else tuple(range(1, self.attempts + 1))
-        return FaultPlan.crash(point, self.item, self.kill, lives)
+        return FaultPlan.crash(point, self.item, self.kill, self.lives)
 
     def cell(self, point=None):
         """Return what identifies a cell's result: the row, the point, and all that the result depends on."""

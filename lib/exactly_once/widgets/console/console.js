@@ -1,38 +1,223 @@
-// The crash console's page.
+// The crash console's page: tabs, the regions that the kernel fills, and the scrubber, which draws by itself what the kernel
+// has sent ahead.
 
-const REGIONS = ["error", "status", "toolbar", "code", "verdict", "tape", "facts", "diagram", "matrix", "proof"];
+const TABS = { run: "Run", matrix: "Matrix", prove: "Prove", live: "Live" };
+const REGIONS = ["error", "status", "toolbar", "livebar", "code", "said", "verdict", "tape", "facts", "ran", "diagram", "strip", "table",
+  "matrix", "proof"];
 const LAYOUT = `
-  <div class="eo-toolbar" data-region="toolbar"></div>
-  <div class="eo-status" data-region="status" role="status"></div>
+  <div class="eo-top">
+    <div class="eo-toolbar" data-region="toolbar" role="group" aria-label="What to run"></div>
+    <div class="eo-tabs" aria-label="Views">${Object.entries(TABS).map(([name, title]) =>
+      `<button class="eo-tab-${name}" data-tab="${name}" data-key="tab-${name}">${title}</button>`).join("")}</div>
+  </div>
   <div class="eo-error" data-region="error" role="alert"></div>
+  <div class="eo-status" data-region="status" role="status"></div>
+  <div data-panel="run"></div>
+  <div class="eo-matrix" data-region="matrix" data-panel="matrix"></div>
+  <div class="eo-proving" data-region="proof" data-panel="prove"></div>
+  <div data-panel="live"><div class="eo-livebar" data-region="livebar" role="group" aria-label="The live run"></div></div>
   <div class="eo-main">
-    <div class="eo-code" data-region="code"></div>
+    <div class="eo-left">
+      <div class="eo-code" data-region="code"></div>
+      <div class="eo-ran" data-region="ran"></div>
+    </div>
     <div class="eo-right">
+      <div class="eo-saying" data-region="said"></div>
+      <div data-stale-says></div>
       <div class="eo-verdict" data-region="verdict" role="status" aria-live="polite"></div>
       <div class="eo-tape" data-region="tape"></div>
       <div class="eo-facts" data-region="facts"></div>
     </div>
   </div>
   <div class="eo-spacetime" data-region="diagram"></div>
-  <div class="eo-matrix" data-region="matrix"></div>
-  <div class="eo-proving" data-region="proof"></div>
+  <div class="eo-strip" data-region="strip" role="group" aria-label="Where the fault strikes"></div>
+  <div class="eo-as-table-of-run" data-region="table"></div>
   <div class="eo-opened"></div>`;
+const SETTLED_MS = 160;
+
+// The ✖ on the strip. `held` maps a strip and a width to the regions of its places, as far as the kernel has sent them.
+function scrubber(page, { model }) {
+  const { root, region, on, undo } = page;
+  const held = {};
+  let here = -1; // the place that is in sight
+  let settled = null; // the timer after which the kernel hears of a place that was drawn without it
+  const track = () => region.strip.querySelector(".eo-track");
+  const ticks = () => [...region.strip.querySelectorAll(".eo-tick")];
+
+  function mark(index) {
+    here = index;
+    const place = track();
+    if (!place) return;
+    const tick = ticks()[index];
+    const kill = place.querySelector(".eo-kill");
+    const says = place.querySelector(".eo-kill-says");
+    kill.hidden = says.hidden = !tick;
+    for (const one of place.querySelectorAll(".eo-here")) one.classList.remove("eo-here");
+    if (!tick) return;
+    tick.classList.add("eo-here");
+    const chosen = [...place.querySelectorAll(".eo-letter")].find((letter) => letter.style.left === tick.style.left);
+    const hour = chosen ? chosen.dataset.hour : tick.dataset.hour;
+    for (const one of place.querySelectorAll(`.eo-hour[data-hour="${hour}"], .eo-letter[data-hour="${hour}"]`)) one.classList.add("eo-here");
+    for (const letter of place.querySelectorAll(".eo-letter")) letter.classList.toggle("eo-chosen", letter === chosen);
+    kill.style.left = tick.style.left;
+    const word = tick.dataset.word;
+    kill.setAttribute("aria-valuenow", index + 1);
+    kill.setAttribute("aria-valuetext", word === "not run" ? tick.dataset.says : `${tick.dataset.says}: ${word}`);
+    says.style.left = tick.style.left;
+    says.classList.toggle("eo-leftward", parseFloat(tick.style.left) > 52);
+    says.replaceChildren(`${tick.dataset.says}`, ...(word === "not run" ? [] : [" → ", bold(`${tick.textContent} ${word}`, word)]));
+  }
+
+  function bold(text, word) {
+    const found = document.createElement("b");
+    found.className = `eo-is-${word.replace(" ", "-")}`;
+    found.textContent = text;
+    return found;
+  }
+
+  function show(regions) {
+    for (const [name, html] of Object.entries(regions)) mergeChildren(region[name], parsed(html));
+    // The letter and the hour of the controls follow.
+    const letter = track().querySelector(".eo-letter.eo-chosen");
+    const point = letter ? letter.dataset.point : "none";
+    for (const button of region.toolbar.querySelectorAll("[data-do=point]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.value === point));
+    }
+    const hour = Number(letter ? letter.dataset.hour : ticks()[here].dataset.hour);
+    if (hour) region.toolbar.querySelector(".eo-item").value = hour;
+  }
+
+  const ready = (index) => (model.get("guessing") ? null : held[model.get("held_of")]?.[index]);
+
+  function go(index) {
+    const last = ticks().length - 1;
+    index = Math.max(0, Math.min(last, index));
+    if (index === here && index === model.get("place") && model.get("shows_place")) return;
+    if (root.dataset.busy !== "idle" && root.dataset.busy !== "quiet") return;
+    mark(index);
+    const regions = ready(index);
+    if (regions) show(regions);
+    clearTimeout(settled);
+    settled = setTimeout(() => {
+      settled = null;
+      page.latest("place", index);
+    }, regions ? SETTLED_MS : 0);
+  }
+
+  function nearest(x) {
+    const middle = (tick) => tick.getBoundingClientRect().x + tick.getBoundingClientRect().width / 2;
+    return ticks().reduce((best, tick, index, all) => (Math.abs(middle(tick) - x) < Math.abs(middle(all[best]) - x) ? index : best), 0);
+  }
+
+  let dragging = false;
+  root.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !event.target.closest(".eo-track")) return;
+    dragging = true;
+    track().setPointerCapture(event.pointerId);
+    track().querySelector(".eo-kill").focus({ preventScroll: true });
+    go(nearest(event.clientX));
+    event.preventDefault();
+  });
+  root.addEventListener("pointermove", (event) => { if (dragging) go(nearest(event.clientX)); });
+  for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => { dragging = false; });
+  root.addEventListener("keydown", (event) => {
+    if (!event.target.closest(".eo-kill")) return;
+    const hour = (way) => {
+      const all = ticks();
+      const next = all.findIndex((tick) => Number(tick.dataset.hour) === Number(all[Math.max(here, 0)].dataset.hour) + way);
+      return next < 0 ? (way < 0 ? 0 : all.length - 1) : next;
+    };
+    const to = { ArrowLeft: here - 1, ArrowDown: here - 1, ArrowRight: here + 1, ArrowUp: here + 1, Home: 0, End: ticks().length - 1,
+      PageUp: hour(1), PageDown: hour(-1), Enter: here, " ": here }[event.key];
+    if (to === undefined) return;
+    go(to);
+    event.preventDefault();
+  });
+
+  // A letter whose run is here already needs no round trip either.
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-do=point]");
+    const hour = region.toolbar.querySelector(".eo-item").value;
+    const letter = button && track()?.querySelector(`.eo-letter[data-point="${button.dataset.value}"][data-hour="${hour}"]`);
+    const index = letter ? ticks().findIndex((tick) => tick.style.left === letter.style.left) : -1;
+    if (index < 0 || isOff(button) || !ready(index)) return;
+    event.stopPropagation();
+    button.focus({ preventScroll: true });
+    go(index);
+  }, true);
+
+  function receive(message) {
+    if (message.ticks) {
+      if (track()?.dataset.of === message.of) {
+        const all = ticks();
+        for (const [index, [word, sign]] of Object.entries(message.ticks)) {
+          all[index].className = `eo-tick eo-is-${word.replace(" ", "-")}${all[index].classList.contains("eo-here") ? " eo-here" : ""}`;
+          all[index].dataset.word = word;
+          all[index].textContent = sign;
+        }
+        region.strip.querySelector(".eo-counts").innerHTML = message.counts;
+        mark(here);
+      }
+    } else if (message.held) {
+      held[message.of] = Object.assign(held[message.of] ?? {}, message.held);
+    }
+  }
+  model.on("msg:custom", receive);
+  undo.push(() => model.off("msg:custom", receive), () => clearTimeout(settled));
+  on("change:place", () => { if (settled === null) mark(model.get("place")); });
+  // What the kernel says of an earlier place must not replace what is in sight already.
+  on("change:shown_of", () => { if (settled !== null && ready(here)) requestAnimationFrame(() => show(ready(here))); });
+  return { mark: () => mark(settled === null ? model.get("place") : here) };
+}
+
+// Pointing at a cell of the tape lights the arrow of its push, the stamp, and the line of the code.
+function lighting({ root }) {
+  const light = (event) => {
+    for (const lit of root.querySelectorAll(".eo-lit")) lit.classList.remove("eo-lit");
+    const cell = event.type === "pointerout" || event.type === "focusout" ? null : event.target.closest?.(".eo-cell[data-step]");
+    if (!cell) return;
+    cell.classList.add("eo-lit");
+    for (const found of root.querySelectorAll(`.eo-spacetime [data-step="${cell.dataset.step}"]`)) found.classList.add("eo-lit");
+    if (cell.dataset.line) root.querySelector(`.eo-code [data-line="${cell.dataset.line}"]`)?.classList.add("eo-lit");
+  };
+  for (const each of ["pointerover", "pointerout", "focusin", "focusout"]) root.addEventListener(each, light);
+}
 
 function render({ model, el, host }) {
-  let wanted = false; // the proof was asked for from above, so its verdict comes into view
+  let scrub = null;
   function after(name) {
-    if (name === "proof" && wanted) {
-      region.proof.scrollIntoView({ block: "start" });
-      wanted = !region.proof.querySelector(".eo-proved .eo-says");
-    }
+    if (name === "strip" || name === "toolbar") scrub?.mark();
     for (const tape of page.region[name].querySelectorAll("[data-follow]")) tape.scrollLeft = tape.scrollWidth;
   }
-  const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, after });
+  const results = ["verdict", "tape", "facts", "ran", "diagram"];
+  const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, results, after });
   const { root, region, on, undo } = page;
+  // What a run shows stands in the tab of runs or of live ones.
+  const parts = [".eo-main", ".eo-spacetime", ".eo-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
+  const views = tabs(page, root.querySelector(".eo-tabs"), (name) => {
+    root.dataset.tab = name;
+    const panel = root.querySelector(`[data-panel="${name === "live" ? "live" : "run"}"]`);
+    panel.append(...(name === "live" ? parts.slice(0, 2) : parts));
+  });
+  scrub = scrubber(page, { model });
   page.draw();
+  scrub.mark();
   listen(page);
+  lighting(page);
+  // What a cell of the matrix or a token came to stands in the tab of runs.
+  root.addEventListener("click", ({ target }) => { if (target.closest("[data-do=cell]")) views.choose("run"); });
+  root.addEventListener("keydown", ({ target, key }) => { if (key === "Enter" && target.matches(".eo-replay")) views.choose("run"); });
   root.addEventListener("click", (event) => {
-    wanted = wanted || event.target.closest(".eo-prove-now:not([aria-disabled])") !== null;
+    const menu = root.querySelector(".eo-menu[open]");
+    if (menu && !menu.contains(event.target)) menu.open = false;
+  });
+  root.addEventListener("keydown", (event) => {
+    const menu = root.querySelector(".eo-menu[open]");
+    if (event.key === "Escape" && menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+      event.stopPropagation();
+    }
   });
   watchWidth(page, region.diagram);
   holdOpened(page, { model, host }, root.querySelector(".eo-opened"));

@@ -1,25 +1,37 @@
 """The crash console without its screen: what is chosen, what runs, what came of it. It needs no notebook."""
 
+import contextlib
+import threading
+import time
 from dataclasses import dataclass, replace
 
-from ...errors import BadInput, CourseError, one_of
+from ...errors import BadInput, CourseError, number_in, one_of
 from ...faults import POINTS, FaultPlan
 from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...pipeline import Job
+from ...simulate.places import KINDS
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
-from .choices import OWN, Choices, row_choice, row_title
-from .runs import fill_matrix, live_run, one_run
+from .choices import NO_POINT, OWN, Choices, row_choice, row_title
+from .runs import fill_matrix, live_run, one_place, one_run
+from .scrubber import Scrubber
 from .worlds import Stopped, Worlds
 
+GUESSES = ("harmless", "doubles", "loses", "corrupts")
 WORLDS = ("simulated", "cluster")
+AHEAD_SECONDS = 0.05
 PATIENCE_SECONDS = {"simulated": 1.0, "cluster": 12.0, "fill": 12.0, "live": 20.0}
 
 
 @dataclass(frozen=True)
 class State(BaseState):
-    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change."""
+    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
+
+    `kind` is the fault of the scrubber, and `place` the index of the place on its strip that `verdict` is of, or
+    None. `guess` is what the learner says the next run will do, `said` what was said of `verdict`; `table` whether
+    the trace is to be seen as a table.
+    """
 
     choices: Choices
     job: Job
@@ -33,6 +45,11 @@ class State(BaseState):
     last_line: int | None = None
     pace: float = 0.25
     live_life: int = 0
+    kind: str = "crash"
+    place: int | None = None
+    guess: str | None = None
+    said: str | None = None
+    table: bool = False
 
 
 class ConsoleModel(BackgroundWork):
@@ -44,7 +61,7 @@ class ConsoleModel(BackgroundWork):
     """
 
     what = "The console"
-    needs_fields = ("simulate", "cluster", "take_over", "fill", "live")
+    needs_fields = ("simulate", "strike", "place", "cluster", "take_over", "fill", "live")
 
     def __init__(self, handler=None, strategy="at_least_once", job=None, worlds=None, changed=None):
         if handler is not None:
@@ -57,6 +74,8 @@ class ConsoleModel(BackgroundWork):
         choices = Choices(OWN if handler else strategy, item=min(3, job.items or 3))
         rows = (*([OWN] if handler else []), *STRATEGIES)
         super().__init__(State(choices, job, rows=rows, results={}), changed)
+        self.scrubber, self._ahead = Scrubber(self.worlds, job, handler), None
+        self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
 
     # -- what a learner does ---------------------------------------------------------------------------------------
 
@@ -65,7 +84,15 @@ class ConsoleModel(BackgroundWork):
         chosen = {name: lambda value, name=name: self.choose(name, value) for name in Choices.__dataclass_fields__}
         return chosen | {
             "world": lambda value: self.update(world=one_of("the world", value, WORLDS)),
-            "simulate": lambda _: self.run("simulated"),
+            "simulate": lambda _: self.simulate(),
+            "strike": lambda value: self.strike("point", value),
+            "hour": lambda value: self.strike("item", value),
+            "earlier": lambda _: self.strike("item", max(self.state.choices.item - 1, 1)),
+            "later": lambda _: self.strike("item", self.state.choices.item + 1),
+            "kind": self.choose_kind,
+            "place": self.scrub,
+            "guess": self.take_guess,
+            "table": lambda _: self.update(table=not self.state.table),
             "cluster": lambda _: self.run("cluster"),
             "take_over": lambda _: self.run("cluster", take_over=True),
             "fill": lambda _: self.begin_run("fill", lambda work: fill_matrix(self, work)),
@@ -73,7 +100,7 @@ class ConsoleModel(BackgroundWork):
             "replay": self.replay,
             "live": lambda _: self.begin_run("live", lambda work: live_run(self, work)),
             "arm": self.arm,
-            "kill_now": lambda _: self.order("kill_now", self.state.choices.kill),
+            "kill_now": lambda _: self.kill_now(),
             "pace": self.set_pace,
             "stop": lambda _: self.stop(),
         }
@@ -87,13 +114,155 @@ class ConsoleModel(BackgroundWork):
             if name == "order":
                 choices = choices.choose("strategy", "order", self.state.job.items, self.own)
             rows = self.state.rows if choices.row in self.state.rows else (*self.state.rows, choices.row)
-            self.update(choices=choices, rows=rows, error=None)
+            self.update(choices=choices, rows=rows, error=None, place=None)
             self.put_right(name)
+            if name in ("strategy", "order"):
+                self.prepare()
+
+    def strike(self, name, value):
+        """Choose a crash point or an hour, and run that simulated at once.
+
+        An hour is only chosen as long as nothing was run with this handler: there may be a guess to come.
+        """
+        if self.work is not None:
+            return
+        self.choose(name, value)
+        if name == "point" or self.is_shown():
+            self.simulate()
+
+    def is_shown(self):
+        """Tell whether the verdict on the screen is of the handler that is chosen."""
+        shown = self.state.shown
+        return self.state.verdict is not None and shown is not None and shown.row == self.state.choices.row
+
+    def simulate(self):
+        """Run what is chosen, simulated. What was run before is there at once, the library's own code nearly so."""
+        if self.work is not None:
+            return
+        choices = self.state.choices
+        if choices.strategy == OWN:
+            self.run("simulated")
+            return
+        strip = self.scrubber.strip(choices, "crash")
+        index = strip.index_of(choices.point, choices.item)
+        if index is None:
+            self.run("simulated")
+        else:
+            self.show(choices, "crash", index, self.scrubber.verdict(strip, index))
+
+    def scrub(self, value):
+        """Let the fault strike at a place of the strip, by its index."""
+        if self.work is not None:
+            return
+        index, choices, kind = number_in(value), self.state.choices, self.state.kind
+        if choices.strategy == OWN:
+            self.begin_run("simulated", lambda work: one_place(self, work, choices, kind, index))
+        else:
+            self.show(choices, kind, index, self.scrubber.verdict(self.scrubber.strip(choices, kind), index))
+
+    def show(self, choices, kind, index, verdict, work=None):
+        """Show the verdict of a place; the letter and the hour follow. Then run the other places ahead."""
+        place = self.scrubber.strip(choices, kind).places[index]
+        chosen = replace(choices, point=place.point or NO_POINT, item=place.point_item or place.item or choices.item)
+        if place.point:
+            self.record("simulated", chosen, place.point, verdict)
+        guess = {"said": self.state.guess, "guess": None}
+        result = {"verdict": verdict, "shown": chosen, "world": "simulated", "last_line": None, "live_life": 0}
+        changes = dict(choices=chosen, kind=kind, place=index, status="", error=None, **result, **guess)
+        if work is None:
+            self.update(**changes)
+        else:
+            self.report(work, **changes)
+        self.look_ahead()
+
+    def choose_kind(self, kind):
+        """Choose what befalls the run; shown at the place on the new strip that is nearest to the present one."""
+        one_of("the fault", kind, KINDS)
+        if self.work is not None:
+            return
+        state = self.state
+        known = self.scrubber.known(state.choices, state.kind)
+        step = known.places[state.place].step if known and state.place is not None else None
+        self.update(kind=kind, place=None, error=None)
+        strip = self.scrubber.known(state.choices, kind)
+        if strip is not None and strip.places and self.is_shown():
+            if step is None:
+                hour = state.choices.item
+                step = next((place.step for place in strip.places if place.item == hour), 1)
+            self.scrub(min(range(len(strip.places)), key=lambda index: abs(strip.places[index].step - step)))
+
+    def at_place(self, work, choices, plan, verdict):
+        """Keep a run that was made without the strip at its place there, if it has one, and look ahead from it."""
+        if verdict.run.error is None or choices.strategy == OWN:
+            with contextlib.suppress(CourseError):
+                strip = self.scrubber.strip(choices, "crash")
+                index = strip.index_of(choices.point, choices.item)
+                if index is not None and strip.plans[index] == plan:
+                    strip.verdicts.setdefault(index, verdict)
+                    self.report(work, kind="crash", place=index)
+                self.look_ahead()
+
+    def take_guess(self, word):
+        """Keep what the learner says that the next run will do; if nothing was run with this handler yet, run it."""
+        one_of("the guess", word, GUESSES)
+        self.update(guess=None if word == self.state.guess else word, error=None)
+        if self.state.guess and not self.is_shown():
+            self.simulate()
+
+    def look_ahead(self):
+        """Run the places of the strip that nobody has run yet, in a thread, the nearest to the present one first."""
+        choices, kind = self.state.choices, self.state.kind
+        strip = self.scrubber.known(choices, kind)
+        if strip is not None and (strip.done or strip is self._ahead):
+            return
+        self._ahead = strip
+        thread = threading.Thread(target=self._run_ahead, args=(choices, kind), name="console: ahead", daemon=True)
+        thread.start()
+
+    def _run_ahead(self, choices, kind):
+        time.sleep(AHEAD_SECONDS)  # what was asked for is drawn first
+        try:
+            strip = self._ahead = self.scrubber.strip(choices, kind)
+            self.scrubbed(strip, sorted(strip.verdicts))
+            self.scrubber.fill(
+                strip,
+                lambda: self.state.place or 0,
+                lambda: self._ahead is not strip,
+                lambda indices: self.scrubbed(strip, indices),
+            )
+        except CourseError:  # what the handler does wrong is said of the run that was asked for
+            return
+        self.changed()
+
+    def prepare(self):
+        """Find the places of a handler of the library ahead; a learner's own is left alone until it is to run."""
+        if self.state.choices.strategy != OWN:
+            with contextlib.suppress(CourseError):
+                self.scrubber.strip(self.state.choices, self.state.kind)
+
+    def place_in_sight(self):
+        """Return the index of the place where the ✖ stands: the one that is shown, or the chosen letter's; or -1."""
+        state, strip = self.state, self.strip()
+        if state.place is not None:
+            return state.place
+        index = strip.index_of(state.choices.point, state.choices.item) if strip else None
+        return -1 if index is None else index
+
+    def strip(self):
+        """Return the `Strip` of what is chosen, or None as long as its places are not known."""
+        return self.scrubber.known(self.state.choices, self.state.kind)
 
     def run(self, world, take_over=False):
-        """Run what is chosen in one of the two worlds."""
-        choices = self.state.choices
-        self.begin_run(world, lambda work: one_run(self, work, world, choices, choices.plan(), take_over))
+        """Run what is chosen in one of the two worlds: the place of the strip that is shown, or the crash point."""
+        choices, plan = self.state.choices, self.plan()
+        self.begin_run(world, lambda work: one_run(self, work, world, choices, plan, take_over))
+
+    def plan(self):
+        """Return the fault plan of what is chosen."""
+        state, strip = self.state, self.strip()
+        if state.choices.point == NO_POINT and state.place is not None and strip is not None and self.is_shown():
+            return strip.plans[state.place]
+        return state.choices.plan()
 
     def cell(self, value):
         """Go to a cell of the matrix: show what it came to, or run it when it was not run."""
@@ -109,7 +278,13 @@ class ConsoleModel(BackgroundWork):
         if found is None:
             self.run(self.state.world)
         else:
-            self.update(verdict=found, shown=self.state.choices, status="", error=None)
+            place = self._place_of(self.state.choices)
+            self.update(verdict=found, shown=self.state.choices, status="", error=None, place=place, said=None)
+
+    def _place_of(self, choices):
+        """Return the index of these choices' crash point on the strip of crashes, or None."""
+        strip = self.scrubber.known(choices, "crash")
+        return strip.index_of(choices.point, choices.item) if strip and self.state.kind == "crash" else None
 
     def replay(self, token):
         """Run the fault plan of a token, simulated, with the handler that is chosen."""
@@ -136,6 +311,12 @@ class ConsoleModel(BackgroundWork):
             self.order("disarm")
         else:
             self.order("arm", point, self.state.choices.kill)
+
+    def kill_now(self):
+        """Have the live run's process killed at once. Raises `BadInput` when no process of it runs yet."""
+        if self.state.busy == "live" and not self.state.live_life:
+            raise BadInput("No process of the live run has begun yet; wait until the first hour is on the tape.")
+        self.order("kill_now", self.state.choices.kill)
 
     def set_pace(self, seconds):
         """Set the pause between the steps of a live run, in seconds."""

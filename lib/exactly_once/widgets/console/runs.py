@@ -23,7 +23,19 @@ def one_run(model, work, world, choices, plan, take_over=False):
         raise Stopped
     if choices.point in POINTS and plan == choices.plan():
         model.record(world, choices, choices.point, verdict)
-    model.report(work, verdict=verdict, shown=choices, world=world, status="", last_line=None, live_life=0)
+    said = {"said": model.state.guess, "guess": None}
+    model.report(work, verdict=verdict, shown=choices, world=world, status="", last_line=None, live_life=0, **said)
+    if world == "simulated":
+        model.at_place(work, choices, plan, verdict)
+
+
+def one_place(model, work, choices, kind, index):
+    """Run a learner's handler with a fault at a place of its strip, and show that."""
+    strip = model.scrubber.strip(choices, kind)
+    verdict = model.scrubber.verdict(strip, index)
+    if work.stopped() or work.left_behind:
+        raise Stopped
+    model.show(choices, kind, index, verdict, work)
 
 
 def ready_cluster(model, work, take_over=False):

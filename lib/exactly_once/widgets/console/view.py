@@ -4,10 +4,15 @@ from html import escape
 
 from ... import show
 from ...faults import POINTS
+from ...show.verdicts.marks import MEANING, SIGNS, words
+from ...verdict import Verdict
 from ..base.controls import button, field, segments, text
 from ..prove.view import section_html
 from .choices import row_title
-from .toolbar import toolbar_html
+from .model import GUESSES
+from .scrubber import Strip
+from .strip import chip, strip_html
+from .toolbar import live_html, toolbar_html
 
 OPEN = "Open in the debugger"
 WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
@@ -17,21 +22,86 @@ def fragments(model, proving, width=900, drawn=None):
     """Return {region: HTML} of a `ConsoleModel` and its `ProveModel`; `width` is that of the diagram's place in
     pixels.
 
-    `drawn` is a dictionary that keeps the last diagram, which is the dearest to draw, from one call to the next.
+    `drawn` is a dictionary that keeps what was drawn from one call to the next, by what it was drawn of.
     """
-    state = model.state
-    verdict = state.verdict
+    drawn = {} if drawn is None else drawn
+    state, strip = model.state, model.strip()
+    now = (state.verdict, state.choices.row, state.choices.point, state.shown, state.busy, state.live_life)
+    now += (state.armed, state.last_line, width)
+    matrix_of = (state.choices, state.world, state.rows, id(state.results), state.busy, state.progress)
+    proof_of = (id(proving.state), state.choices.row, width)
+    known = (strip, strip is not None and strip.done, state.kind, state.busy)
     return {
         "toolbar": toolbar_html(state, model.own, proving.state.busy),
-        "code": code(model),
-        "verdict": show.verdict_html(verdict, deaths=1 if state.live_life else 2) if verdict else waiting(state),
-        "tape": titled("Output log", show.tape_html(verdict, one_line=bool(state.live_life))) if verdict else "",
-        "facts": show.facts_html(verdict) if verdict else "",
-        "diagram": kept(drawn, state, width) if verdict else "",
-        "matrix": matrix(model),
-        "proof": section_html(proving.state, row_title(state.choices.row, model.own), width),
+        **kept(drawn, "results", now, lambda: results(model, width)),
+        "said": said(model),
+        "strip": kept(drawn, "strip", known, lambda: strip_html(strip, state.kind, state.busy != "idle")),
+        "livebar": live_html(state),
+        "table": kept(drawn, "table", (state.verdict, state.table), lambda: table(state)),
+        "matrix": kept(drawn, "matrix", matrix_of, lambda: matrix(model)),
+        "proof": kept(
+            drawn,
+            "proof",
+            proof_of,
+            lambda: section_html(proving.state, row_title(state.choices.row, model.own), width),
+        ),
         "status": status(state),
+        "stale": stale(model),
     }
+
+
+def kept(drawn, name, now, draw):
+    """Return what was drawn last under a name, drawn anew only of something else."""
+    if name not in drawn or len(now) != len(drawn[name][0]) or any(map(_other, drawn[name][0], now)):
+        drawn[name] = now, draw()
+    return drawn[name][1]
+
+
+def _other(before, after):
+    return before is not after if isinstance(after, (Verdict, Strip)) else before != after
+
+
+def results(model, width):
+    """Return the regions that the verdict on the screen fills."""
+    state = model.state
+    if state.verdict is None:
+        return {"code": code(model), "verdict": waiting(state), "tape": "", "facts": "", "ran": "", "diagram": ""}
+    return {"code": code(model)} | of_verdict(state.verdict, bool(state.live_life), width)
+
+
+def of_verdict(verdict, live, width):
+    """Return the regions of a verdict but the code."""
+    return {
+        "verdict": show.verdict_html(verdict, deaths=1 if live else 2),
+        "tape": titled("Output log", show.tape_html(verdict, one_line=live)),
+        "facts": show.facts_html(verdict, ran=False),
+        "ran": show.run_html(verdict),
+        "diagram": diagram(verdict, live, width),
+    }
+
+
+def stale(model):
+    """Return what the verdict on the screen is of, in words, when that is not what is chosen; otherwise ""."""
+    state = model.state
+    if state.verdict is None or state.shown is None or state.busy == "live":
+        return ""
+    if state.busy == "running":
+        return "This was before the run that is under way."
+    shown, chosen = state.shown, state.choices
+    if not model.is_shown():
+        return f"This is of {row_title(shown.row, model.own)}, not of the handler on the left."
+    if (shown.kill, shown.attempts) != (chosen.kill, chosen.attempts):
+        times = "once" if shown.attempts == 1 else f"in {shown.attempts} lives"
+        return f"This is of a kill of the {shown.kill}, {times}."
+    return ""
+
+
+def at_place(strip, index, width):
+    """Return the regions that a place of the strip fills, ready to be drawn: what a drag shows without asking."""
+    place, verdict = strip.places[index], strip.verdicts[index]
+    listing = show.code_html(strip.handler, place.point or None, verdict, buttons="point")
+    regions = of_verdict(verdict, False, width)
+    return {"code": listing, **regions, "said": did(verdict)}
 
 
 def waiting(state):
@@ -39,56 +109,87 @@ def waiting(state):
     if state.busy != "idle":
         return ""
     return (
-        '<div class="eo-says"><strong>What will happen?</strong> Choose where the handler dies, make a guess, '
-        'then run it. <span class="eo-dim">Simulated takes milliseconds; on the cluster a real process is killed.'
-        "</span></div>"
+        '<div class="eo-says"><strong>What will happen?</strong> Say what a crash at '
+        f"{state.choices.point} of hour {state.choices.item} does to output, counter and state, or pass over it: "
+        'a click on a letter runs it. <span class="eo-dim">Simulated takes milliseconds; on the cluster a real '
+        "process is killed.</span></div>"
     )
+
+
+def said(model):
+    """Return what was said and what it did, and the chips to say what the next one will do."""
+    state = model.state
+    fresh = state.verdict is None or not model.is_shown()
+    chips = "".join(
+        f'<button type="button" class="eo-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
+        f'data-value="{word}" '
+        f'data-key="guess-{word}" aria-pressed="{str(word == state.guess).lower()}" title="{word}: {MEANING[word]}"'
+        f' aria-label="I say: {word}">{SIGNS[word]}{f" {word}" if fresh else ""}</button>'
+        for word in GUESSES
+    )
+    if fresh:
+        offer = button("eo-run-simulated", "simulate", "Show me", state.busy != "idle")
+        return f'<span class="eo-guesses"><span>You say:</span>{chips}{offer}</span>'
+    if state.said:
+        right = state.said in words(state.verdict)
+        mark = '<b class="eo-good">✓</b>' if right else '<b class="eo-bad">✗</b>'
+        told = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>'
+        return f'{told}{did(state.verdict, 1)}<span class="eo-guesses">{chips}</span>'
+    return f'{did(state.verdict)}<span class="eo-guesses"><span>next?</span>{chips}</span>'
+
+
+def did(verdict, most=2):
+    """Return what a run did, as chips for the gravest `most` words that fit."""
+    return f'<span class="eo-did">It did: {" ".join(map(chip, words(verdict)[:most]))}</span>'
 
 
 def code(model):
     """Return the handler's listing with its letters as buttons, marked by the verdict that is on the screen."""
     state, live = model.state, model.state.busy == "live"
-    same = state.verdict is not None and state.shown is not None and state.shown.row == state.choices.row
-    listing = show.code_html(
+    return show.code_html(
         model.handler(),
         chosen=None if live else state.choices.point,
-        verdict=state.verdict if same and not live else None,
+        verdict=state.verdict if model.is_shown() and not live else None,
         armed=state.armed,
         buttons="arm" if live else "point",
         last_line=state.last_line if live else None,
     )
-    return titled("The handler: click a letter to " + ("arm it" if live else "crash there"), listing)
 
 
-def kept(drawn, state, width):
-    """Return the diagram, drawn anew only for another verdict, another width, or a live run that ended."""
-    drawn = {} if drawn is None else drawn
-    now = (state.verdict, width, bool(state.live_life))
-    if drawn.get("of") is None or drawn["of"][0] is not now[0] or drawn["of"][1:] != now[1:]:
-        drawn.update(of=now, html=diagram(state, width))
-    return drawn["html"]
-
-
-def diagram(state, width):
+def diagram(verdict, live, width):
     """Return the space–time diagram of the item that matters, with its table folded."""
-    run = state.verdict.run
-    item = newest(run) if state.live_life else show.item_shown(run)
-    title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
-    picture = show.spacetime_picture(run.trace, item, width)
-    table = (
-        ""
-        if state.live_life
-        else show.folded(show.trace_table(run.trace), "The whole trace as a table, in the clocks' order")
+    run = verdict.run
+    item = newest(run) if live else None if at_start(run) else show.item_shown(run)
+    picture, stamps = show.quiet_picture(verdict, item, width)
+    about = f"Space–time diagram: hour {item}" if item else "Space–time diagram: the start"
+    names = " and ".join(map(str, stamps[-2:]))
+    hint = f"{names} {'is a Lamport stamp' if len(stamps) == 1 else 'are Lamport stamps'}. " if stamps else ""
+    opens = "" if live else button("eo-open-run", "open_run", OPEN)
+    table = "" if live else button("eo-as-table", "table", "As a table")
+    return (
+        f'<div class="eo-diagram-head"><span class="eo-h">{escape(about)}</span>'
+        f'<span class="eo-dim">{hint}Point at a thin line for its name.</span>{table}{opens}</div>{picture}'
     )
-    opens = "" if state.live_life else f'<div class="eo-open-row">{button("eo-open-run", "open_run", OPEN)}</div>'
-    return f'<p class="eo-h">{escape(title)}</p>{picture}{table}{opens}'
+
+
+def table(state):
+    """Return the whole trace as a table, if it was asked for."""
+    if not state.table or state.verdict is None:
+        return ""
+    caption = "The whole trace as a table, in the clocks' order"
+    return show.folded(show.trace_table(state.verdict.run.trace), caption).replace("<details ", "<details open ", 1)
+
+
+def at_start(run):
+    """Tell whether a run's fault struck before it had read anything."""
+    struck = [event.item for event in run.trace if event.verb in ("dies", "fault")]
+    return bool(struck) and set(struck) == {None}
 
 
 def newest(run):
-    """Return the item to draw while a run goes on: that of the last death if it was just now, else the newest."""
-    last = max((event.item for event in run.trace if event.item is not None), default=None)
+    """Return the item to draw while a run goes on: that of the death that the verdict tells, else the newest."""
     deaths = [death.item for death in run.trace.deaths() if death.item is not None]
-    return deaths[-1] if deaths and last is not None and last - deaths[-1] <= 2 else last
+    return deaths[-1] if deaths else max((event.item for event in run.trace if event.item is not None), default=None)
 
 
 def matrix(model):
@@ -117,9 +218,9 @@ def matrix(model):
 
 
 def filling(progress):
-    """Return the bar and the Stop beside the matrix, since the ones at the top may be out of sight."""
+    """Return the bar beside the matrix."""
     done, total = progress
-    return f"{progress_bar(progress)}<span>{done} of {total}</span>{button('eo-stop-matrix', 'stop', '■ Stop')}"
+    return f"{progress_bar(progress)}<span>{done} of {total}</span>"
 
 
 def progress_bar(progress):

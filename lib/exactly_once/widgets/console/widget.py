@@ -10,8 +10,11 @@ from ..debug.widget import debugger
 from ..prove.model import ProveModel
 from ..prove.widget import open_proof, warm_up
 from .model import ConsoleModel
-from .view import fragments
+from .strip import counts_html, ticks
+from .view import at_place, fragments
 from .worlds import Worlds
+
+STRIKING = {"point": "strike", "item": "hour"}  # on the screen a choice of these runs at once
 
 
 class CrashConsole(HtmlWidget):
@@ -27,17 +30,28 @@ class CrashConsole(HtmlWidget):
     verdict = traitlets.Unicode().tag(sync=True)
     tape = traitlets.Unicode().tag(sync=True)
     facts = traitlets.Unicode().tag(sync=True)
+    ran = traitlets.Unicode().tag(sync=True)
     diagram = traitlets.Unicode().tag(sync=True)
+    said = traitlets.Unicode().tag(sync=True)
+    strip = traitlets.Unicode().tag(sync=True)
+    livebar = traitlets.Unicode().tag(sync=True)
+    table = traitlets.Unicode().tag(sync=True)
     matrix = traitlets.Unicode().tag(sync=True)
     proof = traitlets.Unicode().tag(sync=True)
     status = traitlets.Unicode().tag(sync=True)
+    place = traitlets.Int(-1).tag(sync=True)
+    shows_place = traitlets.Bool(False).tag(sync=True)
+    guessing = traitlets.Bool(False).tag(sync=True)
+    held_of = traitlets.Unicode().tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
 
     def __init__(self, model):
-        self._drawn = {}
+        self._drawn, self._held = {}, {}
         self.proving = ProveModel(lambda: (model.handler(),), model.state.job)
+        model.prepare()
         super().__init__(model)
         self.proving.changed = self.draw
+        model.scrubbed = self._tell_places
         warm_up()
 
     def models(self):
@@ -45,8 +59,34 @@ class CrashConsole(HtmlWidget):
         return self.model, self.proving
 
     def fragments(self):
-        """Return {trait: HTML} from the states of both models."""
-        return fragments(self.model, self.proving, self._width, self._drawn)
+        """Return {trait: value} from the states of both models."""
+        state, strip = self.model.state, self.model.strip()
+        return fragments(self.model, self.proving, self._width, self._drawn) | {
+            "guessing": state.guess is not None,
+            "place": self.model.place_in_sight(),
+            "shows_place": state.place is not None,
+            "held_of": f"{_name(strip)}|{self._width}" if strip else "",
+        }
+
+    def draw(self):
+        """Bring the screen up to the models' states. Called from any thread."""
+        super().draw()
+        strip = self.model.strip()
+        if strip is not None and strip.done:
+            self._hold(strip, range(len(strip.places)))
+
+    def _tell_places(self, strip, indices):
+        """Tell the page the verdicts' words of places; once all are known, `draw` sends what they look like."""
+        self.send({"of": _name(strip), "ticks": ticks(strip, indices), "counts": counts_html(strip)})
+
+    def _hold(self, strip, indices):
+        """Send the page what these places of a strip look like, unless it has that."""
+        width = self._width
+        held = self._held.setdefault((strip, width), set())
+        fresh = [index for index in indices if index not in held]
+        held.update(fresh)
+        for index in fresh:
+            self.send({"of": f"{_name(strip)}|{width}", "held": {index: at_place(strip, index, width)}})
 
     def on_message(self, do, value):
         """Do what the page asks for."""
@@ -54,6 +94,11 @@ class CrashConsole(HtmlWidget):
             open_proof(self, self.proving)
         elif do == "open_run":
             self._open_run()
+        elif do == "stop":
+            self.proving.do("stop_proof")
+            super().on_message(do, value)
+        elif do in STRIKING:
+            super().on_message(STRIKING[do], value)
         elif do in self.proving.actions():
             self.proving.do(do, value)
         else:
@@ -67,6 +112,10 @@ class CrashConsole(HtmlWidget):
     def __repr__(self):
         shown = self.model.state.verdict
         return f"Crash console: {shown.sentence if shown else 'nothing was run yet.'}"
+
+
+def _name(strip):
+    return "|".join(map(str, strip.key))
 
 
 def crash_console(handler=None, strategy="at_least_once", cluster=None, job=None):

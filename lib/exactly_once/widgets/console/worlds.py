@@ -2,7 +2,9 @@
 
 from ...pipeline import Job
 from ...sandbox import pool as sandbox
+from ...sandbox.places import judge_safely, places_safely
 from ...simulate import simulate
+from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge
 
 SANDBOX_SECONDS = 5.0
@@ -31,6 +33,20 @@ class Worlds:
         if trusted:
             return judge(simulate(handler, plan, job), handler)
         return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
+
+    def places(self, handler, job, trusted):
+        """Return {kind of fault: the `Place`s where it can strike} of a run without any fault."""
+        return places(handler, job) if trusted else places_safely(handler, job, SANDBOX_SECONDS)
+
+    def strikes(self, handler, plans, job, trusted, ideals=None):
+        """Return the `Verdict`s of simulated runs under several plans; `ideals` saves finding them out again."""
+        if trusted:
+            return [judge(simulate(handler, plan, job), handler, ideals) for plan in plans]
+        return judge_safely(handler, plans, job, SANDBOX_SECONDS)
+
+    def ideals(self, handler, job):
+        """Return the right outcomes of one of the library's handlers."""
+        return ideal_outcomes(handler, job)
 
     def interrupt(self, thread):
         """End a thread's simulated run in the child process; the next run gets a new process."""

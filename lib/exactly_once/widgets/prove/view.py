@@ -9,8 +9,8 @@ from ..base.error_view import error_html
 from .model import BOUNDS
 
 
-def bounds_html(state):
-    """Return the fields of the bounds, and the buttons that start and stop the search."""
+def bounds_html(state, stop=True):
+    """Return the fields of the bounds, and the buttons that start and, with `stop`, stop the search."""
     off = state.busy != "idle"
     values = {**state.bounds.json(), "seconds": state.seconds}
     fields = [
@@ -20,7 +20,7 @@ def bounds_html(state):
     return (
         f'<div class="eo-bounds" role="group" aria-label="Bounds of the proof">{"".join(fields)}'
         f"{button('eo-prove', 'prove', '∀ Prove', off, primary=True)}"
-        f"{button('eo-stop-proof', 'stop_proof', '■ Stop', state.busy != 'running')}</div>"
+        f"{button('eo-stop-proof', 'stop_proof', '■ Stop', state.busy != 'running') if stop else ''}</div>"
     )
 
 
@@ -71,7 +71,7 @@ def section_html(state, name, width=900):
     """Return all of it as one section of a larger console; `name` is what the handler is called."""
     status, trouble = progress_html(state), error_html(state.error)
     return (
-        f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state)}'
+        f'<p class="eo-h">Every schedule of this handler: {escape(name)}</p>{bounds_html(state, stop=False)}'
         f'<div class="eo-status" role="status">{status}</div>'
         f'<div class="eo-error" role="alert">{trouble}</div>'
         f'<div class="eo-proved" role="status" aria-live="polite">{verdict_html(state)}</div>'

@@ -1,0 +1,83 @@
+"""The kill scrubber in JupyterLab: the ✖ is dragged by the pointer and by keys, and everything follows."""
+
+import pytest
+
+
+@pytest.fixture
+def strip(console):
+    """Give a console whose places have all been run and sent."""
+    console.click(".eo-point-B")
+    console.wait_for_selector(".eo-counts:has-text('harmless 28 · × doubles 20 · ≠ corrupts 12')")
+    console.wait_for_selector(".eo-tick[data-place='59'].eo-is-harmless", state="attached")
+    console.wait_for_selector('.eo-console[data-busy="idle"]')
+    console.evaluate("document.querySelector('.eo-console').scrollIntoView()")
+    console.wait_for_timeout(600)  # what a drag will show is on its way
+    return console
+
+
+def says(page):
+    return page.locator(".eo-kill").get_attribute("aria-valuetext")
+
+
+def test_each_place_has_a_colour_a_sign_and_words(strip):
+    ticks = strip.evaluate(
+        """[...document.querySelectorAll('.eo-tick')].map(tick =>
+             [tick.dataset.word, tick.textContent, getComputedStyle(tick, '::after').backgroundColor])"""
+    )
+    assert len(ticks) == 60
+    assert {(word, sign) for word, sign, _ in ticks} == {("harmless", "✓"), ("doubles", "×"), ("corrupts", "≠")}
+    assert len({colour for _, _, colour in ticks}) == 3
+    assert strip.locator(".eo-hour").all_inner_texts() == ["start", *(f"hour {hour}" for hour in range(1, 7))]
+    assert strip.locator(".eo-track .eo-letter:visible").all_inner_texts() == list("ABCDE")
+
+
+def test_by_keys(strip):
+    assert says(strip) == "after push of hour 3: doubles"
+    strip.focus(".eo-kill")
+    for key, words, shown in (
+        ("ArrowRight", "before increment of hour 3: doubles", "SIGKILL before database.increment"),
+        ("ArrowLeft", "after push of hour 3: doubles", "SIGKILL at B"),
+        ("End", "after save of positions of hour 6: harmless", "SIGKILL at E"),
+        ("PageDown", "before read of hour 5: harmless", "SIGKILL before input.read"),
+        ("Home", "before load of positions at the start: harmless", "SIGKILL before positions.load"),
+    ):
+        strip.keyboard.press(key)
+        assert says(strip) == words
+        strip.wait_for_selector(f".eo-spacetime :text('{shown}')")
+    strip.wait_for_selector(".eo-verdict .eo-is-good")
+    assert strip.evaluate("document.activeElement.matches('.eo-kill')")
+
+
+def test_by_the_pointer_everything_follows_without_a_round_trip(strip):
+    ticks = [strip.locator(f".eo-tick[data-place='{place}']").bounding_box() for place in (23, 27)]
+    start, end = [(box["x"] + box["width"] / 2, box["y"] + 20) for box in ticks]
+    top = strip.locator(".eo-strip").bounding_box()["y"]
+    strip.mouse.move(*start)
+    strip.mouse.down()
+    strip.mouse.move(*end, steps=6)
+    assert says(strip) == "after save of state of hour 3: corrupts"
+    assert strip.locator(".eo-verdict").inner_text().startswith("✗ Not exactly once.")
+    assert "5 is · 4 should be" in strip.locator(".eo-counter").inner_text()
+    assert "≠ wrong" in strip.locator(".eo-tape").inner_text()
+    assert "SIGKILL at D" in strip.locator(".eo-spacetime").inner_text()
+    assert strip.locator('.eo-point-D[aria-pressed="true"]').count() == 1, "the letter follows"
+    assert strip.locator(".eo-strip").bounding_box()["y"] == top, "nothing moves under the hand"
+    strip.mouse.up()
+    strip.wait_for_function("document.querySelector('.eo-ran').innerText.includes('eo2-D3w')")
+
+
+def test_another_fault_has_places_of_its_own(strip):
+    strip.select_option(".eo-kind", "lost reply")
+    strip.wait_for_selector(".eo-counts:has-text('30 places')")
+    strip.wait_for_selector(".eo-counts:has-text('harmless 14 · × doubles 10 · ≠ corrupts 6')")
+    strip.wait_for_selector(".eo-spacetime :text('reply lost')")
+    assert says(strip).startswith("lost reply at push of hour 3")
+
+
+def test_another_handler_keeps_its_places_to_itself_until_it_runs(strip):
+    strip.select_option(".eo-strategy", "at_most_once")
+    strip.wait_for_selector(".eo-stale-says:has-text('This is of at least once')")
+    assert strip.locator(".eo-counts").inner_text() == "60 places"
+    strip.click(".eo-point-C")
+    strip.wait_for_selector(".eo-counts:has-text('loses 20')")
+    assert strip.locator(".eo-stale-says").inner_text() == ""

@@ -1,0 +1,67 @@
+"""All places of a run where a fault can strike: each is there, none twice, and a plan reaches every one of them."""
+
+import pytest
+
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import at_least_once, at_most_once
+from exactly_once.pipeline import Job
+from exactly_once.sandbox.places import judge_safely, places_safely
+from exactly_once.simulate import simulate
+from exactly_once.simulate.places import KINDS, places
+
+
+def test_a_crash_can_come_before_and_after_each_step():
+    found = places(at_least_once)["crash"]
+    steps = [event.step for event in simulate(at_least_once).trace.of_life(1) if event.kind == "send"]
+    assert [(place.step, place.kind) for place in found] == [
+        (step, kind) for step in steps for kind in ("crash before", "crash after")
+    ]
+    assert len(found) == 60
+
+
+def test_each_has_its_words_its_line_and_its_letter():
+    found = {place.words: place for place in places(at_least_once)["crash"]}
+    assert found["after push of hour 3"].point == "B"
+    assert found["after push of hour 3"].plan() == FaultPlan.crash("B", 3)
+    assert found["after push of hour 1"].point == "C", "the pass of hour 1 does not go through B"
+    assert found["before increment of hour 3"].point == ""
+    assert found["before increment of hour 3"].line == 13
+    assert found["after push of hour 3"].line == 12
+    assert found["before load of positions at the start"].item is None
+
+
+def test_two_letters_in_a_row_stand_before_and_after():
+    found = {place.words: place for place in places(at_most_once)["crash"]}
+    assert found["after push of hour 1"].plan() == FaultPlan.crash("D", 1)
+    assert found["before read of hour 2"].plan() == FaultPlan.crash("E", 1)
+
+
+@pytest.mark.parametrize("handler", [at_least_once, at_most_once])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_plan_reaches_every_place(handler, kind):
+    job = Job(items=3)
+    for place in places(handler, job)[kind]:
+        run = simulate(handler, place.plan(), job)
+        assert run.reached, place.words
+        death = next((event for event in run.trace if event.verb in ("dies", "fault")), None)
+        assert death.line == place.line, place.words
+
+
+def test_a_step_that_comes_twice_in_an_hour_is_named_once():
+    def twice(node):
+        positions = node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            node.output.push(len(items))
+            node.output.push(len(items))
+
+    found = places(twice, Job(items=2))["crash"]
+    assert [place.words for place in found].count("after push of hour 1") == 1
+
+
+def test_a_handler_of_a_learner_is_asked_in_the_child_process():
+    job = Job(items=2)
+    found = places_safely(at_least_once, job)
+    assert found == places(at_least_once, job)
+    verdicts = judge_safely(at_least_once, [place.plan() for place in found["crash"][-3:]], job)
+    assert [verdict.consistent for verdict in verdicts] == [False, False, True]

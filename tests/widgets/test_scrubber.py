@@ -1,0 +1,100 @@
+"""The kill scrubber's model: all places, their verdicts by real runs, the nearest first, each run once."""
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.handlers import at_least_once
+from exactly_once.pipeline import Job
+from exactly_once.simulate.places import KINDS
+from exactly_once.widgets.console.choices import OWN, Choices
+from exactly_once.widgets.console.scrubber import Scrubber
+from exactly_once.widgets.console.worlds import Worlds
+
+SHORT = Job(items=2)
+
+
+class CountingWorlds(Worlds):
+    """Worlds that write down the plans they run."""
+
+    def __init__(self):
+        super().__init__()
+        self.ran = []
+
+    def strikes(self, handler, plans, job, trusted, ideals=None):
+        self.ran += plans
+        return super().strikes(handler, plans, job, trusted, ideals)
+
+
+@pytest.fixture
+def scrubber():
+    return Scrubber(CountingWorlds(), Job())
+
+
+def test_the_counts_of_the_naive_handler(scrubber):
+    strip = scrubber.strip(Choices(), "crash")
+    assert strip.counts() == {"not run": 60}
+    scrubber.fill(strip, lambda: 0)
+    assert strip.done
+    assert strip.counts() == {"harmless": 28, "doubles": 20, "corrupts": 12}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_fault_is_really_run(kind):
+    scrubber = Scrubber(CountingWorlds(), SHORT)
+    strip = scrubber.strip(Choices(), kind)
+    scrubber.fill(strip, lambda: 0)
+    assert "not run" not in strip.counts()
+    assert "not reached" not in strip.counts()
+    assert scrubber.worlds.ran == list(strip.plans)
+
+
+def test_the_nearest_come_first_also_when_the_hand_moves(scrubber):
+    strip, order, near = scrubber.strip(Choices(), "crash"), [], [20]
+
+    def told(indices):
+        order.extend(indices)
+        if len(order) == 5:
+            near[0] = 40
+
+    scrubber.fill(strip, lambda: near[0], told=told)
+    assert order[:8] == [20, 19, 21, 18, 22, 40, 39, 41]
+
+
+def test_what_was_run_is_not_run_again(scrubber):
+    strip = scrubber.strip(Choices(), "crash")
+    verdict = scrubber.verdict(strip, 23)
+    assert verdict.damage.duplicated == (3,)
+    assert scrubber.verdict(strip, 23) is verdict
+    scrubber.fill(strip, lambda: 23)
+    assert len(scrubber.worlds.ran) == 60
+    assert scrubber.strip(Choices(point="D", item=2), "crash") is strip, "the letter does not change the places"
+    assert scrubber.strip(Choices(attempts=2), "crash") is not strip
+
+
+def test_filling_stops_when_it_is_told_to(scrubber):
+    strip = scrubber.strip(Choices(), "crash")
+    scrubber.fill(strip, lambda: 0, stopped=lambda: len(strip.verdicts) == 3)
+    assert len(strip.verdicts) == 3
+
+
+def test_a_letter_has_its_place_and_words(scrubber):
+    strip = scrubber.strip(Choices(), "crash")
+    index = strip.index_of("B", 3)
+    scrubber.verdict(strip, index)
+    assert strip.says(index) == "after push of hour 3: doubles"
+    assert strip.says(0) == "before load of positions at the start: not run"
+    assert strip.index_of("B", 1) is None
+
+
+@pytest.mark.parametrize("index", [-1, 60, "3", None, True])
+def test_no_place(scrubber, index):
+    with pytest.raises(BadInput, match="from 0 to 59"):
+        scrubber.verdict(scrubber.strip(Choices(), "crash"), index)
+
+
+def test_a_learners_handler_runs_in_the_child_process_several_at_a_time():
+    scrubber, told = Scrubber(CountingWorlds(), SHORT, own=at_least_once), []
+    strip = scrubber.strip(Choices(OWN), "lost reply")
+    scrubber.fill(strip, lambda: 0, told=told.append)
+    assert strip.counts() == {"harmless": 6, "doubles": 2, "corrupts": 2}
+    assert [len(chosen) for chosen in told] == [1, 8, 1]
