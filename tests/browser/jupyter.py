@@ -57,8 +57,9 @@ class Lab:
             "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
             "--LanguageServerManager.autodetect=False",
         ]  # fmt: skip
-        # A settings folder of its own: what a test does to the theme must not reach the next one.
+        # Folders of its own: what a test does to the theme must not reach the next one, nor `make lab`'s.
         own = {
+            "JUPYTER_CONFIG_DIR": str(folder / "config"),
             "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
             "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
         }
