@@ -8,8 +8,10 @@ from exactly_once.errors import CourseError
 from exactly_once.explore import prove, replay, tokens
 from exactly_once.explore.bounds import SPENDS, Bounds
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
+from exactly_once.handlers.producer import PRODUCERS
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import compared_by_value, plain_push
+from exactly_once.node import Numbers, Partition, Program
 from exactly_once.node.pickling import pickle_handler
 from exactly_once.pipeline import Job
 from exactly_once.simulate.decision import Decision
@@ -48,6 +50,24 @@ def test_a_violation_is_found_where_one_is_proved_to_be_and_none_where_there_is_
         assert not prove(handler, nodes=2, items=2, crashes=0).ok
         assert any(one.kind == "outcome" for one in walked(handler, nodes=2, crashes=0))
     assert {one.kind for one in walked(hourly_means, nodes=3, crashes=2, lost_replies=1, pauses=1)} == {"right"}
+
+
+def test_programs_with_sources_and_partitions_of_their_own_are_sampled():
+    program = Program(PRODUCERS["retry"], Numbers(3), Partition("readings"), "producer")
+
+    def nothing_doubled(view):
+        return len(set(view.outputs)) == len(view.outputs)
+
+    def nothing_lost(view):
+        return not view.done or set(view.outputs) >= {1, 2, 3}
+
+    found = walked(program, 60, invariant=nothing_doubled, crashes=0, lost_replies=1)
+    assert {one.kind for one in found} == {"right", "invariant"}
+    wrong = next(one for one in found if one.kind == "invariant")
+    schedule = [Decision(*decision) for decision in wrong.schedule]
+    left = replay(tokens.write([program], Job(items=2), 1, schedule), program).run
+    assert len(left.pushes) == 4, "a record was sent again, although the log had it"
+    assert {one.kind for one in walked(program, 60, invariant=nothing_lost, crashes=1, lost_replies=1)} == {"right"}
 
 
 def test_the_bounds_are_kept_and_used_up():

@@ -15,6 +15,7 @@ from ...explore.model.store_contents import Contents
 from ...explore.model.transitions import GOING, Transitions
 from ...explore.search.properties import Ideal, Invariant, outcome_of
 from ...node.pickling import unpickle_handler
+from ...pipeline.case import programs_of
 from ...simulate.decision import OPTION, STEP, Decision
 from ...simulate.replay import ReplayDiverged, Replayer
 from ...verdict import ideal_outcomes, judge
@@ -53,7 +54,7 @@ class Sampler:
     def __init__(self, unit):
         _, self.handlers, self.reference, self.invariant = unpickle_handler(unit.pickled)
         self.job, self.bounds = unit.job, unit.bounds
-        self.contents = Contents(self.job)
+        self.contents = Contents(*programs_of(self.handlers, self.job, self.bounds.nodes))
         self.automaton = Automaton(self.handlers, self.job, self.contents, self.bounds.nodes)
         self.judges = None
         if self.invariant is not None:
