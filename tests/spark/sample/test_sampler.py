@@ -62,8 +62,8 @@ def test_programs_with_sources_and_partitions_of_their_own_are_sampled():
         return not view.done or set(view.outputs) >= {1, 2, 3}
 
     found = walked(program, 60, invariant=nothing_doubled, crashes=0, lost_replies=1)
-    assert {one.kind for one in found} == {"right", "invariant"}
-    wrong = next(one for one in found if one.kind == "invariant")
+    assert {one.kind for one in found} == {"right", "outcome"}
+    wrong = next(one for one in found if one.kind == "outcome")
     schedule = [Decision(*decision) for decision in wrong.schedule]
     left = replay(tokens.write([program], Job(items=2), 1, schedule), program).run
     assert len(left.pushes) == 4, "a record was sent again, although the log had it"

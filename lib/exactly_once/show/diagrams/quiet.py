@@ -42,7 +42,7 @@ class _Drawing:
         self.layout = Layout(events, item, size, LEFT, _lanes(trace, events, drawn), drawn)
         self.layout.x = {id(event): LEFT + 14 + step * number for number, event in enumerate(drawn)}
         self.sends = {event.message: event for event in drawn if event.kind == "send" and event.verb != "dies"}
-        self.befell, self.count = {}, {}  # {message: what befell it}; {id of an arrival: which time it is}
+        self.fault_of, self.count = {}, {}  # {message: its fault}; {id of an arrival: which time it is}
         self.named = self._guilty()
         self.over, self.taken = [], defaultdict(list)  # what is drawn on top; where words stand, by their height
 
@@ -75,7 +75,7 @@ class _Drawing:
         for event in layout.drawn:
             if event.verb == "fault" and event.text in FAULTS:
                 message = f"{event.life}.{event.step}>"
-                found[message], self.befell[message] = "first", FAULTS[event.text]
+                found[message], self.fault_of[message] = "first", FAULTS[event.text]
         for event in arrived:
             if id(event) in again:
                 same = [e for e in arrived if (e.process, e.verb) == (event.process, event.verb)]
@@ -143,8 +143,8 @@ class _Drawing:
         for event in arrivals:
             x2, y2 = self.layout.at(event)
             if reply is None:
-                if sent is not None and self.befell.get(message) not in ("late",):
-                    lost = "reply lost" if message in self.befell else ""
+                if sent is not None and self.fault_of.get(message) not in ("late",):
+                    lost = "reply lost" if message in self.fault_of else ""
                     drawn.append(self._cut(x2, y2, x2 + 10, (y2 + lane.y) / 2, lost, "answer"))
             elif event is arrivals[0]:
                 x3, y3 = self.layout.at(reply)
@@ -227,9 +227,9 @@ class _Drawing:
         x, y = self.layout.at(event)
         if not kind:
             return _shape(event.life, x, y, 3.6)
-        verb, befell = event.text if event.verb == "save" else event.verb, self.befell.get(event.message)
-        words = f"{verb}: {befell}" if befell else f"{verb} again" if kind == "again" else verb
-        self._label(x, y - 15, words, "name" if kind == "first" and not befell else "bad")
+        verb, fault = event.text if event.verb == "save" else event.verb, self.fault_of.get(event.message)
+        words = f"{verb}: {fault}" if fault else f"{verb} again" if kind == "again" else verb
+        self._label(x, y - 15, words, "name" if kind == "first" and not fault else "bad")
         colour = self.layout.lanes[event.process].colour
         half = max(HALF, len(str(event.stamp)) * 3.6 + 2)
         self.over.append(
@@ -283,7 +283,7 @@ class _Drawing:
         return "".join(drawn)
 
     def _ends(self):
-        """Draw the starts and deaths of lives, and what befell them without a message."""
+        """Draw the starts and deaths of lives, and the faults that strike them without a message."""
         drawn = []
         for event in self.layout.drawn:
             x, y = self.layout.at(event)
