@@ -176,7 +176,7 @@ class ConsoleModel(BackgroundWork):
         self.look_ahead()
 
     def choose_kind(self, kind):
-        """Choose the fault that strikes the run; shown at the place on the new strip that is nearest to the present one."""
+        """Choose the fault that strikes; shown at the place on the new strip that is nearest to the present one."""
         one_of("the fault", kind, KINDS)
         if self.work is not None:
             return
