@@ -13,7 +13,7 @@ from exactly_once.spark.cluster.processes import OWNER_VARIABLE
 from exactly_once.spark.replay.replay import replay_many
 from exactly_once.spark.sample.search import COLUMNS, search
 from tests.spark.sample.comparing import the_same
-from tests.spark.sample.test_walk import walked
+from tests.spark.sample.test_sampler import walked
 
 pytestmark = pytest.mark.cluster
 
