@@ -231,9 +231,8 @@ def test_a_hundred_thousand_events_are_counted_exactly():
     ]
     history = History(events)
     assert history.lamport[-1] == 2 * rounds
-    assert (
-        history.concurrent_pairs() == 4 * rounds - 2
-    )  # in a round its sends and its receipts; and a receipt with the other's next send
+    # In a round its sends and its receipts; and a receipt with the other's next send.
+    assert history.concurrent_pairs() == 4 * rounds - 2
 
 
 @given(st.integers(1, 5), st.integers(0, 60), st.integers(0, 10**6), st.floats(0, 1), st.booleans())

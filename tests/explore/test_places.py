@@ -13,10 +13,8 @@ from tests.explore.traps import written
 
 FAULTS = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 BY_BRUTE_FORCE = ({}, {"lost_replies": 1}, {"crashes": 1})
-TIDY_UP = (
-    "a_generator_that_tidies_up",
-    "finally_after_a_return",
-)  # they take a step when brute force gives up an option
+# They take a step when brute force gives up an option.
+TIDY_UP = ("a_generator_that_tidies_up", "finally_after_a_return")
 
 
 def place(name):
@@ -24,9 +22,8 @@ def place(name):
 
 
 @pytest.mark.parametrize("name", PLACES)
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # a generator that is closed by a fault
+# A generator that is closed by a fault is warned of.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_merging_loses_nothing(name):
     for fault in FAULTS:
         merged, fewer = outcomes(place(name), True, **fault)

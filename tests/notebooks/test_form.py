@@ -52,9 +52,8 @@ def test_code_cells_are_short_and_stand_in_prose(path):
     lines = [len(source.splitlines()) for source in code(notebook)]
     assert median(lines) <= 5
     assert max(lines) <= 25
-    assert (
-        max(len(line) for source in code(notebook) for line in source.splitlines()) <= 92
-    )  # what a cell shows at 1280 pixels
+    # What a cell shows at 1280 pixels.
+    assert max(len(line) for source in code(notebook) for line in source.splitlines()) <= 92
     kinds = "".join(cell.cell_type[0] for cell in notebook.cells)
     assert "cccc" not in kinds
     assert kinds.count("mc") >= 0.9 * kinds.count("c")

@@ -36,9 +36,8 @@ def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises is shown to the learner
         failure = why
-    failure = (
-        life.refusal or failure
-    )  # a step from another thread is never right, whatever became of the refusal there
+    # A step from another thread is never right, whatever became of the refusal there.
+    failure = life.refusal or failure
     if isinstance(failure, OutcomeUnknown):
         text = in_one_line(failure).removeprefix("OutcomeUnknown: ")
         life.give_up(f"gave up: {text}")

@@ -2,6 +2,9 @@
 
 The parent can always kill the child, and the child ends by itself when the parent is gone. Processes that the code
 started end with the call: all that have the child among their parents, or are of its session.
+
+`multiprocessing`'s fork server was tried: it runs a script without a `__main__` guard a second time, and a call that
+does not end outlives a notebook that is killed.
 """
 
 import atexit

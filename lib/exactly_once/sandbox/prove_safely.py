@@ -43,10 +43,8 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     if witness is not None:
         determinism.compare(witness, _unpickled, (pickled_handlers,), proof.job, proof.bounds)
     named = {}
-    for kind in (
-        "counterexample",
-        "liveness_violation",
-    ):  # with a token of this process, which knows what a notebook defined
+    # Tokens are of this process, which knows what a notebook defined.
+    for kind in ("counterexample", "liveness_violation"):
         if (found := getattr(proof, kind)) is not None:
             token = tokens.write(handlers, found.run.job, proof.bounds.nodes, found.schedule)
             named[kind] = replace(found, token=token)

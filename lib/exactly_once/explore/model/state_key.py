@@ -36,12 +36,8 @@ PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImp
 LIBRARY = tuple(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks"))
 TRUSTED = ("exactly_once.node.", "exactly_once.pipeline.", "contextlib")
 DEEPEST = 60
-WORLDLY = (
-    "exactly_once.simulate.",
-    "exactly_once.explore.",
-    "exactly_once.node.life",
-    "exactly_once.node.world",
-)  # what carries out a step
+# What carries out a step.
+WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.life", "exactly_once.node.world")
 OWN_CODE = {module.__file__ for module in (collections, contextlib, dataclasses, fractions, functools, typing)}
 DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
 VIEWS = {type({}.keys()), type({}.values()), type({}.items())}

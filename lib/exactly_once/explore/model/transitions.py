@@ -147,9 +147,8 @@ class Transitions:
                         yield from self._step(LATE_DUPLICATE, option, later, local, result, actor)
             if self._has(LOST_REQUEST) and not sure:
                 yield from self._step(LOST_REQUEST, 0, store_state, local, UNKNOWN, actor)
-            if (
-                self._has(LATE_REQUEST) and not sure and operation is not None
-            ):  # one that only reads is as good as lost
+            # A request that only reads is as good as lost.
+            if self._has(LATE_REQUEST) and not sure and operation is not None:
                 later = contents.post(store_state, state.operation, actor)
                 yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
         elif state.kind == "point":

@@ -73,10 +73,8 @@ class SQLiteDisk(SQLiteFile, Disk):
         self.SYNCHRONOUS = FLUSH[one_of("flush", flush, FLUSH)]
         self._state = "idle"  # or "reading", or "writing"
         self._ids, self._seen = {}, {}  # replicas' numbers; their status, inside a transaction
-        self._changed, self._undone = (
-            Counter(),
-            Counter(),
-        )  # how often, inside the transaction; and when it was undone
+        # How often, inside the transaction; and when it was undone.
+        self._changed, self._undone = Counter(), Counter()
         path = file_named(f"The path of a {self.WHAT}", path)
         self.name = name or path.stem
         self._mark = mark = OpenMark(path, PATIENCE_SECONDS)

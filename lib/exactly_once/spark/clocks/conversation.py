@@ -100,9 +100,8 @@ def _wait(task, patience):
             "the cluster's places: stop it, or call stop_cluster() and run the cell again."
         )
 
-    endings = task.wait(
-        patience + SETTLING, late, lambda: "as it was"
-    )  # whatever they do: they have that long in all
+    # Whatever they do: they have that long in all.
+    endings = task.wait(patience + SETTLING, late, lambda: "as it was")
     failed = [found for kind, found in endings if kind == "failed"]
     if failed:
         first = min(failed, key=lambda sentence: "hung up" in sentence)  # who hung up had a reason, which says more

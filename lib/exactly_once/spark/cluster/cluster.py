@@ -162,9 +162,8 @@ def warm_again(spark: SparkSession) -> None:
         return
 
     def work() -> None:
-        with contextlib.suppress(
-            Exception
-        ):  # should the cluster be stopped or lost meanwhile, nothing is to be warmed
+        # Should the cluster be stopped or lost meanwhile, nothing is to be warmed.
+        with contextlib.suppress(Exception):
             session.first_job(now, math.inf)
 
     threading.Thread(target=work, name=WARMING, daemon=True).start()

@@ -218,9 +218,8 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.authenticate": "true",  # the ports are open to all users of the machine: a job runs as the learner
-            "spark.authenticate.secret": secrets.token_hex(
-                32
-            ),  # to executors by their environment, which is their own
+            # It goes to executors by their environment, which is their own.
+            "spark.authenticate.secret": secrets.token_hex(32),
             "spark.local.dir": str(folder.path / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
             "spark.executor.extraJavaOptions": " ".join(f'"{option}"' for option in options),
