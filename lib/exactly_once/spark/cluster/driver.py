@@ -3,8 +3,8 @@
 PySpark's own way goes through three shell scripts whose lines land in the notebook. This
 asks Spark's launcher for the command, as those scripts do, and starts it with the options of `settings`.
 
-`launch_gateway(popen_kwargs=…)` could send the lines elsewhere, too. But it waits in the calling thread without a limit
-of time, for ever if Java ends with status 0, and does not say what Java printed.
+`launch_gateway(popen_kwargs=…)` could send the lines elsewhere, too. But it waits in the calling thread without a
+limit of time, for ever if Java ends with status 0, and does not say what Java printed.
 """
 
 import contextlib
