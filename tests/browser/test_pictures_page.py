@@ -19,8 +19,9 @@ show.verdict(judge(run, handler))""",
 late = simulate(handler, FaultPlan.crash("B", 20), Job(items=24))
 show.spacetime(late, width=700)""",
 )
-STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp.small")].map(stamp => {
-  const text = stamp.getComputedTextLength(), dot = stamp.parentNode.querySelector("rect").getBBox()
+# Of three digits: those are set narrower than the browser would, so what counts is their box as it is drawn.
+STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp")].filter(one => one.textContent.length > 2).map(stamp => {
+  const text = stamp.getBBox().width, dot = stamp.parentNode.querySelector("rect").getBBox()
   return [stamp.textContent, text, dot.width]
 })"""
 
