@@ -20,10 +20,10 @@ late = simulate(handler, FaultPlan.crash("B", 20), Job(items=24))
 show.spacetime(late, width=700)""",
 )
 # Of three digits: those are set narrower than the browser would, so what counts is their box as it is drawn.
-STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp")].filter(one => one.textContent.length > 2).map(stamp => {
+STAMPS = """() => [...document.querySelectorAll("svg.eo-st .stamp")].map(stamp => {
   const text = stamp.getBBox().width, dot = stamp.parentNode.querySelector("rect").getBBox()
   return [stamp.textContent, text, dot.width]
-})"""
+}).filter(([stamp]) => stamp.length > 2)"""
 
 ROOM = """() => {
   const whole = document.querySelector(".eo-console"), box = whole.querySelector(".eo-listing")
