@@ -35,7 +35,7 @@ CLICKS = {
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-prover": (".eo-prove", "prove"),
-    "eo-console": (".eo-run-simulated", "run"),
+    "eo-console": (".eo-run-simulated", "simulate"),
 }
 BREAK = (
     "def fail(*_, **__):\n"

@@ -171,6 +171,25 @@ def test_the_places_are_sent_ahead_ready_to_be_drawn(monkeypatch):
         assert held[28][region] == getattr(console, region), "what a drag shows is what the kernel says of it"
 
 
+@pytest.mark.parametrize("name", ["model.scrubber.fill", "_tell_places", "at_place"])
+def test_an_unexpected_error_in_what_runs_ahead_stands_in_place(monkeypatch, name):
+    def fail(*_, **__):
+        raise RuntimeError("a surprise")
+
+    console = crash_console()
+    if name == "at_place":
+        monkeypatch.setattr("exactly_once.widgets.console.widget.at_place", fail)
+    elif name == "_tell_places":
+        monkeypatch.setattr(console.model, "scrubbed", fail)
+    else:
+        monkeypatch.setattr(console.model.scrubber, "fill", fail)
+    hear(console, "point", "B")
+    until(lambda: "The console itself failed (RuntimeError: a surprise)" in console.error)
+    assert "raise RuntimeError" in console.error
+    assert "<details" in console.error, "the traceback is folded"
+    assert "Not exactly once" in console.verdict, "what was asked for is there"
+
+
 def test_a_live_run_draws_the_death_that_its_verdict_tells():
     console = crash_console()
     run = simulate(handler_for(), FaultPlan.crash("B", 3), Job(items=9))

@@ -43,13 +43,17 @@ def row(css, label, *buttons):
     return f'<div class="{css}" role="toolbar" aria-label="{escape(label)}" data-arrows>{"".join(buttons)}</div>'
 
 
-def number(name, value, most=None, off=False, least=1, wrong=""):
-    """Return a field for a whole number from `least` to `most`; `wrong` says what is wrong with what it holds."""
+def number(name, value, most=None, off=False, least=1, wrong="", spoken=""):
+    """Return a field for a whole number from `least` to `most`; `wrong` says what is wrong with what it holds.
+
+    `spoken` is what is read aloud for a field that stands in no label of its own.
+    """
     limit = f' max="{most}"' if most else ""
+    label = f' aria-label="{escape(spoken)}"' if spoken else ""
     mark = _wrong(wrong) if wrong else ""
     return (
         f'<input class="eo-{name}" type="number" min="{least}"{limit} value="{escape(str(value))}" {_what(name)}'
-        f"{mark}{_off(off)}>"
+        f"{label}{mark}{_off(off)}>"
     )
 
 

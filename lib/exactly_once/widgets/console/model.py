@@ -230,9 +230,11 @@ class ConsoleModel(BackgroundWork):
                 lambda: self._ahead is not strip,
                 lambda indices: self.scrubbed(strip, indices),
             )
+            self.changed()
         except CourseError:  # what the handler does wrong is said of the run that was asked for
             return
-        self.changed()
+        except Exception as why:  # noqa: BLE001 - an error in a thread is invisible unless the widget shows it
+            self.fail(why)
 
     def prepare(self):
         """Find the places of a handler of the library ahead; a learner's own is left alone until it is to run."""

@@ -49,7 +49,7 @@ def hours(state, off):
     typed, sentence = state.refused.get("item", (state.choices.item, ""))
     return (
         f'<span class="eo-segments eo-stepper">{button("eo-earlier", "earlier", "−", off)}'
-        f"{number('item', typed, state.job.items, off, 1, sentence)}"
+        f"{number('item', typed, state.job.items, off, 1, sentence, 'Hour of the crash')}"
         f"{button('eo-later', 'later', '+', off)}</span>"
     )
 

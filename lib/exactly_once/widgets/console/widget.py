@@ -73,7 +73,10 @@ class CrashConsole(HtmlWidget):
         super().draw()
         strip = self.model.strip()
         if strip is not None and strip.done:
-            self._hold(strip, range(len(strip.places)))
+            try:
+                self._hold(strip, range(len(strip.places)))
+            except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
+                self.model.fail(why)  # draws again: nothing is held a second time
 
     def _tell_places(self, strip, indices):
         """Tell the page the verdicts' words of places; once all are known, `draw` sends what they look like."""
