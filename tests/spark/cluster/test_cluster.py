@@ -10,7 +10,7 @@ import pytest
 from exactly_once.errors import CourseError
 from exactly_once.paths import temporary
 from exactly_once.spark import cluster
-from exactly_once.spark.cluster import driver, lease, processes
+from exactly_once.spark.cluster import driver, lease, processes, session
 from exactly_once.spark.cluster.processes import executor_of_worker, kill_executor, kill_worker, our_processes
 
 from ..run.actor import Actor
@@ -129,7 +129,7 @@ def executors_now(spark):
 
 
 def test_the_second_call_returns_the_same_session_and_starts_nothing(spark, monkeypatch):
-    monkeypatch.setattr("exactly_once.spark.cluster.session.start", None)
+    monkeypatch.setattr(session, "start", None)
     assert cluster() is spark
 
 
