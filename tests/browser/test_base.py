@@ -226,3 +226,23 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     after = {css: findings(page, css) for css in WIDGETS}
     assert {css: found for css, found in (before | after).items() if found} == {}
     assert {css: found for css, found in before.items() if found} == {}
+
+
+KIT = {
+    ".eo-adversary": "adversary(at_least_once, items=1)",
+    ".eo-ask": "from exactly_once.course.kit import predict\n"
+    "predict('04-axe', 'What does a crash at D leave?', choices=('harmless', 'doubles'))",
+    ".eo-exercise": "from exactly_once.course import exercises\nexercises.open('04b')",
+}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_serious_in_what_chapters_are_made_of(page, lab, theme):
+    name = f"base-kit-{theme.lower()}.ipynb"
+    notebook(lab.folder / name, SETUP, *KIT.values())
+    open_notebook(page, lab, name, f"JupyterLab {theme}")
+    for css in KIT:
+        page.wait_for_selector(css)
+    page.wait_for_selector(".eo-adversary [data-do=take], .eo-adversary button:not([aria-disabled])")
+    page.evaluate(AXE)
+    assert {css: found for css in KIT if (found := findings(page, css.removeprefix(".")))} == {}

@@ -180,7 +180,7 @@ def tools_html(model):
     if state.shows_simplest:
         show = button("eo-own", "own", "Back to my way", primary=True)
     elif state.proof is not None and state.proof.counterexample is None:
-        show = button("eo-ask", "ask", "Can it be broken?", state.asked)
+        show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)
     else:
         show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
     token = model.token
