@@ -49,10 +49,15 @@ def rows_of(box):
 
 
 def words_to_read(notebook):
-    """Return the words of the prose: without tags of HTML, and without boxes, which are looked up."""
+    """Return the words of the prose, without tags of HTML.
+
+    Not counted is what is looked up: boxes, appendices, and the folded answers of the questions for pen and paper.
+    """
     apart = boxes(notebook)
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown" and cell.source not in apart]
-    return re.sub(r"</?(?:details|summary)[^>]*>", " ", " ".join(texts)).split()
+    text = re.sub(r"^## Appendix.*?(?=^## |\Z)", "", "\n\n".join(texts), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"<details><summary>Answer</summary>.*?</details>", "", text, flags=re.DOTALL)
+    return re.sub(r"</?(?:details|summary)[^>]*>", " ", text).split()
 
 
 def code(notebook):

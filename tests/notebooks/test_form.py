@@ -1,6 +1,7 @@
 """The form of the notebooks and pages: sections, minutes, lengths of cells and prose, links, glossary, credits."""
 
 import ast
+import itertools
 import re
 from statistics import median
 
@@ -109,6 +110,30 @@ def test_what_is_promised_is_answered_in_the_end(path):
 @every_notebook
 def test_there_is_something_to_predict(path):
     assert prose(read(path)).count("**Predict") >= (1 if path.stem.startswith("00") else 4)
+
+
+# Chapters in which every *Predict* takes an answer, and whose reader writes and decides enough.
+ASKING = [path for path in CHAPTERS if path.stem[:2] in "".split()]
+every_asking_chapter = pytest.mark.parametrize("path", ASKING, ids=lambda path: path.stem)
+DECIDED = re.compile(r"\bpredict\(|\bgap\(|_lab\(|_viewer\(|_console\(|adversary\(|playground\(|debugger\(")
+
+
+@every_asking_chapter
+def test_each_predict_takes_an_answer(path):
+    notebook = read(path)
+    for cell, following in itertools.pairwise(notebook.cells):
+        if cell.cell_type == "markdown" and "**Predict" in cell.source:
+            assert re.search(r"\bpredict\(|_console\(|_lab\(|_viewer\(|playground\(", following.source), cell.source
+    assert sum("predict(" in source for source in code(notebook)) >= 4
+
+
+@every_asking_chapter
+def test_a_chapter_has_five_gaps_and_never_more_than_five_cells_without_something_to_decide(path):
+    notebook = read(path)
+    assert sum("= gap(" in source for source in code(notebook)) >= 5
+    kinds = ["decide" if DECIDED.search(source) else "watch" for source in code(notebook)[1:-2]]
+    stretches = [len(list(group)) for kind, group in itertools.groupby(kinds) if kind == "watch"]
+    assert max(stretches) <= 5, stretches
 
 
 QUESTION = re.compile(r'^(\w+) = predict\(\s*"(\d\d-[a-z0-9-]+)"', re.MULTILINE)

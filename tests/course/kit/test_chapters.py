@@ -7,7 +7,7 @@ import pytest
 from nbclient import NotebookClient
 
 from exactly_once.course.exercises import markers
-from exactly_once.course.tasks.gaps import gaps
+from exactly_once.course.gaps.registry import gaps
 from exactly_once.paths import temporary
 from tests.notebooks.reading import CHAPTERS
 

@@ -12,7 +12,7 @@ from ...show import CSS
 from ...widgets.ask.view import marked
 from ..chapter import one_sentence_errors
 from ..exercises.exercise import Exercise
-from ..tasks.gaps import gap_named
+from ..gaps.registry import gap_named
 from ..tasks.reply import wrong
 from .own_lines import borrowed
 

@@ -1,4 +1,4 @@
-from exactly_once.course.tasks.chapter_04.gap_try_again import try_again
+from exactly_once.course.gaps.chapter_04.try_again import try_again
 
 REASON = "hands the work to the library's try_again"
 

@@ -1,6 +1,6 @@
 """The gaps of the chapters: what each asks for, how to check it, and the library's version.
 
-Gap "04-try-again" is the `GAP` of `chapter_04/gap_try_again.py`; its solved cell is `solutions/gaps/04-try-again.py`.
+Gap "04-try-again" is the `GAP` of `chapter_04/try_again.py`; its solved cell is `solutions/gaps/04-try-again.py`.
 """
 
 import functools
@@ -33,7 +33,7 @@ class Gap:
 
 @functools.cache
 def gaps():
-    """Return all gaps by name, in the order of the course."""
+    """Return all gaps by name, by chapter and name."""
     found = {}
     here = importlib.import_module(PLACE)
     for chapter in sorted(each.name for each in pkgutil.iter_modules(here.__path__)):
@@ -41,9 +41,9 @@ def gaps():
             continue
         package = importlib.import_module(f"{PLACE}.{chapter}")
         for file in sorted(each.name for each in pkgutil.iter_modules(package.__path__)):
-            if file.startswith("gap_"):
-                name = f"{chapter[-2:]}-{file.removeprefix('gap_').replace('_', '-')}"
-                found[name] = importlib.import_module(f"{package.__name__}.{file}").GAP
+            module = importlib.import_module(f"{package.__name__}.{file}")
+            if hasattr(module, "GAP"):  # a module without one is what gaps of its chapter share
+                found[f"{chapter[-2:]}-{file.replace('_', '-')}"] = module.GAP
     return found
 
 

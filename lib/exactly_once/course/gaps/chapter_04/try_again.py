@@ -6,9 +6,9 @@ from ....pipeline import Job
 from ....simulate import simulate
 from ....verdict import judge
 from ....verdict.ideal import endless, step_limit
-from ..gaps import Gap
-from ..reply import right, unsolved, wrong
-from ..run_answer import called
+from ...tasks.reply import right, unsolved, wrong
+from ...tasks.run_answer import called
+from ..registry import Gap
 
 HOUR = 3
 FAULTS = {"lost request": "its request is lost", "lost reply": "its reply is lost"}
