@@ -50,7 +50,7 @@ def test_a_right_gap_is_built_on_with_all_that_it_uses(mine, capsys):
 
 def test_without_one_the_librarys_is_taken(mine, capsys):
     assert built("04-try-again") is LIBRARYS
-    assert "It is a gap of chapter 04" in capsys.readouterr().out
+    assert "a gap of chapter 04" in capsys.readouterr().out
 
 
 def test_a_wrong_one_is_not_kept(mine):

@@ -28,7 +28,7 @@ def built(name):
     task, path = gap_named(name), my_work.folder(FOLDER) / f"{name}.py"
     if not path.exists():
         print(
-            f"This is the library's {task.library.__name__}: none of yours is kept yet. It is a gap of chapter {name[:2]}."
+            f"This is the library's {task.library.__name__}. Yours is not kept yet; it is a gap of chapter {name[:2]}."
         )
         return task.library
     try:
@@ -55,11 +55,10 @@ def keep(name, answer):
         ValueError,
         SyntaxError,
         AttributeError,
-    ):  # no source, or a value that cannot be written down
+    ):  # no source, or a value not to be written down
         return False
-    replaced(
-        my_work.folder(FOLDER) / f"{name}.py", f'"""Yours, from chapter {name[:2]}: the gap {name}."""\n\n{text}\n'
-    )
+    title = f'"""Yours, from chapter {name[:2]}: the gap {name}."""'
+    replaced(my_work.folder(FOLDER) / f"{name}.py", f"{title}\n\n{text}\n")
     return True
 
 
