@@ -27,9 +27,7 @@ def built(name):
     """
     task, path = gap_named(name), my_work.folder(FOLDER) / f"{name}.py"
     if not path.exists():
-        print(
-            f"This is the library's {task.library.__name__}. Yours is not kept yet; it is a gap of chapter {name[:2]}."
-        )
+        print(f"This is the library's {task.library.__name__}. Yours is not kept yet: a gap of chapter {name[:2]}.")
         return task.library
     try:
         answer = _loaded(path)
