@@ -1,0 +1,5 @@
+REASON = "which is no fault plan"
+
+
+def answer(steps):
+    return steps

@@ -1,0 +1,5 @@
+REASON = "doubles an average"
+
+
+def answer(view):
+    return True

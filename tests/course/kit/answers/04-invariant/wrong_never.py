@@ -1,0 +1,5 @@
+REASON = "It says no"
+
+
+def answer(view):
+    return False

@@ -1,0 +1,1 @@
+answer = [["state", "counter", "positions", "output"], "B"]

@@ -1,0 +1,5 @@
+REASON = "does no harm"
+
+
+def answer():
+    return ("state", "output", "counter", "positions"), "A"

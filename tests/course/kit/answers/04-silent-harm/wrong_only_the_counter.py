@@ -1,0 +1,5 @@
+REASON = "The counter tells"
+
+
+def answer():
+    return ("output", "positions", "state", "counter"), "D"

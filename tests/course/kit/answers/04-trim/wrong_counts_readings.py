@@ -1,0 +1,5 @@
+REASON = "two readings in each hour"
+
+
+def answer(readings, hours):
+    return readings[-hours:]

@@ -1,0 +1,6 @@
+REASON = "a reading of hour 2 too often"
+
+
+def answer(readings, hours):
+    newest = max(reading.hour for reading in readings)
+    return [reading for reading in readings if reading.hour >= newest - hours]

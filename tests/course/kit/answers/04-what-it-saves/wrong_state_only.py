@@ -1,0 +1,12 @@
+REASON = "the positions are not saved"
+
+
+def answer(node):
+    positions = node.positions.load()
+    window = node.state.load()
+    while node.running():
+        items, positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        node.output.push(window.average())
+        node.state.save(window)
