@@ -9,6 +9,7 @@ from .base.theme import CSS
 from .charts.delivery import delivery_figure
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
+from .diagrams.averages import averages, averages_table
 from .diagrams.history import history, history_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
@@ -26,6 +27,8 @@ __all__ = [
     "MEANING",
     "SIGNS",
     "Picture",
+    "averages",
+    "averages_table",
     "code",
     "code_html",
     "delivery_figure",

@@ -49,7 +49,9 @@ class Beginning:
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         found = _damage(run, before, after, newest)
         text, silent = sentence(run, found, after, unfinished=True), after.silent
-        return Verdict(run, found, not found.any, run.reached, sentence=text, silent=silent, unfinished=True)
+        return Verdict(
+            run, found, not found.any, run.reached, sentence=text, silent=silent, unfinished=True, nearest=after
+        )
 
 
 def shortened(ideal: Ideal, item: int) -> Ideal:

@@ -1,5 +1,6 @@
 """Judging a run: could a crash-free run of a single node have had this outcome, and if not, what is wrong with it?"""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ class Verdict:
 
     `silent` is True when the right ones have nothing in the output, so that nothing could be doubled or lost there.
     `unfinished` is True for a run that goes on: it is right so far, and its newest pass may be half done.
+    `nearest` is the right run that this one was compared with; None where there is none, as the handler failed.
     """
 
     run: Run
@@ -27,6 +29,7 @@ class Verdict:
     sentence: str
     silent: bool = False
     unfinished: bool = False
+    nearest: Ideal | None = None
 
     @property
     def exactly_once(self) -> bool:
@@ -66,7 +69,7 @@ def judge(run: Run, handler: Handler | Program, ideals: Sequence[Ideal] | None =
         return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, Damage(), None))
     ideals = ideals or ideal_outcomes(handler, run.job)
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
-    nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities))
+    nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities, _unlike(run, pair[0])))
     return Verdict(
         run=run,
         damage=found,
@@ -74,4 +77,13 @@ def judge(run: Run, handler: Handler | Program, ideals: Sequence[Ideal] | None =
         reached=run.reached,
         sentence=sentence(run, found, nearest),
         silent=nearest.silent,
+        nearest=nearest,
     )
+
+
+def _unlike(run: Run, ideal: Ideal) -> int:
+    """Return how many records of a run were made from other readings than any of the ideal's: of ideals with equal
+    damage, that one is compared with which read the streams in the run's own order.
+    """
+    found, right = (Counter(push.inputs for push in pushes) for pushes in (run.pushes, ideal.pushes))
+    return sum((found - right).values())
