@@ -1,7 +1,6 @@
 """Live runs: points are armed and processes are killed while the handler works, and stopping always works."""
 
 import os
-import time
 
 import pytest
 
@@ -25,24 +24,13 @@ def live(spark):
     assert list(temporary("runs").iterdir()) == []
 
 
-def wait(live, condition, seconds=20):
-    """Return the first snapshot that meets a condition."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        shot = live.snapshot()
-        if condition(shot):
-            return shot
-        time.sleep(0.05)
-    raise AssertionError(f"Not within {seconds} s: {live.snapshot()}")
-
-
 def hours(shot):
     return len(shot.verdict.run.pushes)
 
 
 def test_it_goes_on_until_it_is_stopped_and_a_pass_in_progress_is_no_damage(live):
     for count in (2, 4, 8):
-        shot = wait(live, lambda shot, count=count: hours(shot) >= count)
+        shot = live.wait(lambda shot, count=count: hours(shot) >= count)
         assert shot.running
         assert not shot.verdict.damage.any
         assert shot.last_line is None or 1 <= shot.last_line <= 20
@@ -51,15 +39,23 @@ def test_it_goes_on_until_it_is_stopped_and_a_pass_in_progress_is_no_damage(live
     assert not live.snapshot().running
 
 
+def test_waiting_ends_when_the_run_does_or_the_time(live):
+    with pytest.raises(CourseError, match="did not happen within 0 seconds"):
+        live.wait(lambda shot: False, seconds=0)
+    live.stop()
+    with pytest.raises(CourseError, match="ended before what was waited for"):
+        live.wait(lambda shot: False)
+
+
 @pytest.mark.parametrize(("point", "counted_twice"), [("B", False), ("C", True)])
 def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted_twice):
-    wait(live, lambda shot: hours(shot) >= 3)
+    live.wait(lambda shot: hours(shot) >= 3)
     live.arm(point)
     assert live.snapshot().armed in (point, None)
-    shot = wait(live, lambda shot: shot.current_life == 2 and shot.verdict.damage.duplicated)
+    shot = live.wait(lambda shot: shot.current_life == 2 and shot.verdict.damage.duplicated)
     assert shot.armed is None
     (item,) = shot.verdict.damage.duplicated
-    later = wait(live, lambda shot: hours(shot) >= item + 4)
+    later = live.wait(lambda shot: hours(shot) >= item + 4)
     assert later.current_life == 2
     verdict = live.stop()
     assert verdict.damage.duplicated == (item,)
@@ -69,12 +65,12 @@ def test_an_armed_point_strikes_once_and_the_damage_appears(live, point, counted
 
 @pytest.mark.parametrize("kill", ["worker", "executor"])
 def test_kill_now_kills_at_once_and_another_life_takes_over(live, kill):
-    shot = wait(live, lambda shot: hours(shot) >= 2)
+    shot = live.wait(lambda shot: hours(shot) >= 2)
     where = shot.verdict.run.trace.lives()[-1].detail
     assert live.kill_now(kill)
     assert gone(where["pid"])
     assert gone(where["jvm"], 5 if kill == "executor" else 0) == (kill == "executor")
-    wait(live, lambda shot: shot.current_life == 2 and shot.running)
+    live.wait(lambda shot: shot.current_life == 2 and shot.running)
     assert "killed from outside" in live.stop().sentence
 
 
@@ -83,7 +79,7 @@ def test_disarmed_points_do_not_strike(live):
     live.arm("E")
     live.disarm()
     live.set_pace(0.01)
-    wait(live, lambda shot: hours(shot) >= 5)
+    live.wait(lambda shot: hours(shot) >= 5)
     assert live.stop().consistent
 
 
@@ -96,7 +92,7 @@ def test_nonsense_is_refused_and_the_run_goes_on(live):
         live.set_pace(-1)
     with pytest.raises(CourseError, match="started before"):
         live.start()
-    wait(live, lambda shot: hours(shot) >= 2)
+    live.wait(lambda shot: hours(shot) >= 2)
 
 
 def test_a_handler_that_never_asks_whether_it_may_go_on_is_refused_before_it_starts(spark):
@@ -122,7 +118,7 @@ def test_a_handler_that_gets_stuck_later_is_stopped_by_force(spark):
 
     live = LiveRun(stuck, Job(items=60), spark=spark, pace=0)
     live.start()
-    wait(live, lambda shot: hours(shot) >= 20)
+    live.wait(lambda shot: hours(shot) >= 20)
     live.stop()
     assert list(temporary("runs").iterdir()) == []
 

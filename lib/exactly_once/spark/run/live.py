@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 STOP_SECONDS = 8.0
+WAIT_SECONDS = 60.0
+LOOK_SECONDS = 0.05  # between two looks at a run that somebody waits for
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,22 @@ class LiveRun:
             return self._shot(self._final, running=False)
         running, error = self.running, self._error()
         return self._shot(self._beginning.judge(self._read(error)), running)
+
+    def wait(self, condition: Callable[[Snapshot], Any], seconds: float = WAIT_SECONDS) -> Snapshot:
+        """Return the first `Snapshot` that meets a condition.
+
+        Raises `CourseError` when none does within `seconds` seconds, or before the run ends.
+        """
+        deadline = time.monotonic() + seconds
+        while not condition(shot := self.snapshot()):
+            if not shot.running:
+                raise CourseError(f"The live run ended before what was waited for. {shot.verdict.sentence}")
+            if time.monotonic() > deadline:
+                raise CourseError(
+                    f"What was waited for did not happen within {seconds:g} seconds. {shot.verdict.sentence}"
+                )
+            time.sleep(LOOK_SECONDS)
+        return shot
 
     def stop(self) -> Verdict:
         """Stop the run, by force when it does not stop by itself within some seconds, and return its `Verdict`."""
