@@ -48,7 +48,7 @@ def check(answer):
     except BadInput as why:
         return wrong(str(why))
     if tokens is None:
-        return unsolved("your lines; they end with a return")
+        return unsolved("your lines, with a return at their end,")
     places = set()
     for plan in map(FaultPlan.parse, tokens):
         judged = judge(simulate(at_least_once, plan), at_least_once)

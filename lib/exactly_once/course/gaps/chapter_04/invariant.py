@@ -50,7 +50,7 @@ def check(answer):
     try:
         found = proved(at_most_once, rule, JOB, crashes=1).counterexample
         if found and NOTHING in found.sentence:
-            return unsolved("your lines; they end with a return")
+            return unsolved("your lines, with a return at their end,")
         if found:
             hours = len(found.run.pushes)
             return wrong(

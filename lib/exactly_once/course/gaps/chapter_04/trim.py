@@ -41,7 +41,7 @@ def check(answer):
     asked = {case: readings_of(case) for case in CASES}
     told = answers(answer, [[readings, HOURS] for readings in asked.values()])
     if all(fine and (said is None or said is ...) for fine, said in told):
-        return unsolved("your lines; they end with a return")
+        return unsolved("your lines, with a return at their end,")
     for (case, readings), (fine, said) in zip(asked.items(), told, strict=True):
         wanted = trim(readings, HOURS)
         if not fine:
