@@ -67,8 +67,8 @@ def test_the_same_order_of_the_streams_is_compared_with():
     verdict = judge(simulate(at_least_once, plan, AS_IT_COMES, choices=order), at_least_once)
     assert [push.inputs[-1] for push in verdict.nearest][:2] == [(1, "san_francisco"), (2, "san_francisco")]
     assert verdict.sentence.startswith(
-        "Not exactly once: this is none of the 6 right outcomes. Against the nearest of them, the average of hour 2 is "
-        "in the output more than once."
+        "Not exactly once: this is none of the 6 right outcomes. Against the nearest of them, the average of hour 2 "
+        "is in the output more than once."
     )
 
 
@@ -120,7 +120,7 @@ def test_choices_that_the_run_cannot_make_are_refused(choices, why):
 
 def test_more_crash_free_runs_than_can_be_judged_are_refused_with_a_remedy(monkeypatch):
     monkeypatch.setattr(ideal_module, "RUN_LIMIT", 5)
-    with pytest.raises(IdealFailed, match="over 5 crash-free runs of this job, .* give it fewer items"):
+    with pytest.raises(IdealFailed, match=r"over 5 crash-free runs of this job, .* give it fewer items"):
         judge(simulate(at_least_once, None, AS_IT_COMES), at_least_once)
 
 

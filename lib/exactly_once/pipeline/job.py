@@ -51,7 +51,7 @@ class Job(Source):
 
     @property
     def deterministic(self) -> bool:
-        """True when a run without faults reads its inputs in one way only: nothing is left for the world to choose."""
+        """True when a run without faults reads its inputs in one way only: the world has nothing to choose."""
         return self.arrival == "together" and self.time == "event"
 
     def inputs(self) -> dict[str, tuple[Reading, ...]]:

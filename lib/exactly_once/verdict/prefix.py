@@ -27,8 +27,8 @@ class Beginning:
     ) -> None:
         if not job.deterministic:
             raise BadInput(
-                f"A run that goes on is judged only where a single outcome is right: when inputs arrive 'together' and "
-                f"the window counts 'event' time. This job's inputs arrive {job.arrival!r}, its time is {job.time!r}."
+                "A run that goes on is judged only where one outcome is right: when inputs arrive 'together', and "
+                f"the window is in 'event' time. This job's inputs arrive {job.arrival!r}, its time is {job.time!r}."
             )
         self.handler, self.job, self.ideals = handler, job, ideals
         self._whole: Ideal | None = None

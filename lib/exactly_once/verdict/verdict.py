@@ -69,7 +69,7 @@ def judge(
     *,
     reference: Handler | Program | None = None,
 ) -> Verdict:
-    """Return the `Verdict` of a run of `handler`: its outcome is right if a crash-free run of one node could leave it.
+    """Return the `Verdict` of a run of `handler`: right is an outcome that a crash-free run of one node could leave.
 
     Those runs are of `reference`, the handler that this one should equal, if it is given; else of `handler` itself.
     A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference. `ideals`, as
@@ -97,7 +97,7 @@ def judge(
 
 
 def _shared(run: Run, ideal: Ideal) -> tuple[Push, ...]:
-    """Return the records of an ideal, those that the run has as well as its very own: a verdict then travels light."""
+    """Return the records of an ideal; those that the run has, too, are its own, so that a verdict stays small."""
     own = {(push.item, push.inputs): push for push in run.pushes}
     pairs = ((own.get((push.item, push.inputs), push), push) for push in ideal.pushes)
     return tuple(mine if mine.value == push.value else push for mine, push in pairs)
