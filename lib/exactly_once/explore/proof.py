@@ -108,8 +108,10 @@ class Proof:
     @property
     def covers(self) -> str:
         """The bounds in words, and how the inputs come where that is a choice."""
-        arrival = getattr(self.job, "arrival", "together")
-        return f"{self.bounds}{'' if arrival == 'together' else ', inputs as they come'}"
+        said = [str(self.bounds)]
+        said += ["inputs as they come"] * (getattr(self.job, "arrival", "together") != "together")
+        said += ["a window in processing time"] * (getattr(self.job, "time", "event") != "event")
+        return ", ".join(said)
 
     @property
     def sentences(self) -> list[str]:

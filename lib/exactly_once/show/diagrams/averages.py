@@ -99,8 +99,8 @@ def averages_table(judged: Verdict) -> pd.DataFrame:
 def _columns(judged: Verdict) -> list[Column]:
     if judged.nearest is None:
         raise BadInput("The handler failed in this run, so nobody knows what its averages should be; mend it first.")
-    right = {pass_of(push): push for push in judged.nearest.pushes}
-    of_item = {push.item: push for push in judged.nearest.pushes}
+    right = {pass_of(push): push for push in judged.nearest}
+    of_item = {push.item: push for push in judged.nearest}
     found = []
     for cell in cells(judged):
         push = right.get(cell.inputs[-1] if cell.inputs else cell.item, of_item.get(cell.item))

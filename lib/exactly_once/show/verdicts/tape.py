@@ -89,14 +89,14 @@ def _right_passes(verdict: Verdict) -> dict[Any, list[Value]]:
     if verdict.nearest is None or getattr(verdict.run.job, "arrival", "together") == "together":
         return {}
     right: dict[Any, list[Value]] = {}
-    for push in verdict.nearest.pushes:
+    for push in verdict.nearest:
         right.setdefault(pass_of(push), []).append(push.value)
     return right
 
 
 def _with_missing_passes(verdict: Verdict, tape: list[Cell]) -> list[Cell]:
     """Return the tape with a gap for each pass that is missing, behind the pass that should come before it."""
-    pushes = verdict.nearest.pushes if verdict.nearest else ()
+    pushes = verdict.nearest or ()
     for number, push in enumerate(pushes):
         if push.item not in verdict.damage.missing or push.inputs[-1:] in [cell.inputs[-1:] for cell in tape]:
             continue
