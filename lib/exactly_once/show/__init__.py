@@ -11,6 +11,7 @@ from .charts.figures import orders_figure, orders_table, series_figure, series_t
 from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
 from .diagrams.history import history, history_table
+from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
@@ -49,6 +50,8 @@ __all__ = [
     "points_of",
     "proof",
     "quiet_picture",
+    "right_outcomes",
+    "right_outcomes_table",
     "run_html",
     "series_figure",
     "series_table",
