@@ -2,7 +2,7 @@ from exactly_once.course.kit import gap
 
 
 def silent_harm():
-    """Return (order, letter), such as (("output", "counter", "state", "positions"), "D")."""
+    """Return an order and a letter: ("output", "counter", "state", "positions"), "D"."""
     ### BEGIN SOLUTION
     order = ("state", "output", "counter", "positions")
     return order, "B"

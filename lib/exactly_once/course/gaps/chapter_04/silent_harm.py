@@ -29,7 +29,7 @@ def check(answer):
     else:
         said = answer
     if said is None or said is ...:
-        return unsolved("an order and a letter; return both")
+        return unsolved("an order and a letter, returned together,")
     try:
         order, letter = said
         handler = handler_in_order(order)
