@@ -28,12 +28,12 @@ def plans_of(function):
     if said is None or said is ...:
         return None
     try:
-        plans = [FaultPlan([one]) if isinstance(one, Fault) else one for one in said]
+        plans = list(said)
     except TypeError:
         raise BadInput(f"It returns {said!r}; give a list of fault plans.") from None
     for plan in plans:
         if not isinstance(plan, FaultPlan):
-            raise BadInput(f"Its list holds {plan!r}, which is no fault plan.")
+            raise BadInput(f"Its list holds {plan!r}, which is no fault plan; one is FaultPlan([a fault]).")
     return [plan.token for plan in plans]
 
 
