@@ -33,7 +33,7 @@ def test_small_runs_begin_with_the_smallest_and_differ():
     assert any(run.arrows for run in found)
 
 
-@pytest.mark.parametrize("name", ["01a", "01b", "01c", "01d", "01e", "01f"])
+@pytest.mark.parametrize("name", ["01a", "01b", "01c", "01d", "01e", "01f", "01g"])
 @pytest.mark.parametrize("answer", [7, "nonsense", None])
 def test_an_answer_of_another_form_is_wrong_and_said_why(name, answer):
     reply = exercises.open(name).check(answer)

@@ -47,8 +47,8 @@ def check(answer):
         if again.problem != found.problem:
             return wrong(
                 "The same arrivals do not always lead to the same deliveries: your members share something outside "
-                "of themselves, such as a global variable or an attribute of the class, or they go by chance or by the "
-                "time of day. Keep in self all that a member knows."
+                "of themselves, such as a global variable or an attribute of the class, or they go by chance or by "
+                "the time of day. Keep in self all that a member knows."
             )
         return wrong(f"With {bounds}: {again.problem}.", picture=drawn(again), traceback=again.traceback)
     return right(
