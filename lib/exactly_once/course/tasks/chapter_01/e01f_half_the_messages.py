@@ -29,7 +29,7 @@ MOMENTS = (  # at node 2: what happens, and the call that tells it; each line is
     ("it wants nothing; (1, 1) arrives", [("asked", (1, 1))]),
     ("its own request is (1, 2); (1, 1) arrives", [("wants", (1, 2)), ("asked", (1, 1))]),
     ("its own request is (1, 2); (3, 3) arrives", [("wants", (1, 2)), ("asked", (3, 3))]),
-    ("then it leaves", [("wants", (1, 2)), ("asked", (3, 3)), ("leaves",)]),
+    ("the same, and now it has entered and left", [("wants", (1, 2)), ("asked", (3, 3)), ("leaves",)]),
 )
 
 
