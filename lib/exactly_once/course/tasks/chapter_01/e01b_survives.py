@@ -87,7 +87,7 @@ def check(answer):
 
 def _calm(clock_of):
     if not callable(clock_of):
-        raise BadInput(f"The clock is {str(clock_of)[:60]!r}; it is a class that is made with a disk.")
+        raise BadInput(f"The clock is {repr(clock_of)[:60]}; it is a class that is made with a disk.")
     return calm(process_with(clock_of), JOB)
 
 

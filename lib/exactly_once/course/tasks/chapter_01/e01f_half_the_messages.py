@@ -130,7 +130,7 @@ def _explored(program, rule, nodes):
 
 def _told(answer):
     if not callable(answer):
-        raise BadInput(f"The answer is {str(answer)[:60]!r}; it is a class with wants, asked and leaves.")
+        raise BadInput(f"The answer is {repr(answer)[:60]}; it is a class with wants, asked and leaves.")
     return called(moments, answer)
 
 

@@ -63,7 +63,7 @@ def _is_there(answer):
     if has_dots(answer):
         return False
     if not isinstance(answer, type):
-        raise BadInput(f"The answer is {str(answer)[:60]!r}; it is a class with broadcast and receive.")
+        raise BadInput(f"The answer is {repr(answer)[:60]}; it is a class with broadcast and receive.")
     there = [name for name in METHODS if hasattr(answer, name)]
     if len(there) == 1:
         raise BadInput(f"The class has {there[0]}, but not {' or '.join({*METHODS} - {*there})}; it needs both.")
