@@ -64,8 +64,8 @@ def _difference(case, said, wanted):
         f"With {case}, the newest hour is {newest}, so the last {HOURS} hours are {newest - HOURS + 1} to {newest}."
     )
     if kept:
-        return f"{what} Your list has a reading of hour {next(iter(kept)).hour} too often."
-    return f"{what} Your list lacks a reading of hour {next(iter(lost)).hour}."
+        return f"{what} Your lines keep a reading of hour {next(iter(kept)).hour}."
+    return f"{what} Your lines drop a reading of hour {next(iter(lost)).hour}."
 
 
 def _picture(readings, said, wanted):

@@ -12,6 +12,11 @@ from ..registry import Gap
 JOB = Job(items=6, duration=3)
 BETWEEN = FaultPlan([Fault("input.read", 4, "crash before")])  # hour 3 is done, and hour 4 not begun
 
+LACKS = {
+    "positions": "Life 2 does not know how far life 1 had come: the positions are not saved.",
+    "state": "Life 2 does not know what was in the window: the state is not saved.",
+}
+
 
 def remembers(node):
     """Push each hour's average, and save what the next life needs."""
@@ -47,12 +52,6 @@ def check(answer):
         reason = lacks or "Both are saved, but not as they are at the end of each pass."
         return wrong(f"Killed between hours 3 and 4, it does not go on as it should. {reason}", judged, answer)
     return right("Killed between two hours, it goes on. What if it is killed in the middle of one?", judged, answer)
-
-
-LACKS = {
-    "positions": "Life 2 does not know how far life 1 had come: the positions are not saved.",
-    "state": "Life 2 does not know what was in the window: the state is not saved.",
-}
 
 
 GAP = Gap(

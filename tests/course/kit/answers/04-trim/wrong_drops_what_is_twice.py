@@ -1,4 +1,4 @@
-REASON = "lacks a reading of hour 3"
+REASON = "drop a reading of hour 3"
 
 
 def answer(readings, hours):

@@ -1,4 +1,4 @@
-REASON = "a reading of hour 2 too often"
+REASON = "keep a reading of hour 2"
 
 
 def answer(readings, hours):
