@@ -8,7 +8,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 
 from ..errors import BadInput, OutcomeUnknown, one_of, whole
 from ..stores.codec import Value
-from .broker.cluster import DELIVERY_TIMEOUT_MS, LEADER_EPOCH, RETRY_SECONDS
+from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
 from .broker.replica import Replica
@@ -61,7 +61,7 @@ class Log(Readable):
         elections: ByHand = "auto",
         watch: bool = False,
         delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
-        truncation: Truncation = LEADER_EPOCH,
+        truncation: Truncation = "leader epoch",
     ) -> None:
         one_of("replication", replication, ("auto", "manual"))
         super().__init__(controller, disks, replication, elections, delivery_timeout_ms, truncation)
