@@ -28,8 +28,8 @@ APPENDED, REPLICATED = "appended", "replicated"
 class BrokerProcess:
     """The broker of this number. `folder` has its file; `controller` and `secret` are the controller's.
 
-    `armed`, if given, is (record, moment): this process ends by SIGKILL when it leads and that many records are in its
-    log, "appended": and none of its followers has the last one, or "replicated": and all of them have it.
+    `armed`, if given, is (record, moment): this process ends by SIGKILL when it leads and that many records are in
+    its log, "appended": and none of its followers has the last one, or "replicated": and all of them have it.
     """
 
     def __init__(self, number, folder, topic, controller, secret, armed=None):

@@ -108,7 +108,7 @@ class ControllerProcess:
         self.processes[broker].send_signal(signal.SIGKILL)
 
     def step(self, seconds):
-        """Do what is to be done now, waiting for it up to `seconds`. Raises `CourseError` for a broker that failed."""
+        """Do what is to be done now, waiting up to `seconds`. Raises `CourseError` for a broker that failed."""
         for connection, message in self.port.receive(seconds):
             if message is not None:
                 getattr(self, f"_on_{message[0]}")(connection, *message[1:])
