@@ -14,7 +14,7 @@ from ..errors import BadInput, CourseError, HandlerStuck, one_of, whole
 from ..log import Topic, open_log
 from ..log.log import ACKS
 from ..log.network.broker import APPENDED, REPLICATED
-from ..log.network.client import ACKNOWLEDGED, GIVEN_UP, NetworkProducer
+from ..log.network.client import ACKNOWLEDGED, NetworkProducer
 from ..log.network.controller import ControllerProcess
 from .run.tasks import SparkTask, with_slots
 from .task.folder import RunFolder, found_here
@@ -114,7 +114,7 @@ def kill_the_leader(
     spark = with_slots(spark, 1)
     run = _Run(acks, records, at, moment, idempotent, patience)
     try:
-        return run.carry_out(spark)
+        return run.carry_out(lambda given: SparkTask(spark, [given], send_records))
     finally:
         run.folder.remove()
 
@@ -131,12 +131,13 @@ class _Run:
     def note(self, when, who, text):
         self.moments.append(Moment(when - self.began, who, text))
 
-    def carry_out(self, spark):
+    def carry_out(self, start):
+        """Carry the run out; `start(what the producer is told)` starts the producer and returns its `SparkTask`."""
         armed = {0: (self.at, self.moment)} if self.moment != ANYWHERE else {}
         with ControllerProcess(self.folder.path, self.topic, BROKERS, armed, self.note) as controller:
             self._wait(controller, controller.ready, START_SECONDS, "The brokers' processes did not get ready")
             before = controller.partition().leader
-            producer, attempts = self._send(spark, controller)
+            producer, attempts = self._send(start, controller)
             self._wait(controller, controller.settled, self.patience, "The brokers that live did not get in sync")
             pids = {f"broker {number}": process.pid for number, process in controller.processes.items()}
             after, leads = controller.leads[controller.partition().epoch]
@@ -149,13 +150,13 @@ class _Run:
             {**pids, "producer": producer}, time.monotonic() - self.began,
         )  # fmt: skip
 
-    def _send(self, spark, controller):
+    def _send(self, start, controller):
         """Have the producer send, kill the leader if that is left to this process, and return (its pid, attempts)."""
         given = (
             str(self.folder.path), self.topic, controller.port.number, controller.secret, self.acks,
             controller.controller.new_producer_id() if self.idempotent else None, self.records, sys.path,
         )  # fmt: skip
-        task = SparkTask(spark, [given], send_records)
+        task = start(given)
         last, seen = time.monotonic(), None
         try:
             ended = False
