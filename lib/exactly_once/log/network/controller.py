@@ -44,22 +44,23 @@ class ControllerProcess:
         self._obeyed = set()  # (broker, epoch)
         self.leads = {}  # epoch: (broker, when it began to lead)
         self.died = {}  # broker: when it was killed
+        self._ending = set()  # the brokers whose process is meant to end, or has ended
         self.sent = 0  # how many records the producer is through with
         self._asked, self._settled = None, None  # epochs
 
     def __enter__(self):
         for number in range(self.controller.brokers):
-            self.processes[number] = self._started(number)
+            self.processes[number] = self._started(number, self._armed.get(number))
         return self
 
-    def _started(self, number):
+    def _started(self, number, armed=None):
         given = {
             "number": number,
             "folder": str(self.folder),
             "topic": asdict(self.topic),
             "controller": self.port.number,
             "secret": self.secret,
-            "armed": self._armed.get(number),
+            "armed": armed,
         }
         with open(self._said(number), "w") as said:
             process = subprocess.Popen(
@@ -100,31 +101,36 @@ class ControllerProcess:
         if now.leader is not None and self._asked != now.epoch:
             told(self._lines[now.leader], "settle")
             self._asked = now.epoch
-        return self._settled == now.epoch and not any(one in self.died for one in self.controller.alive())
+        return self._settled == now.epoch and not self._ending.intersection(self.controller.alive())
 
     def kill(self, broker):
         """SIGKILL a broker's process, wherever it is."""
         self._dies(broker, time.monotonic())
         self.processes[broker].send_signal(signal.SIGKILL)
 
+    def restart(self, broker):
+        """Start a process again for a broker that has died, on the file that it left."""
+        self._ending.discard(broker)
+        self.processes[broker] = self._started(broker)
+
     def step(self, seconds):
         """Do what is to be done now, waiting up to `seconds`. Raises `CourseError` for a broker that failed."""
         for connection, message in self.port.receive(seconds):
             if message is not None:
                 getattr(self, f"_on_{message[0]}")(connection, *message[1:])
-        for broker in self.controller.alive():
-            silent = time.monotonic() - self._heard.get(broker, time.monotonic())
-            if self.processes[broker].poll() is None:
+        for broker, process in self.processes.items():
+            if process.poll() is None:
                 continue
-            if broker not in self.died:
+            if broker not in self._ending:
                 self._failed(broker)
-            if silent > SESSION_SECONDS:
+            if broker in self.controller.alive() and time.monotonic() - self._heard[broker] > SESSION_SECONDS:
                 self._expired(broker)
 
     def _on_register(self, connection, broker, port):
         self._ports[broker], self._lines[broker] = port, connection
         self._heard[broker] = time.monotonic()
         self.note(time.monotonic(), f"broker {broker}", f"started as process {self.processes[broker].pid}")
+        self.controller.mark(broker, "down", False)
         if len(self._ports) == self.controller.brokers:
             self._decide()
 
@@ -147,11 +153,24 @@ class ControllerProcess:
         now = self.partition()
         told(connection, now.leader, now.epoch, self._ports.get(now.leader))
 
+    def _on_isr(self, _, epoch, isr):
+        """Take the leader's word on who is in sync."""
+        now = self.partition()
+        if epoch == now.epoch and set(isr) <= set(self.controller.alive()):
+            self.controller.set_isr(self.topic.name, 0, epoch, isr)
+            self.note(time.monotonic(), "controller", f"in sync are {list(isr)}")
+            self._decide()
+
+    def _on_cut(self, _, broker, end, until, when):
+        text = f"cuts its log back from offset {end} to {until}, where the leader's begins to differ"
+        self.note(when, f"broker {broker}", text)
+
     def _on_progress(self, _, sent):
         self.sent = max(self.sent, sent)
 
     def _dies(self, broker, when):
-        if broker not in self.died:
+        if broker not in self._ending:
+            self._ending.add(broker)
             self.died[broker] = when
             self.note(when, f"broker {broker}", "dies by SIGKILL")
 
