@@ -105,8 +105,8 @@ def kill_the_leader(
     producer has no answer yet); "anywhere", wherever it is when the producer is through with that record.
 
     In the end the dead broker is started again, and follows. Returns a `LeaderDeath`. It takes 3 s, and the start of
-    the cluster if there is none. Raises `BadInput` for settings that make no sense, `CourseError` when a process fails
-    or nothing gets on for `patience` seconds.
+    the cluster if there is none. Raises `BadInput` for settings that make no sense, `CourseError` when a process
+    fails or nothing gets on for `patience` seconds.
     """
     one_of("acks", acks, ACKS)
     one_of("moment", moment, MOMENTS)

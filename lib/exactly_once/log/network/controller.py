@@ -75,8 +75,9 @@ class ControllerProcess:
         return process
 
     def __exit__(self, *_):
-        for connection in self._lines.values():
-            told(connection, "stop")
+        for broker, process in self.processes.items():
+            if broker not in self._lines or not told(self._lines[broker], "stop"):
+                process.kill()
         deadline = time.monotonic() + ENDING_SECONDS
         for process in self.processes.values():
             with contextlib.suppress(subprocess.TimeoutExpired):
