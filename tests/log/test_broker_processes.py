@@ -107,7 +107,7 @@ def test_what_a_leader_that_dies_at_record_3_leaves(tmp_path, acks, moment, numb
     assert [one.epoch for one in attempts if one.what == ACKNOWLEDGED and one.number != 3] == [0, 0, 1, 1, 1]
     assert [one.number for one in attempts if one.duplicate] == ([3] if numbered else [])
     assert read(tmp_path) == (found, [[1, 2, 3], found, found]), "the dead leader's file has record 3"
-    assert [text for _, who, text in sorted(told) if who == "controller"] == [
+    assert [text for _, who, text, _ in sorted(told) if who == "controller"] == [
         "has heard nothing from broker 0 for 0.45 s",
         "elects broker 1; in sync are [1, 2]",
     ]
@@ -134,7 +134,7 @@ def test_a_leader_that_comes_back_follows_and_gives_up_what_nobody_else_has(tmp_
         wait(controller, lambda: controller.partition().isr == (0, 1, 2))
         assert controller.partition().leader == 1
     assert read(tmp_path) == (WITHOUT, [WITHOUT] * 3)
-    assert [text for _, who, text in told if who == "broker 0"][-1] == (
+    assert [text for _, who, text, _ in told if who == "broker 0"][-1] == (
         "cuts its log back from offset 3 to 2, where the leader's begins to differ"
     )
 

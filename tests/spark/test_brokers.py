@@ -95,7 +95,7 @@ def test_killed_anywhere_the_counts_agree_with_what_was_acknowledged(in_threads,
 
 def test_what_happened_is_told_in_order(in_threads):
     run = kill_the_leader(1, 3, 2)
-    told = [(who, text) for _, who, text in run.timeline]
+    told = [(one.who, one.text) for one in run.timeline]
     wanted = [
         ("broker 0", "leads, in epoch 0"),
         ("producer", "has broker 0's answer: record 1 is at offset 0"),

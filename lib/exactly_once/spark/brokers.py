@@ -4,21 +4,26 @@ Each broker has a SQLite file of its own and fetches from the leader, or leads; 
 was acknowledged is compared with what can be read once another broker leads.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import time
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from ..errors import BadInput, CourseError, one_of, whole
 from ..log import Topic, open_log
-from ..log.log import ACKS
+from ..log.log import ACKS, Acks
 from ..log.network.broker import APPENDED, REPLICATED
 from ..log.network.client import ACKNOWLEDGED, NetworkProducer
 from ..log.network.controller import ControllerProcess
+from ..log.network.leader_death import LeaderDeath, Moment
 from ..log.storage.sqlite_disk import SQLiteDisk
 from .run.tasks import SparkTask, with_slots
 from .task.folder import RunFolder, found_here
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 BROKERS, TOPIC = 3, "orders"
 ANYWHERE = "anywhere"
@@ -29,72 +34,14 @@ DELIVERY_SECONDS = 10.0  # Kafka's delivery.timeout.ms is 120000
 PACE_SECONDS = 0.01  # between two records of acks=0, whose sender waits for nobody
 
 
-class Moment(NamedTuple):
-    """Something that happened, `seconds` after the run began: `who` it was, and a `text` that says what."""
-
-    seconds: float
-    who: str
-    text: str
-
-
-@dataclass(frozen=True)
-class LeaderDeath:
-    """What a run of `kill_the_leader` left.
-
-    `acknowledged`: the records, by number, that a broker had acknowledged when all was over, and `readable`: those
-    that a reader finds, in their order. `logs` is {broker: the records in its own file}, the dead one's as it left
-    it; `came_back`, what is in that file after it was started again and follows the new leader.
-    `attempts` are the producer's `Answer`s. `timeline` lists `Moment`s; `leaderless` is how many seconds nobody led.
-    """
-
-    acks: int | str
-    moment: str
-    at: int
-    records: int
-    idempotent: bool
-    acknowledged: tuple[int, ...]
-    readable: tuple[int, ...]
-    logs: dict[int, tuple[int, ...]]
-    came_back: tuple[int, ...]
-    attempts: tuple[Any, ...] = field(repr=False)
-    timeline: tuple[Moment, ...] = field(repr=False)
-    leader_before: int
-    leader_after: int
-    leaderless: float
-    pids: dict[str, int]
-    seconds: float
-
-    @property
-    def lost(self) -> tuple[int, ...]:
-        """The records that were acknowledged and cannot be read."""
-        return tuple(number for number in self.acknowledged if number not in self.readable)
-
-    @property
-    def missing(self) -> tuple[int, ...]:
-        """The records that cannot be read, whether acknowledged or not."""
-        return tuple(number for number in range(1, self.records + 1) if number not in self.readable)
-
-    @property
-    def doubled(self) -> tuple[int, ...]:
-        """The records that can be read more than once."""
-        return tuple(number for number in sorted(set(self.readable)) if self.readable.count(number) > 1)
-
-    def __str__(self) -> str:
-        def of(numbers: tuple[int, ...]) -> str:
-            return (
-                f"{len(numbers)} ({', '.join(map(str, numbers[:6]))}{', …' * (len(numbers) > 6)})" if numbers else "0"
-            )
-
-        return (
-            f"acks={self.acks}: {self.records} records sent, {len(self.acknowledged)} acknowledged, "
-            f"{len(self.readable)} to be read. Acknowledged and lost: {of(self.lost)}; missing in all: "
-            f"{of(self.missing)}; there twice: {of(self.doubled)}. Broker {self.leader_before} led and was killed, "
-            f"broker {self.leader_after} leads; nobody led for {self.leaderless:.2f} s."
-        )
-
-
 def kill_the_leader(
-    acks="all", records=50, at=20, moment=APPENDED, idempotent=False, spark=None, patience=15.0
+    acks: Acks = "all",
+    records: int = 50,
+    at: int = 20,
+    moment: Literal["appended", "replicated", "anywhere"] = "appended",
+    idempotent: bool = False,
+    spark: SparkSession | None = None,
+    patience: float = 15.0,
 ) -> LeaderDeath:
     """Send records 1 to `records` to three broker processes, and SIGKILL the leader at record `at`.
 
@@ -131,8 +78,8 @@ class _Run:
         self.folder = RunFolder.make("brokers")
         self.began, self.moments = time.monotonic(), []
 
-    def note(self, when, who, text):
-        self.moments.append(Moment(when - self.began, who, text))
+    def note(self, when, who, text, what):
+        self.moments.append(Moment(when - self.began, who, text, what))
 
     def carry_out(self, start):
         """Carry the run out; `start(what the producer is told)` starts the producer and returns its `SparkTask`."""
@@ -164,7 +111,7 @@ class _Run:
             readable=readable,
             logs=logs | {before: died_with},
             came_back=logs[before],
-            attempts=tuple(attempts),
+            attempts=tuple(one._replace(seconds=one.seconds - self.began) for one in attempts),
             timeline=tuple(sorted(self.moments, key=lambda one: one.seconds)),
             leader_before=before,
             leader_after=after,
@@ -222,7 +169,7 @@ class _Run:
                 text = f"has broker {one.broker}'s answer: record {one.number} is at offset {one.offset}{again}"
             else:
                 text = f"record {one.number}: {one.what}{f' ({one.says})' if one.says else ''}"
-            self.note(one.seconds, "producer", text)
+            self.note(one.seconds, "producer", text, one.what)
 
     def _records_of(self, broker):
         """Return what is in the file of a broker whose process has ended."""

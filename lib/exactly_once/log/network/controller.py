@@ -28,8 +28,9 @@ MOST_SAID = 400  # characters of a broker's own error
 class ControllerProcess:
     """The controller of `brokers` processes that hold a topic of one partition, in the process that makes it.
 
-    `armed` is {broker: (record, moment)}, as `BrokerProcess` takes it. `note(seconds, who, text)` is told what
-    happens, by the clock of `time.monotonic`. Use it as a context manager: whatever happens, no broker is left.
+    `armed` is {broker: (record, moment)}, as `BrokerProcess` takes it. `note(seconds, who, text, what)` is told what
+    happens, by the clock of `time.monotonic`; `what` is one word for it. Use it as a context manager: whatever
+    happens, no broker is left.
     """
 
     def __init__(self, folder, topic, brokers, armed=None, note=lambda *_: None):
@@ -130,7 +131,7 @@ class ControllerProcess:
     def _on_register(self, connection, broker, port):
         self._ports[broker], self._lines[broker] = port, connection
         self._heard[broker] = time.monotonic()
-        self.note(time.monotonic(), f"broker {broker}", f"started as process {self.processes[broker].pid}")
+        self.note(time.monotonic(), f"broker {broker}", f"started as process {self.processes[broker].pid}", "starts")
         self.controller.mark(broker, "down", False)
         if len(self._ports) == self.controller.brokers:
             self._decide()
@@ -141,7 +142,7 @@ class ControllerProcess:
     def _on_obeyed(self, _, broker, epoch, leads, when):
         if leads and epoch not in self.leads:
             self.leads[epoch] = broker, when
-            self.note(when, f"broker {broker}", f"leads, in epoch {epoch}")
+            self.note(when, f"broker {broker}", f"leads, in epoch {epoch}", "leads")
         self._obeyed.add((broker, epoch))
 
     def _on_dies(self, _, broker, when):
@@ -159,12 +160,12 @@ class ControllerProcess:
         now = self.partition()
         if epoch == now.epoch and set(isr) <= set(self.controller.alive()):
             self.controller.set_isr(self.topic.name, 0, epoch, isr)
-            self.note(time.monotonic(), "controller", f"in sync are {list(isr)}")
+            self.note(time.monotonic(), "controller", f"in sync are {list(isr)}", "in sync")
             self._decide()
 
     def _on_cut(self, _, broker, end, until, when):
         text = f"cuts its log back from offset {end} to {until}, where the leader's begins to differ"
-        self.note(when, f"broker {broker}", text)
+        self.note(when, f"broker {broker}", text, "cuts")
 
     def _on_progress(self, _, sent):
         self.sent = max(self.sent, sent)
@@ -173,11 +174,16 @@ class ControllerProcess:
         if broker not in self._ending:
             self._ending.add(broker)
             self.died[broker] = when
-            self.note(when, f"broker {broker}", "dies by SIGKILL")
+            self.note(when, f"broker {broker}", "dies by SIGKILL", "dies")
 
     def _expired(self, broker):
         """Take a broker for dead: those it led elect another leader, and it is in sync with nobody."""
-        self.note(time.monotonic(), "controller", f"has heard nothing from broker {broker} for {SESSION_SECONDS} s")
+        self.note(
+            time.monotonic(),
+            "controller",
+            f"has heard nothing from broker {broker} for {SESSION_SECONDS} s",
+            "silence",
+        )
         before = self.partition()
         with self.disk.transaction():
             self.controller.mark(broker, "down", True)
@@ -189,7 +195,7 @@ class ControllerProcess:
         now = self.partition()
         if now.leader != before.leader:
             who = "nobody" if now.leader is None else f"broker {now.leader}"
-            self.note(time.monotonic(), "controller", f"elects {who}; in sync are {list(now.isr)}")
+            self.note(time.monotonic(), "controller", f"elects {who}; in sync are {list(now.isr)}", "elects")
         self._decide()
 
     def _decide(self):
