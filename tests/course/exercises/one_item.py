@@ -8,6 +8,7 @@ from exactly_once.course.tasks.chapter_01 import e01c_concurrent as e01c
 from exactly_once.course.tasks.chapter_01 import e01f_half_the_messages as e01f
 from exactly_once.course.tasks.chapter_01 import e01g_causal_broadcast as e01g
 from exactly_once.course.tasks.chapter_01.group import searched
+from exactly_once.course.tasks.chapter_02 import e02a_two_clients as e02a
 from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
 from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
 from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
@@ -67,6 +68,13 @@ def two_nodes(answer):
     """Two nodes that enter once each do so one at a time, and in order."""
     program = e01f.peers_with(answer, *e01f.WORLDS[0])
     return proved(program, in_order_of_requests, e01f.Job(items=1), nodes=2, crashes=0).ok
+
+
+def keys_of_the_default(answer):
+    """The function is right for keys that are not empty, in three partitions, with both clients' defaults."""
+    cases = [case for case in e02a.CASES if case[0] and case[1:] == (3, e02a.DEFAULT)]
+    told = answers(e02a.read(answer)["together"], [list(case) for case in cases])
+    return told == [(True, e02a.is_together(*case)) for case in cases]
 
 
 def three_streams(answer):
@@ -142,6 +150,7 @@ BY_HAND = {
     "01c": most_pairs,
     "01f": two_nodes,
     "01g": one_broadcast,
+    "02a": keys_of_the_default,
     "02c": three_streams,
     "02d": whole_logs,
     "03a": three_settings,
