@@ -12,7 +12,7 @@ from exactly_once.course.tasks.chapter_02 import e02a_two_clients as e02a
 from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
 from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
 from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
-from exactly_once.course.tasks.chapter_03 import e03b_consumer as e03b
+from exactly_once.course.tasks.chapter_03 import e03b_workers as e03b
 from exactly_once.course.tasks.chapter_03 import e03c_newest as e03c
 from exactly_once.course.tasks.chapter_03 import e03d_sending as e03d
 from exactly_once.course.tasks.chapter_04 import e04a_predict as e04a
@@ -94,9 +94,11 @@ def three_settings(answer):
     return sum(said[setting] == found[setting] for setting in e03a.SETTINGS) >= 3
 
 
-def counted_without_faults(answer):
-    """Every reading is counted once, if nothing goes wrong."""
-    return calm(answer, e03b.JOB).outcome.counter == e03b.READINGS
+def finished_in_order(answer):
+    """The position is right while the workers finish in order."""
+    cases = [(0, [0, 1, 2], [0, 1, 2][:count]) for count in range(4)]
+    told = answers(answer, [list(case) for case in cases])
+    return all(fine and e03b.objection(*case, said) is None for case, (fine, said) in zip(cases, told, strict=True))
 
 
 def newest_without_faults(answer):
@@ -104,10 +106,10 @@ def newest_without_faults(answer):
     return proved(e03c.consumer_with(answer), e03c.newest, e03c.JOB, crashes=0).ok
 
 
-def sent_without_trouble(answer):
-    """Both records are sent, if nothing goes wrong."""
-    handler = e03d.producer_with(answer, ["a", "b"])
-    return proved(handler, e03d.rule_for(["a", "b"]), e03d.JOB, crashes=0).ok
+def temperatures_are_sent(answer):
+    """Of two temperatures none is missing, whichever two requests fail."""
+    handler = e03d.producer_with(e03d.read(answer)["again"], "temperature", ["a", "b"], e03d.TROUBLES)
+    return proved(handler, e03d.rule_for("temperature", ["a", "b"]), e03d.JOB, crashes=0).ok
 
 
 def three_entries(answer):
@@ -154,9 +156,9 @@ BY_HAND = {
     "02c": three_streams,
     "02d": whole_logs,
     "03a": three_settings,
-    "03b": counted_without_faults,
+    "03b": finished_in_order,
     "03c": newest_without_faults,
-    "03d": sent_without_trouble,
+    "03d": temperatures_are_sent,
     "04a": three_entries,
     "04b": order_or_witness,
     "04c": right_without_faults,
