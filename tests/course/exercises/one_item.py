@@ -15,6 +15,7 @@ from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
 from exactly_once.course.tasks.chapter_03 import e03b_workers as e03b
 from exactly_once.course.tasks.chapter_03 import e03c_newest as e03c
 from exactly_once.course.tasks.chapter_03 import e03d_sending as e03d
+from exactly_once.course.tasks.chapter_03 import e03e_end_to_end as e03e
 from exactly_once.course.tasks.chapter_04 import e04a_predict as e04a
 from exactly_once.course.tasks.chapter_04 import e04b_least_damage as e04b
 from exactly_once.course.tasks.chapter_04 import e04e_plan as e04e
@@ -112,6 +113,11 @@ def temperatures_are_sent(answer):
     return proved(handler, e03d.rule_for("temperature", ["a", "b"]), e03d.JOB, crashes=0).ok
 
 
+def booked_without_faults(answer):
+    """Each payment is booked once, if nothing goes wrong."""
+    return proved(e03e.programs(answer, 3), e03e.BookedOnce(3), None, crashes=0).ok
+
+
 def three_entries(answer):
     """Three of the four predictions are right."""
     said, damage = e04a.read(answer), e04a.verdict().damage
@@ -159,6 +165,7 @@ BY_HAND = {
     "03b": finished_in_order,
     "03c": newest_without_faults,
     "03d": temperatures_are_sent,
+    "03e": booked_without_faults,
     "04a": three_entries,
     "04b": order_or_witness,
     "04c": right_without_faults,
