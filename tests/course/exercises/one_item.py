@@ -11,6 +11,7 @@ from exactly_once.course.tasks.chapter_01.group import searched
 from exactly_once.course.tasks.chapter_02 import e02a_two_clients as e02a
 from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
 from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
+from exactly_once.course.tasks.chapter_02 import replicas
 from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
 from exactly_once.course.tasks.chapter_03 import e03b_workers as e03b
 from exactly_once.course.tasks.chapter_03 import e03c_newest as e03c
@@ -89,6 +90,11 @@ def whole_logs(answer):
     return all(e02d._objection(case, called(e02d.tried, answer, case)) is None for case in e02d.CASES[:2])
 
 
+def replicas_without_faults(answer):
+    """Two records are copied and acknowledged, if nothing goes wrong."""
+    return called(replicas.calm, answer)["sentence"] == ""
+
+
 def three_settings(answer):
     """What is lost and doubled is right for three of the four settings."""
     said, found = e03a.read(answer), e03a._found()
@@ -161,6 +167,7 @@ BY_HAND = {
     "02a": keys_of_the_default,
     "02c": three_streams,
     "02d": whole_logs,
+    "02g": replicas_without_faults,
     "03a": three_settings,
     "03b": finished_in_order,
     "03c": newest_without_faults,

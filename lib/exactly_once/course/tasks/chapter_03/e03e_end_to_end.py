@@ -128,8 +128,8 @@ def check(answer):
         states += proof.states
     return right(
         "Each payment is booked once, though the log holds some of them twice. Proved within these bounds: three "
-        "payments and a crash, a lost request, a lost reply or a duplicate; two payments and a late request, a pause, "
-        "or a crash beside a lost reply or a late request; anywhere on either side "
+        "payments and a crash, a lost request, a lost reply or a duplicate; two payments and a late request, a "
+        "pause, or a crash beside a lost reply or a late request; anywhere on either side "
         f"({states:,} states)."
     )
 
