@@ -86,7 +86,7 @@ def _orders(settings):
     if story := loss(settings, 1):
         return "an order that was acknowledged is lost with one broker.", story
     if story := restart_loss(settings):
-        return f"an order that was acknowledged is lost, though no disk that had it was. {UNCLEAN}", story
+        return f"an order that was acknowledged is lost, although every disk that had it is whole. {UNCLEAN}", story
     if story := refusal(settings, 1):
         return "nothing is lost, but one broker is down and an order is refused.", story
     return None
@@ -98,7 +98,7 @@ def _ledger(settings):
     if story := loss(settings, 2):
         return "an entry that was acknowledged is lost with two brokers.", story
     if story := restart_loss(settings):
-        return f"an entry that was acknowledged is lost, though two of three disks are whole. {UNCLEAN}", story
+        return f"an entry that was acknowledged is lost, although two of three disks are whole. {UNCLEAN}", story
     return None
 
 

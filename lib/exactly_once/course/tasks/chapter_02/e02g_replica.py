@@ -24,7 +24,10 @@ CALLS = (
         "Replica(number, log)",
         "The broker of this number starts, for the first time or again; log is what its disk holds.",
     ),
-    ("lead(epoch, in_sync)", "It leads from now on, in an epoch higher than any before; or in_sync has changed."),
+    (
+        "lead(epoch, in_sync)",
+        "It leads from now on, in an epoch higher than any before; or in_sync, the list of who is, has changed.",
+    ),
     ("follow(epoch)", "Another broker leads from now on, in this epoch; or this one has just started again."),
     ("write(value)", "To the leader: append [epoch, value] to self.log."),
     ("fetch()", "To a follower: return a request."),

@@ -9,7 +9,7 @@ from ..reply import has_dots, right, unsolved, wrong
 from ..run_answer import answers, proved
 from ..task import Task
 
-OFFSETS = (0, 1, 4, 5)  # of the records in the log that the explorer uses: compaction has left gaps
+OFFSETS = range(4)  # of the records in the log that the explorer uses; gaps are the cases' business
 LOG = Numbers(len(OFFSETS), ("orders",))
 WORKERS = 3
 STORY = (3, [3, 4, 7, 8, 9], [4, 3, 8, 9, 7])  # one life, for the picture
@@ -41,33 +41,25 @@ def allowed(began, handed_out, finished):
 
 
 def consumer_with(position):
-    """Return the program of a consumer of a log with gaps; workers finish in any order.
-
-    `position` says what to save each time.
-    """
+    """Return the program of a consumer whose workers finish in any order; `position` says what to save each time."""
 
     def consumer(node):
         began = node.positions.load()
         at, handed_out, finished = began, [], []
         while True:
             while len(handed_out) - len(finished) < WORKERS and node.running(at):
-                _, next_positions = node.read(at)
-                handed_out.append(OFFSETS[at["numbers"]])
-                at = next_positions
+                items, at = node.read(at)
+                handed_out.append(items[0].offset)
             busy = [offset for offset in handed_out if offset not in finished]
             if not busy:
                 return
             done = node.choose(busy)
             node.output.push(done)
             finished.append(done)
-            saved = position(_offset(began["numbers"]), list(handed_out), list(finished))
-            node.positions.save({"numbers": sum(offset < saved for offset in OFFSETS)})
+            saved = position(began["numbers"], list(handed_out), list(finished))
+            node.positions.save({"numbers": min(max(saved, 0), len(OFFSETS))})
 
     return Program(consumer, LOG)
-
-
-def _offset(number):
-    return OFFSETS[number] if number < len(OFFSETS) else OFFSETS[-1] + 1
 
 
 def nothing_lost(view):

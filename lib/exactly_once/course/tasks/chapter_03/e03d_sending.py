@@ -13,20 +13,22 @@ from ..task import Task
 JOB = Job(items=1)
 TROUBLES = 2
 PATIENCE = 5
-FINE = "written, and acknowledged"
+ABSENT, WRITTEN = "–", "✓"  # what became of the record, in the words of a run
+FINE = f"acknowledged {WRITTEN}"
 KINDS = ("bill", "temperature")
 ERRORS = {  # is it retriable in Kafka; what can have become of the record; why
-    "NotEnoughReplicas": (True, ("not written",), "too few replicas are in sync, and the leader wrote nothing"),
-    "NotEnoughReplicasAfterAppend": (True, ("written",), "the leader has written the record, and keeps it"),
+    "NotEnoughReplicas": (True, (ABSENT,), "too few replicas are in sync, and the leader wrote nothing"),
+    "NotEnoughReplicasAfterAppend": (True, (WRITTEN,), "the leader has written the record, and keeps it"),
     "NotLeaderOrFollower": (
         True,
-        ("not written", "written"),
+        (ABSENT, WRITTEN),
         "a broker that does not lead writes nothing, but one that was leader when the record came says the same",
     ),
-    "TimeoutException": (True, ("not written", "written"), "the request was lost, or only its answer"),
-    "RecordTooLarge": (False, ("not written",), "the broker wrote nothing, and never will"),
+    "TimeoutException": (True, (ABSENT, WRITTEN), "the request was lost, or only its answer"),
+    "RecordTooLarge": (False, (ABSENT,), "the broker wrote nothing, and never will"),
 }
-DOUBLES = {error: "written" in fates for error, (_, fates, _) in ERRORS.items()}
+SOMETIMES = tuple(error for error in ERRORS if error != "RecordTooLarge")  # these go away by themselves
+DOUBLES = {error: WRITTEN in fates for error, (_, fates, _) in ERRORS.items()}
 
 
 class Endless(BaseException):
@@ -45,18 +47,17 @@ def producer_with(again, kind, records, most=0):
         for record in records:
             tries, sending = 0, True
             while sending:
-                error = fate = None
+                fates = [FINE]
                 if record == "large":
-                    error, fate = "RecordTooLarge", node.choose(["RecordTooLarge, not written"])
-                    tries += 1
-                elif troubles:
-                    choices = [f"{error}, {fate}" for error in ERRORS for fate in ERRORS[error][1]]
-                    fate = node.choose([FINE, *(one for one in choices if "TooLarge" not in one)])
-                    error = fate.partition(",")[0] if fate != FINE else None
-                    troubles -= error is not None
-                if fate is None or not fate.endswith("not written"):
+                    fates = [f"RecordTooLarge {ABSENT}"]
+                elif troubles > 0:
+                    fates += [f"{error} {fate}" for error in SOMETIMES for fate in ERRORS[error][1]]
+                fate = node.choose([f"{record}: {each}" for each in fates]).partition(": ")[2]
+                error = None if fate == FINE else fate.partition(" ")[0]
+                if fate.endswith(WRITTEN):
                     node.output.push(record)
                 sending = error is not None and again(kind, error)
+                troubles, tries = troubles - (error is not None), tries + 1
                 if tries > PATIENCE:
                     raise Endless
                 if error and not sending:
@@ -121,7 +122,7 @@ def check(answer):
             handler = producer_with(again, kind, records, most)
             proof = proved(handler, rule_for(kind, records), JOB, crashes=0)
             if (found := proof.counterexample) is not None:
-                return wrong(_told(found), found, handler)
+                return wrong(_told(found), found, handler, requests(found.run))
             if not proof.exhausted:
                 return wrong(f"Not proved: {proof.stopped}.")
             states += proof.states
@@ -131,6 +132,19 @@ def check(answer):
         f"every way ({states:,} states).",
         picture=table(answer["judged"]),
     )
+
+
+def requests(run):
+    """Return the picture of a run: each request, what came back, and whether the record was written."""
+    rows = []
+    for event in run.trace:
+        if event.verb == "choose":
+            record, _, fate = event.text.removeprefix("choose ").partition(": ")
+            answer, _, mark = fate.partition(" ")
+            rows.append((record, answer, f"{mark} {'written' if mark == WRITTEN else 'not written'}"))
+    table = pd.DataFrame(rows, columns=["record", "what came back", "in the log"], index=range(1, len(rows) + 1))
+    table = table.rename_axis("request").reset_index()
+    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
 
 
 def _told(found):

@@ -1,7 +1,7 @@
 # Plausible: right for three of the four streams; whoever is elected had every entry.
 """Allows an unclean election, since all three replicas have an entry when it is acknowledged."""
 
-REASON = "though two of three disks are whole"
+REASON = "although two of three disks are whole"
 
 answer = {
     "views": (0, 1, True),
