@@ -346,7 +346,6 @@ def _lines(came_from, state):
 
 
 def _failed(what, why):
-
     return Broken(f"{what} fails with {words_of(why)}.", own_lines(why))
 
 
