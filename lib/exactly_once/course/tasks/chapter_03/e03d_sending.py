@@ -127,8 +127,8 @@ def check(answer):
                 return wrong(f"Not proved: {proof.stopped}.")
             states += proof.states
     return right(
-        "Kafka's own producer sends again on all four retriable errors, which is right for the temperature; for the "
-        "bill it is right only if the log recognises a repeated record. Two requests of two records may fail, in "
+        "Kafka's producers send again on all four retriable errors, which is right for the temperature; for the bill "
+        "it is right only if the log recognises a repeated record. Two requests of two records may fail, in "
         f"every way ({states:,} states).",
         picture=table(answer["judged"]),
     )
@@ -154,8 +154,8 @@ def _told(found):
         return f"Your function fails: {found.sentence.partition(': ')[2]}"
     if "pays twice" in found.sentence:
         return (
-            f"{found.sentence} Kafka's own producer may send again after every retriable error, because it numbers "
-            "its records and the log knows them again; this one does not."
+            f"{found.sentence} Java's producer may send again after every retriable error, because it numbers "
+            "its records by default and the log knows them again; this one does not."
         )
     return found.sentence
 

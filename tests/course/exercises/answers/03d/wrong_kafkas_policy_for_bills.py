@@ -1,7 +1,7 @@
 # Plausible: right for the temperature.
-"""Does for both what Kafka's producer does, without the numbers that allow it."""
+"""Does for both what Java's producer does by default, without the numbers that allow it."""
 
-REASON = "because it numbers its records"
+REASON = "because it numbers its records by default"
 
 judged = {
     "NotEnoughReplicas": (True, False),
