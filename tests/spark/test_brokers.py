@@ -100,7 +100,6 @@ def test_what_happened_is_told_in_order(in_threads):
         ("broker 0", "leads, in epoch 0"),
         ("producer", "has broker 0's answer: record 1 is at offset 0"),
         ("broker 0", "dies by SIGKILL"),
-        ("producer", "has broker 0's answer: record 2 is at offset 1"),
         ("controller", "has heard nothing from broker 0 for 0.45 s"),
         ("controller", "elects broker 1; in sync are [1, 2]"),
         ("broker 1", "leads, in epoch 1"),
@@ -109,6 +108,7 @@ def test_what_happened_is_told_in_order(in_threads):
         ("controller", "in sync are [0, 1, 2]"),
     ]
     assert [one for one in told if one in wanted] == wanted
+    assert ("producer", "has broker 0's answer: record 2 is at offset 1") in told, "before the death, or after it"
     assert [one.seconds for one in run.timeline] == sorted(one.seconds for one in run.timeline)
     assert str(run).startswith(
         "acks=1: 3 records sent, 3 acknowledged, 2 to be read. Acknowledged and lost: 1 (2); missing in all: 1 (2); "
@@ -137,7 +137,9 @@ def test_a_producer_that_hangs_is_given_up_and_no_broker_is_left(in_threads, mon
 
     class Hangs(Thread):
         def __init__(self, _, inputs, __):
-            seen["task"], seen["brokers"] = self, psutil.Process().children()
+            children = psutil.Process().children()  # the cluster's, too, if there is one
+            seen["task"] = self
+            seen["brokers"] = [one for one in children if "exactly_once.log.network.broker" in one.cmdline()]
             super().__init__(_, inputs, lambda _: [goes_on.wait()])
 
     monkeypatch.setattr(brokers, "SparkTask", Hangs)
@@ -146,7 +148,7 @@ def test_a_producer_that_hangs_is_given_up_and_no_broker_is_left(in_threads, mon
         kill_the_leader(patience=0.3)
     goes_on.set()
     assert seen["task"].cancelled
-    assert len(seen["brokers"]) >= 3
+    assert len(seen["brokers"]) == 3
     assert not any(map(is_running, seen["brokers"]))
     assert folders() == before
 
