@@ -74,6 +74,52 @@ def test_text_stands_for_its_bytes(key, partitions):
     assert partition_for(key, partitions) == partition_for(key.encode(), partitions) in range(partitions)
 
 
+TEXT = "this is another string with more length to it perhaps"
+RDKAFKA = {  # keys and hashes of librdkafka's own test, tests/0048-partitioner.c
+    "23456": (0xB1B451D7, 0x058D780F),
+    TEXT: (0xB0150DF7, 0x4F7703DA),
+    "hejsan": (0xD077037E, 0x5EC19395),
+    "": (None, 0x106E08D9),
+}
+
+
+@pytest.mark.parametrize(("key", "hashes"), RDKAFKA.items(), ids=list("abcd"))
+@pytest.mark.parametrize("partitions", [7, 17])
+def test_both_partitioners_place_keys_as_librdkafkas_test_says(key, hashes, partitions):
+    crc, murmur = hashes
+    assert partition_for(key, partitions) == partition_for(key, partitions, "murmur2_random") == murmur % partitions
+    if crc is None:
+        with pytest.raises(BadInput, match="An empty key counts as none with 'consistent_random'"):
+            partition_for(key, partitions, "consistent_random")
+    else:
+        assert partition_for(key, partitions, "consistent_random") == crc % partitions
+
+
+def test_two_clients_with_their_defaults_separate_equal_keys(opened):
+    log = opened(1)
+    log.create_topic("t", 4)
+    java, python = Producer(log), Producer(log, partitioner="consistent_random")
+    users = [f"user-{number}" for number in range(8)]
+    placed = [(java.send("t", 1, key=user).partition, python.send("t", 2, key=user).partition) for user in users]
+    assert placed == [(partition_for(user, 4), partition_for(user, 4, "consistent_random")) for user in users]
+    assert any(one != other for one, other in placed)
+    with pytest.raises(BadInput, match="partitioner is 'crc'; it can be murmur2_random, consistent_random"):
+        Producer(log, partitioner="crc")
+    with pytest.raises(BadInput, match="partitioner is 'crc'"):
+        partition_for("a", 4, "crc")
+
+
+def test_an_empty_key_counts_as_none_in_librdkafka_alone():
+    log = open_log(brokers=1)
+    log.create_topic("t", 4)
+    python = Producer(log, partitioner="consistent_random", seed=1)
+    partitions = [python.send("t", b"x" * 1000, key="").partition for _ in range(60)]
+    assert sum(a != b for a, b in pairwise(partitions)) == 3, "it sticks, as without a key"
+    assert {Producer(log).send("t", 1, key="").partition for _ in range(8)} == {partition_for("", 4)}
+    again = Producer(log, partitioner="consistent_random", seed=1)
+    assert [again.send("t", b"x" * 1000).partition for _ in range(60)] == partitions, "the seed repeats the picks"
+
+
 PARTS = (
     st.none()
     | st.binary()

@@ -12,6 +12,7 @@ from exactly_once.pipeline import Job
 from exactly_once.show import words
 from exactly_once.widgets.console.choices import Choices
 from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.worlds import live_job
 
 
 def until(condition, seconds=10):
@@ -229,6 +230,11 @@ def test_the_idempotent_output_gets_a_row_when_it_is_chosen_and_only_its_counter
     found = {point: words(model.result("idempotent_output", point)) for point in POINTS}
     assert found == {**dict.fromkeys("ABE", ("harmless",)), **dict.fromkeys("CD", ("doubles",))}
     assert model.result("idempotent_output", "D").damage.outputs is False
+
+
+def test_a_live_run_is_given_the_whole_job_so_that_what_it_cannot_judge_is_refused():
+    job = Job(items=2, duration=3, threshold=1, arrival="as it comes", time="processing")
+    assert live_job(job) == Job(None, 3, 1, "as it comes", "processing")
 
 
 def test_an_order_gets_a_row_of_its_own(model):

@@ -11,6 +11,7 @@ from .charts.figures import orders_figure, orders_table, series_figure, series_t
 from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
 from .diagrams.history import history, history_table
+from .diagrams.leader_death import leader_death
 from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
@@ -42,6 +43,7 @@ __all__ = [
     "history",
     "history_table",
     "item_shown",
+    "leader_death",
     "matrix",
     "matrix_html",
     "matrix_table",

@@ -8,19 +8,29 @@ from ...stores.codec import Value
 from ..log import ACKS, Acks, Log, Receipt
 from ..reading import Isolation
 from ..storage.records import Key, Pair, Record, pack
-from .partitioner import Sticky, place
+from .partitioner import JAVA, PARTITIONERS, Partitioner, Sticky, is_none, place
 
 
 class Producer:
     """Writes records, each to the partition of its key.
 
     `acks`: 0, 1 or "all", as for `Log.append`. `idempotent=True` numbers the batches of each partition, so that a
-    batch sent again with `again` is not written twice (KIP-98). `seed` makes the picks for records without key
-    repeatable.
+    batch sent again with `again` is not written twice (KIP-98). `partitioner` names the rule for keys:
+    "murmur2_random", the Java client's default, or "consistent_random", librdkafka's (see `partition_for`). Records
+    without a key go to one partition until about 16 KB went there, then to another one, as the Java client's do;
+    `seed` makes these picks repeatable. (librdkafka turns after 10 ms instead.)
     """
 
-    def __init__(self, log: Log, acks: Acks = "all", idempotent: bool = False, seed: int | None = None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        acks: Acks = "all",
+        idempotent: bool = False,
+        seed: int | None = None,
+        partitioner: Partitioner = JAVA,
+    ) -> None:
         self.log, self.acks = log, one_of("acks", acks, ACKS)
+        self.partitioner = one_of("partitioner", partitioner, PARTITIONERS)
         self.producer = log.new_producer_id() if idempotent else None
         self.epoch = 0 if idempotent else None
         self._next: dict[tuple[str, int], int] = {}
@@ -34,8 +44,8 @@ class Producer:
         """
         partitions = self.log.topic(topic).partitions
         if partition is None:
-            size = 0 if key is not None else len(pack([Pair(None, value)])[1])
-            partition = place(key, partitions, None, self._sticky, size)
+            size = len(pack([Pair(None, value)])[1]) if is_none(key, self.partitioner) else 0
+            partition = place(key, partitions, None, self._sticky, size, self.partitioner)
         return self.send_batch(topic, [Pair(key, value)], partition)
 
     def send_batch(self, topic: str, records: Iterable[Value], partition: int) -> Receipt:

@@ -1,14 +1,21 @@
-"""Which partition a record goes to: Kafka's default partitioner, bit for bit.
+"""Which partition a record goes to: the default rules of Kafka's Java client and of librdkafka, bit for bit.
 
-MurmurHash2 is Austin Appleby's (2008); seed, and the sign bit cleared before the remainder, are those of Kafka's
-`Utils.murmur2` and `BuiltInPartitioner`, so that this course and Kafka's clients agree on every key.
+They differ, so two clients with their defaults send equal keys to different partitions. "murmur2_random" is the Java
+client's: MurmurHash2 (Austin Appleby, 2008) with the seed, and the sign bit cleared before the remainder, of Kafka's
+`Utils.murmur2` and `BuiltInPartitioner`. "consistent_random" is that of librdkafka, and so of its Python client:
+CRC-32. The names are those of librdkafka's setting `partitioner` (its CONFIGURATION.md and `rdkafka_msg.c`).
 """
 
 import random
+import zlib
+from typing import Literal, TypeAlias, get_args
 
-from ...errors import BadInput, whole
+from ...errors import BadInput, one_of, whole
 from ..storage.records import Key
 
+Partitioner: TypeAlias = Literal["murmur2_random", "consistent_random"]
+PARTITIONERS: tuple[Partitioner, ...] = get_args(Partitioner)
+JAVA: Partitioner = "murmur2_random"
 SEED = 0x9747B28C
 MULTIPLIER = 0x5BD1E995
 WORD = 0xFFFFFFFF
@@ -32,19 +39,29 @@ def murmur2(key: bytes | str) -> int:
     return state - 2**32 if state >= 2**31 else state
 
 
-def partition_for(key: bytes | str, partitions: int) -> int:
+def partition_for(key: bytes | str, partitions: int, partitioner: Partitioner = JAVA) -> int:
     """Return the partition, of so many, to which every record with this key goes.
 
-    `key` is bytes, or text, which stands for its UTF-8 bytes. Equal keys go to equal partitions as long as the number
-    of partitions stays. Raises `BadInput` for another key, None included: only a producer places a record without
-    one.
+    `key` is bytes, or text, which stands for its UTF-8 bytes. `partitioner` is "murmur2_random", the default of
+    Kafka's Java client, or "consistent_random", that of librdkafka. Equal keys go to equal partitions as long as the
+    number of partitions stays, and all who write use one partitioner. Raises `BadInput` for another key, and for one
+    that counts as none: None, and with "consistent_random" the empty one too. Only a producer places such a record.
     """
     whole("The number of partitions", partitions, least=1)
-    if key is None:
+    if is_none(key, partitioner):
         raise BadInput(
             "A record without a key has no partition of its own; a Producer picks one, or name it yourself."
+            + (" An empty key counts as none with 'consistent_random'." if key is not None else "")
         )
-    return (murmur2(key) & 0x7FFFFFFF) % partitions
+    if partitioner == JAVA:
+        return (murmur2(key) & 0x7FFFFFFF) % partitions
+    return zlib.crc32(key_bytes(key)) % partitions
+
+
+def is_none(key: Key, partitioner: Partitioner = JAVA) -> bool:
+    """Tell whether a key counts as none; for "consistent_random" an empty one does."""
+    one_of("partitioner", partitioner, PARTITIONERS)
+    return key is None or (partitioner != JAVA and not key_bytes(key))
 
 
 def key_bytes(key: bytes | str) -> bytes:
@@ -81,10 +98,17 @@ class Sticky:
         return self._chosen
 
 
-def place(key: Key, partitions: int, explicit: int | None = None, sticky: Sticky | None = None, size: int = 0) -> int:
+def place(
+    key: Key,
+    partitions: int,
+    explicit: int | None = None,
+    sticky: Sticky | None = None,
+    size: int = 0,
+    partitioner: Partitioner = JAVA,
+) -> int:
     """Return the partition for a record: the one its sender names, or its key's, or the one that `sticky` picks."""
     if explicit is not None:
         return whole("The partition", explicit, most=partitions - 1)
-    if key is not None:
-        return partition_for(key, partitions)
-    return (sticky or Sticky()).pick(partitions, size)
+    if key is None or is_none(key, partitioner):
+        return (sticky or Sticky()).pick(partitions, size)
+    return partition_for(key, partitions, partitioner)

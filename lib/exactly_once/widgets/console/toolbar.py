@@ -16,7 +16,7 @@ PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "
 def toolbar_html(state, own=None, proving="idle"):
     """Return the one row of controls for a `State` of the console's model; `proving` is how busy its search is."""
     chosen, off = state.choices, state.busy != "idle"
-    strategies = [(name, row_title(name)) for name in STRATEGIES]
+    strategies = [(name, row_title(name).removesuffix(" output")) for name in STRATEGIES]  # no wider than the others
     strategies.insert(len(NAIVE), (ORDER, "any order …"))  # what repairs comes last
     if own:
         strategies.insert(0, (OWN, row_title(OWN, own)))
