@@ -12,7 +12,7 @@ from ....errors import BadInput
 from ..reply import has_dots, right, unsolved, wrong
 from ..run_answer import called
 from ..task import Task
-from .group import Bounds, Found, causal, carried_out, searched
+from .group import Bounds, Found, carried_out, causal, searched
 
 WORLDS = (  # the smallest that shows a mistake stands first
     Bounds(quotas=(1, 0)),
