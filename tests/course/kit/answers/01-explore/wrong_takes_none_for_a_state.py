@@ -1,0 +1,18 @@
+REASON = "Your code fails"
+
+
+def explore(start, step, nodes, invariant):
+    seen, frontier = {start}, [(start, ())]
+    while frontier:
+        state, schedule = frontier.pop(0)
+        if not invariant(state):
+            return schedule
+        for node in nodes:
+            after = step(state, node)
+            if after not in seen:
+                seen.add(after)
+                frontier.append((after, (*schedule, node)))
+    return None
+
+
+answer = explore
