@@ -52,6 +52,10 @@ def test_other_stamps_stand_beside_the_right_ones():
     assert drawn.table["stamp"].tolist() == [3, 1, 2, 4]
 
 
+def test_stamps_that_are_asked_for_do_not_stand_in_the_table():
+    assert list(show.history(RUN, stamps=["?"] * 4).table) == ["event", "kind", "message", "from"]
+
+
 def test_names_are_escaped_and_nothing_is_something():
     assert "<b>" not in show.history(History([Event("<b>", "local")]))._repr_html_()
     assert "Nothing has happened yet" in show.history(History([])).html

@@ -34,11 +34,12 @@ def history(
 ) -> Picture:
     """Return a `History` as a diagram, with the table that says the same.
 
-    `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links
-    are drawn thick, as `History.path` gives it; `marked` maps places to a few words that stand in red below their
-    dots. `order` holds all places as they are to stand from left to right; a message that goes to the left, received
-    before it was sent, is then red and dashed. Raises `BadInput` for a history of more than 400 events, for places
-    that it does not have, and for an order that is none of its places.
+    `stamps` are what the dots bear, by place (default: the Lamport stamps); where all are "?", the table does not
+    tell them either. `path` is a list of places whose links are drawn thick, as `History.path` gives it; `marked`
+    maps places to a few words that stand in red below their dots. `order` holds all places as they are to stand from
+    left to right; a message that goes to the left, received before it was sent, is then red and dashed. Raises
+    `BadInput` for a history of more than 400 events, for places that it does not have, and for an order that is none
+    of its places.
     """
     if len(given(events, History)) > MOST:
         raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")
@@ -57,6 +58,8 @@ def history(
     table = history_table(events)
     if others:
         table.insert(4, "drawn", list(map(str, stamps)))
+    if others and set(map(str, stamps)) == {"?"}:  # somebody is asked for them
+        table = table.drop(columns=["drawn", "stamp", "vector"])
     table = table if order is None else table.iloc[list(order)].reset_index(drop=True)
     return Picture(html, table, unfold="The events as a table")
 
