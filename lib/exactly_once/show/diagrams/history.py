@@ -95,7 +95,6 @@ def _svg(events, stamps, path, marked, order):
         for process, at in y.items()
     ]
     names = _names(events, spots)
-    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
     links = set(itertools.pairwise(path))
     parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
     for send, receive in events.arrows:
@@ -104,6 +103,7 @@ def _svg(events, stamps, path, marked, order):
         kind = "way" if (send, receive) in links else "answer" if events[receive].redelivery else "ask"
         kind = "over" if spots[receive][0] < spots[send][0] else kind
         parts.append(_link(spots[send], spots[receive], kind, others))
+    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
     parts += [_dot(events, place, spots[place], stamps[place], place in marked) for place in range(len(events))]
     parts += [_mark(spots[place], words, names[place][1]) for place, words in marked.items()]
     about = escape(
@@ -167,13 +167,13 @@ def _names(events, spots):
         if spots[send][1] < spots[receive][1]:
             under[receive] = True
         elif spots[send][1] > spots[receive][1]:
-            aside[send] = -10
+            aside[send] = -10 if spots[send][0] < spots[receive][0] else 10
     return list(zip(aside, under, strict=True))
 
 
 def _name(events, place, spot, aside, under):
     at = f'x="{spot[0] + aside:.1f}" y="{spot[1] + (BELOW if under else -14)}"'
-    return f'<text class="sub" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
+    return f'<text class="sub halo" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
 
 
 def _dot(events, place, spot, stamp, mark):
