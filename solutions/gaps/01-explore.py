@@ -2,18 +2,18 @@ from exactly_once.course.kit import gap
 
 
 def explore(start, step, nodes, invariant):
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
-        ### BEGIN SOLUTION
+            return found[state]
         for node in nodes:
+            ### BEGIN SOLUTION
             after = step(state, node)
-            if after is not None and after not in seen:
-                seen.add(after)
-                frontier.append((after, (*schedule, node)))
-        ### END SOLUTION
+            if after is not None and after not in found:
+                found[after] = (*found[state], node)
+                frontier.append(after)
+            ### END SOLUTION
     return None
 
 

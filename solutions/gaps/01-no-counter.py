@@ -8,6 +8,7 @@ def three_events(run):
     for a, b, c in permutations(range(len(run)), 3):
         if run.concurrent(a, b) and run.concurrent(b, c) and run.happened_before(a, c):
             return a, b, c
+    return None
     ### END SOLUTION
 
 

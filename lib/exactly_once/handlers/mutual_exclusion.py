@@ -43,7 +43,8 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking
         members = node.nodes - overtaking
         turns = rounds if isinstance(rounds, tuple) else (rounds,) * members
         if node.number > members:
-            return carry(node, sum(turns) * (members - 1))
+            carry(node, sum(turns) * (members - 1))
+            return
         others = [other for other in range(1, members + 1) if other != node.number]
         wanted = len(others) if acknowledgements is None else acknowledgements
         clock, queue = LamportClock(dict(enumerate(clocks, 1)).get(node.number, 0)), []

@@ -52,7 +52,7 @@ class Entry:
     sent: int
     inputs: Inputs = ()
     place: int = 0  # among those of one request: of a transaction's parts the first one answers
-    wall: float | None = field(default=None, compare=False, repr=False)  # when, by the machine's clock, where a file keeps it
+    wall: float | None = field(default=None, compare=False, repr=False)  # when, by the clock of the file's machine
 
     @property
     def operation(self) -> Operation:

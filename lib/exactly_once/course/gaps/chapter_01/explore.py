@@ -10,16 +10,16 @@ MOST = 5_000  # steps, far more than any of the systems below has
 
 def explore(start, step, nodes, invariant):
     """Return the shortest schedule after which the invariant does not hold, or None if there is none."""
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
+            return found[state]
         for node in nodes:
             after = step(state, node)
-            if after is not None and after not in seen:
-                seen.add(after)
-                frontier.append((after, (*schedule, node)))
+            if after is not None and after not in found:
+                found[after] = (*found[state], node)
+                frontier.append(after)
     return None
 
 
@@ -123,7 +123,8 @@ GAP = Gap(
     hints=(
         "From `state`, each node may be the next to take a step: `for node in nodes`. `step(state, node)` gives the "
         "state after it, or None if that node has ended.",
-        "A state that is in `seen` needs no second look. A new one goes into `seen`, and to the end of `frontier`.",
-        "What goes to the frontier is a pair: the new state, and the schedule that leads there, `(*schedule, node)`.",
+        "A state that is in `found` needs no second look. A new one goes into `found`, and to the end of `frontier`.",
+        "What `found` holds for the new state is the schedule that leads there: that of `state`, then `node`, which "
+        "is `(*found[state], node)`.",
     ),
 )

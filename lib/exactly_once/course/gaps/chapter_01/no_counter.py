@@ -20,6 +20,7 @@ def three_events(run):
     for a, b, c in permutations(range(len(run)), 3):
         if run.concurrent(a, b) and run.concurrent(b, c) and run.happened_before(a, c):
             return a, b, c
+    return None
 
 
 def check(answer):
@@ -39,7 +40,7 @@ def check(answer):
             continue
         if said is None:
             marked = dict(zip(exist, "abc", strict=True))
-            return wrong("In this run there are three such events, and yours finds none.", picture=_drawn(run, marked))
+            return wrong("This run has three such events, and yours finds none.", picture=_drawn(run, marked))
         wrong_form = _form(run, said)
         if wrong_form:
             return wrong(wrong_form, picture=show.history(run))

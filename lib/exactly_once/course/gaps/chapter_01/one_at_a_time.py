@@ -22,7 +22,7 @@ RUNS = (  # what nodes push, in order: who enters (+) and who leaves (-)
 def one_at_a_time(view):
     """Return True while at most one node is inside; a text otherwise."""
     inside = set()
-    for what, node, stamp in view.outputs:
+    for what, node, _ in view.outputs:
         if what == "enters":
             inside.add(node)
         else:

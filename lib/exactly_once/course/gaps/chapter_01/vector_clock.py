@@ -66,7 +66,7 @@ def _without_zeros(stamp):
 
 def _why(own, before, carried, said):
     if not isinstance(said, dict):
-        return f"Your receive returns {said!r:.60}; give a row, a dictionary from processes to counts, as `tick` does."
+        return f"Your receive returns {said!r:.60}; give a row, a dictionary of processes and counts, as `tick` does."
     for process, count in before.items():
         if said.get(process, 0) < count:
             return f"Your row counts {said.get(process, 0)} of {process}: the clock forgets what it knew."

@@ -11,3 +11,4 @@ def answer(start, step, nodes, invariant):
                 if after is not None and came.setdefault(after, (*came[state], node)) == (*came[state], node):
                     following.append(after)
         level = list(dict.fromkeys(following))
+    return None

@@ -2,17 +2,17 @@ REASON = "is shorter"
 
 
 def explore(start, step, nodes, invariant):
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
+            return found[state]
         # Plausible: finds it too, and not the simplest way there
         for node in nodes:
             after = step(state, node)
-            if after is not None and after not in seen:
-                seen.add(after)
-                frontier.insert(0, (after, (*schedule, node)))
+            if after is not None and after not in found:
+                found[after] = (*found[state], node)
+                frontier.insert(0, after)
     return None
 
 

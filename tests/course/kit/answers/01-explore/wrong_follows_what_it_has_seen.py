@@ -2,15 +2,15 @@ REASON = "finds nothing"
 
 
 def explore(start, step, nodes, invariant):
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
+            return found[state]
         for node in nodes:
             after = step(state, node)
-            if after in seen:
-                frontier.append((after, (*schedule, node)))
+            if after in found:
+                frontier.append(after)
     return None
 
 

@@ -2,15 +2,16 @@ REASON = "states that it has seen before"
 
 
 def explore(start, step, nodes, invariant):
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
+            return found[state]
         for node in nodes:
             after = step(state, node)
             if after is not None:
-                frontier.append((after, (*schedule, node)))
+                found[after] = (*found[state], node)
+                frontier.append(after)
     return None
 
 

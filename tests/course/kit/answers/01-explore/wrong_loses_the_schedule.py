@@ -2,16 +2,16 @@ REASON = "this breaks no invariant"
 
 
 def explore(start, step, nodes, invariant):
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
+            return found[state]
         for node in nodes:
             after = step(state, node)
-            if after is not None and after not in seen:
-                seen.add(after)
-                frontier.append((after, (node,)))
+            if after is not None and after not in found:
+                found[after] = (node,)
+                frontier.append(after)
     return None
 
 

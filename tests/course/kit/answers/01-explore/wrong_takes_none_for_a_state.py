@@ -2,16 +2,16 @@ REASON = "Your code fails"
 
 
 def explore(start, step, nodes, invariant):
-    seen, frontier = {start}, [(start, ())]
+    found, frontier = {start: ()}, [start]
     while frontier:
-        state, schedule = frontier.pop(0)
+        state = frontier.pop(0)
         if not invariant(state):
-            return schedule
+            return found[state]
         for node in nodes:
             after = step(state, node)
-            if after not in seen:
-                seen.add(after)
-                frontier.append((after, (*schedule, node)))
+            if after not in found:
+                found[after] = (*found[state], node)
+                frontier.append(after)
     return None
 
 

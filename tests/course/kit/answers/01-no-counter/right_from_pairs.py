@@ -4,3 +4,4 @@ def answer(run):
         for also, c in pairs:
             if also == b and a != c and run.path(a, c):
                 return a, b, c
+    return None
