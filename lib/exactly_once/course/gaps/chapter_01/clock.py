@@ -6,7 +6,7 @@ from ...tasks.run_answer import called
 from ..registry import Gap
 from .runs import RUNS, after_a_receipt, drawn, first_odd, stamped, untouched
 
-KEPT = "receive must also set `self.time`, since `tick` goes on from there."
+KEPT = "receive must also set self.time, since tick goes on from there."
 
 
 class Clock:
@@ -40,11 +40,11 @@ def check(answer):
         if not run.senders[place]:
             return wrong(
                 f"{name} is no receipt, and is stamped {said!r}, not {run.lamport[place]}: "
-                + (KEPT if after_a_receipt(run, place) else "leave `__init__` and `tick` as they were."),
+                + (KEPT if after_a_receipt(run, place) else "leave __init__ and tick as they were."),
                 picture=drawn(run, place, said, run.lamport[place]),
             )
         if said is None:
-            return wrong(f"At {name}, receive returns nothing: it must return the stamp, as `tick` does.")
+            return wrong(f"At {name}, receive returns nothing: it must return the stamp, as tick does.")
         before = run.previous[place]
         clock, carried = (0 if before is None else run.lamport[before]), run.lamport[run.senders[place][0]]
         return wrong(_why(name, clock, carried, said), picture=drawn(run, place, said, run.lamport[place]))

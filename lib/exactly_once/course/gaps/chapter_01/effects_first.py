@@ -46,7 +46,7 @@ def check(answer):
         return unsolved("your lines")
     for (run, order), (fine, said) in zip(cases, found, strict=True):
         expected = effects_first([run[place] for place in order])
-        picture = show.history(run, order=order)
+        picture = show.history(run, [event.message or "" for event in run], order=order)
         if not fine:
             return wrong(f"Your lines fail: {said}.", picture=picture)
         if isinstance(said, str) or not isinstance(said, list | tuple | set):

@@ -64,9 +64,11 @@ def drawn(run, place, said, right):
 
 
 def row(stamp):
-    """Return a row of counters in words, such as "ann 3, bob 1"."""
-    return ", ".join(f"{process} {count}" for process, count in sorted(stamp.items())) or "no entry"
+    """Return a row of counters in words, such as "3 of ann, 1 of bob"."""
+    return ", ".join(f"{count} of {process}" for process, count in sorted(stamp.items())) or "nothing yet"
 
 
 def _short(stamp):
-    return row(stamp) if isinstance(stamp, dict) else str(stamp)[:40]
+    if isinstance(stamp, dict):
+        return ", ".join(f"{process} {count}" for process, count in sorted(stamp.items()))
+    return str(stamp)[:40]

@@ -6,7 +6,7 @@ from ...tasks.run_answer import called
 from ..registry import Gap
 from .runs import RUNS, after_a_receipt, drawn, first_odd, row, stamped, untouched
 
-KEPT = "receive must also change `self.row`, since `tick` goes on from there."
+KEPT = "receive must also change self.row, since tick goes on from there."
 
 
 class VectorClock:
@@ -39,7 +39,7 @@ def check(answer):
         if place is None and not same:
             return wrong(
                 "The rows are right when they are given, and change afterwards: the same dictionary is handed out "
-                "that the clock goes on counting in. Return a copy, as `tick` does."
+                "that the clock goes on counting in. Return a copy, as tick does."
             )
         if place is None:
             continue
@@ -47,11 +47,11 @@ def check(answer):
         if not run.senders[place]:
             return wrong(
                 f"{name} is no receipt, and its row is {said!r:.60}: "
-                + (KEPT if after_a_receipt(run, place) else "leave `__init__` and `tick` as they were."),
+                + (KEPT if after_a_receipt(run, place) else "leave __init__ and tick as they were."),
                 picture=drawn(run, place, said, run.vectors[place]),
             )
         if said is None:
-            return wrong(f"At {name}, receive returns nothing: it must return the stamp, as `tick` does.")
+            return wrong(f"At {name}, receive returns nothing: it must return the row, as tick does.")
         before = {} if run.previous[place] is None else run.vectors[run.previous[place]]
         carried = run.vectors[run.senders[place][0]]
         reason = _why(run[place].process, before, carried, said)
@@ -66,7 +66,7 @@ def _without_zeros(stamp):
 
 def _why(own, before, carried, said):
     if not isinstance(said, dict):
-        return f"Your receive returns {said!r:.60}; give a row, a dictionary of processes and counts, as `tick` does."
+        return f"Your receive returns {said!r:.60}; give a row, a dictionary of processes and counts, as tick does."
     for process, count in before.items():
         if said.get(process, 0) < count:
             return f"Your row counts {said.get(process, 0)} of {process}: the clock forgets what it knew."

@@ -1,4 +1,4 @@
-REASON = "receive must also set `self.time`"
+REASON = "receive must also set self.time"
 
 
 class Clock:
