@@ -194,6 +194,97 @@ def test_a_follower_truncates_its_own_epoch_even_where_the_leaders_log_is_longer
     assert held(log, 0) == held(log, 1) == ["a", "b0", "c0", "d0"]
 
 
+def kip_101(opened, truncation):
+    """Three brokers; m2 is committed on all of them, and no follower has heard so yet."""
+    log = opened(3, watch=True, truncation=truncation, **BY_HAND)
+    log.create_topic("t", replicas=3, min_insync_replicas=2)
+    log.append("t", 0, ["m1"])
+    log.replicate()
+    receipt = log.append("t", 0, ["m2"])
+    log.replicate(rounds=1)
+    assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3, "the first fetch brings it"
+    assert not log.committed(receipt)
+    log.replicate(rounds=1)
+    assert log.committed(receipt), "the second fetch tells the leader so"
+    replicas = log.snapshot()["partitions"][0]["replicas"]
+    assert [one["high_watermark"] for one in replicas][:2] == [2, 1], "broker 1 fetched before broker 2 did"
+    assert promises(log) == [("m1", "committed", False), ("m2", "committed", False)]
+    return log
+
+
+def test_before_leader_epochs_a_restart_and_a_death_lost_what_was_committed(opened):
+    """KIP-101, "High Watermark Truncation followed by Immediate Leader Election", step by step.
+
+    `min_insync_replicas` is 2 of 3, and it prevents nothing: it bounds when a record becomes committed, which m2 did
+    with all three in sync, and not what a follower throws away afterwards. After the restart three are in sync for
+    the controller, after the death two, so the election is a clean one.
+    """
+    log = kip_101(opened, "high watermark")
+    log.bounce(1)
+    assert held(log, 1) == ["m1"], "it cuts its log back to its own high watermark"
+    assert log.isr("t", 0) == [0, 1, 2], "the controller has not missed it"
+    log.kill(0)
+    log.elect()
+    assert (log.leader("t", 0), log.isr("t", 0), values(log)) == (1, [1, 2], ["m1"])
+    log.replicate()
+    assert held(log, 2) == ["m1"], "the other follower cuts its log back, too"
+    assert promises(log) == [("m1", "committed", False), ("m2", "committed", True)]
+    log.append("t", 0, ["m3"])
+    log.replicate()
+    log.revive(0)
+    log.replicate()
+    assert promises(log)[1] == ("m2", "committed", True), "the old leader brings it back to nobody"
+    assert held(log, 0) == ["m1", "m2"], "and it keeps m2 where the others have m3: by length alone they are equal"
+    assert held(log, 1) == ["m1", "m3"]
+
+
+def test_with_leader_epochs_the_same_restart_and_death_lose_nothing(opened):
+    log = kip_101(opened, "leader epoch")
+    log.bounce(1)
+    assert held(log, 1) == ["m1", "m2"], "nothing is cut before the leader's epochs are known"
+    log.kill(0)
+    log.elect()
+    log.replicate()
+    assert (log.leader("t", 0), values(log)) == (1, ["m1", "m2"])
+    assert promises(log) == [("m1", "committed", False), ("m2", "committed", False)]
+    log.revive(0)
+    log.replicate()
+    assert [held(log, broker) for broker in range(3)] == [["m1", "m2"]] * 3
+
+
+def test_before_leader_epochs_a_restart_alone_lost_nothing(opened):
+    log = kip_101(opened, "high watermark")
+    log.bounce(1)
+    log.replicate()
+    assert held(log, 1) == ["m1", "m2"], "it fetches again what it cut off, if its leader lives long enough"
+    log.kill(0)
+    log.elect()
+    assert (log.leader("t", 0), values(log)) == (1, ["m1", "m2"])
+
+
+def test_before_leader_epochs_a_longer_log_was_cut_to_the_leaders_length(opened):
+    log = kip_101(opened, "high watermark")
+    log.bounce(1)
+    log.kill(0)
+    log.elect()
+    log.revive(0)
+    assert held(log, 0) == ["m1", "m2"], "the old leader knows m2 to be committed"
+    log.replicate()
+    assert [held(log, broker) for broker in range(3)] == [["m1"]] * 3
+
+
+def test_a_dead_broker_does_not_bounce_and_a_leader_that_does_leads_on(opened):
+    log = replicated(opened)
+    log.append("t", 0, ["a"])
+    log.bounce(0)
+    assert (log.leader("t", 0), values(log)) == (0, ["a"])
+    log.kill(2)
+    with pytest.raises(BadInput, match="Broker 2 is dead"):
+        log.bounce(2)
+    with pytest.raises(BadInput, match="truncation is 'end'; it can be leader epoch, high watermark"):
+        open_log(truncation="end")
+
+
 def test_a_follower_is_in_sync_only_with_all_that_is_committed(opened):
     log = opened(3, **BY_HAND)
     log.create_topic("t", replicas=3)

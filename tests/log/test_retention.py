@@ -25,7 +25,7 @@ def test_batches_go_into_segments_of_limited_size(opened):
     assert segments(log) == [0, 2, 4], "another process goes on with the segment"
 
 
-def test_old_segments_go_whole_and_the_newest_stays(opened, clock):
+def test_old_segments_go_whole_and_the_newest_goes_last(opened, clock):
     log = opened(3)
     log.create_topic("t", replicas=3, segment_bytes=250, retention_ms=1000)
     for _ in range(5):
@@ -37,10 +37,25 @@ def test_old_segments_go_whole_and_the_newest_stays(opened, clock):
     assert [disk.headers("t-0")[0].base for disk in log.disks] == [2, 2, 2]
     with pytest.raises(errors.OffsetOutOfRange, match="this log has the offsets 2 to 5"):
         log.fetch("t", 0, 1)
-    clock.now += 100_000
-    log.retain()
-    assert log.log_start("t", 0) == 4
-    assert log.append("t", 0, ["new"]).offset == 5
+    clock.now += 600
+    assert log.retain() == 1
+    assert log.log_start("t", 0) == 4, "the newest segment is full of room, and its record is a second old"
+    clock.now += 1
+    assert log.retain() == 1
+    assert (log.log_start("t", 0), log.log_end("t", 0)) == (5, 5), "nothing is left, and no offset is given again"
+    assert [held(log, broker) for broker in range(3)] == [[]] * 3
+    assert log.reopened().append("t", 0, ["new"]).offset == 5
+    assert (segments(log), values(log, start=5)) == ([5], ["new"])
+
+
+def test_what_is_not_committed_stays_however_old_it_is(opened, clock):
+    log = opened(2, replication="manual")
+    log.create_topic("t", replicas=2, retention_ms=1000)
+    log.append("t", 0, [BIG], acks=1)
+    clock.now += 5000
+    assert log.retain() == 0
+    log.replicate()
+    assert log.retain() == 1
 
 
 def test_retention_by_size_keeps_about_that_much(opened):
@@ -49,8 +64,9 @@ def test_retention_by_size_keeps_about_that_much(opened):
     for _ in range(10):
         log.append("t", 0, [BIG])
     assert log.retain() == 2
-    assert log.log_start("t", 0) == 4
+    assert log.log_start("t", 0) == 4, "one more segment less would be less than 500 bytes"
     assert log.retain() == 0
+    assert log.snapshot()["partitions"][0]["replicas"][0]["records"][0]["offset"] == 4
 
 
 def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened, clock):
@@ -58,9 +74,10 @@ def test_a_follower_that_comes_back_to_a_shorter_log_begins_at_its_start(opened,
     log.create_topic("t", replicas=2, segment_bytes=250, retention_ms=1000)
     log.append("t", 0, [BIG])
     log.kill(1)
-    for _ in range(4):
+    for _ in range(3):
         log.append("t", 0, [BIG])
     clock.now += 5000
+    log.append("t", 0, [BIG])
     log.retain()
     log.revive(1)
     assert log.isr("t", 0) == [0, 1]

@@ -10,6 +10,7 @@ import json
 
 from ..errors import BadInput, one_of, whole
 from ..log import load_log, open_log
+from ..log.broker.cluster import HIGH_WATERMARK, LEADER_EPOCH
 from ..log.errors import LogError
 from ..log.ledger import COMMITTED, NONE
 from ..log.log import ACKS
@@ -19,23 +20,36 @@ BY_HAND = {"replication": "manual", "elections": "manual", "clock": lambda: 0}
 NAMES = "abcdefgh"
 
 
-def replicated_log(acks="all", brokers=3, min_insync_replicas=2, unclean=False, records=2, deaths=2, lags=1):
+def replicated_log(
+    acks="all",
+    brokers=3,
+    min_insync_replicas=2,
+    unclean=False,
+    records=2,
+    deaths=2,
+    lags=1,
+    bounces=0,
+    truncation=LEADER_EPOCH,
+):
     """Return a handler for `prove`: one partition with a replica on each of so many brokers.
 
     Within the bounds anything may happen at any moment: a producer sends one of `records` records with `acks`, a
     follower fetches, a broker dies (at most `deaths` times), a dead one starts again, a leader is elected (`unclean`:
     from outside the in-sync replicas if need be), a follower that lags leaves the in-sync replicas (at most `lags`
-    times). Give `promises_kept` to `prove` as its invariant. Raises `BadInput` for bounds that make no sense.
+    times), a follower restarts so quickly that the controller does not miss it (at most `bounces` times).
+    `truncation` is the rule by which a follower cuts its log back: see `open_log`. Give `promises_kept` to `prove` as
+    its invariant. Raises `BadInput` for bounds that make no sense.
     """
     one_of("acks", acks, ACKS)
     whole("brokers", brokers, least=1, most=5)
     whole("records", records, least=1, most=len(NAMES))
     left = {"sends": records, "deaths": whole("deaths", deaths), "lags": whole("lags", lags)}
+    left["bounces"] = whole("bounces", bounces)
     if not isinstance(unclean, bool):
         raise BadInput(f"unclean is {unclean!r}; it can be True or False.")
-    log = open_log("memory:", brokers, watch=True, **BY_HAND)
+    log = open_log("memory:", brokers, watch=True, truncation=truncation, **BY_HAND)
     log.create_topic(TOPIC, replicas=brokers, min_insync_replicas=min_insync_replicas, unclean_election=unclean)
-    start = _kept(log, {"acks": acks, "records": records, "left": left})
+    start = _kept(log, {"acks": acks, "records": records, "truncation": truncation, "left": left})
 
     def cluster(node):
         state = start
@@ -50,18 +64,21 @@ def promises_kept(view):
     """The invariant: what was acknowledged is there.
 
     Each acknowledged record is in the leader's log, if there is a leader; and each that was promised as committed is
-    on every in-sync replica that lives.
+    on every in-sync replica that lives (not asked where followers truncate to their high watermark: there one that
+    has restarted lacks it until its next fetch).
     """
     if not isinstance(view.state, str):
         return True
-    log = _log(json.loads(view.state))
+    kept = json.loads(view.state)
+    log, by_epoch = _log(kept), kept["truncation"] != HIGH_WATERMARK
     (partition,) = log.snapshot()["partitions"]
     for promise in partition["promises"]:
         if promise["promise"] == NONE:
             continue
         place = promise["offset"], promise["epoch"]
         for replica in partition["replicas"]:
-            bound = replica["leader"] or (promise["promise"] == COMMITTED and replica["in_sync"] and replica["alive"])
+            in_sync = by_epoch and replica["in_sync"] and replica["alive"]
+            bound = replica["leader"] or (promise["promise"] == COMMITTED and in_sync)
             if bound and place not in [(record["offset"], record["epoch"]) for record in replica["records"]]:
                 role = "leads" if replica["leader"] else "is in sync"
                 return (
@@ -119,6 +136,8 @@ def _events(kept):
             events[f"broker {broker} lags, and leaves the ISR"] = event(
                 log.shrink_isr, TOPIC, PARTITION, broker, costs="lags"
             )
+        if follows and left["bounces"]:
+            events[f"broker {broker} restarts unnoticed"] = event(log.bounce, broker, costs="bounces")
         if broker in alive and left["deaths"]:
             events[f"broker {broker} dies"] = event(log.kill, broker, costs="deaths")
         if broker not in alive:
@@ -129,7 +148,7 @@ def _events(kept):
 
 
 def _log(kept):
-    return load_log(kept["log"], **BY_HAND)
+    return load_log(kept["log"], truncation=kept["truncation"], **BY_HAND)
 
 
 def _kept(log, kept):

@@ -22,6 +22,7 @@ from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 
 ByHand: TypeAlias = Literal["auto", "manual"]
+Truncation: TypeAlias = Literal["leader epoch", "high watermark"]
 Acks: TypeAlias = Literal[0, 1, "all"]
 ACKS: tuple[Acks, ...] = get_args(Acks)
 
@@ -60,9 +61,10 @@ class Log(Readable):
         elections: ByHand = "auto",
         watch: bool = False,
         delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
+        truncation: Truncation = "leader epoch",
     ) -> None:
         one_of("replication", replication, ("auto", "manual"))
-        super().__init__(controller, disks, replication, elections, delivery_timeout_ms)
+        super().__init__(controller, disks, replication, elections, delivery_timeout_ms, truncation)
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
@@ -289,7 +291,14 @@ class Log(Readable):
 
     def reopened(self) -> "Log":
         """Return the same log as a process sees it that opens it now: only what is on the disks is known."""
-        return Log(self.controller, self.disks, self.clock, self.replication, self.elections)
+        return Log(
+            self.controller,
+            self.disks,
+            self.clock,
+            self.replication,
+            self.elections,
+            truncation=self.truncation,
+        )
 
     def close(self) -> None:
         """Close the disks."""

@@ -20,17 +20,27 @@ from .topics import Topic
 ROUNDS = 1_000_000  # more than any log needs; a guard, not a limit
 DELIVERY_TIMEOUT_MS = 120_000  # Kafka's delivery.timeout.ms
 RETRY_SECONDS = 0.01  # a client asks again who leads after so long; Kafka's retry.backoff.ms is 100
+TRUNCATIONS = LEADER_EPOCH, HIGH_WATERMARK = "leader epoch", "high watermark"
 INTERNAL = "__"  # how the names of topics begin that the log makes for itself
 
 
 class Cluster:
     """Brokers with their disks, and a controller with its own. `Log` adds what clients ask for."""
 
-    def __init__(self, controller, disks, replication, elections, delivery_timeout_ms=DELIVERY_TIMEOUT_MS):
+    def __init__(
+        self,
+        controller,
+        disks,
+        replication,
+        elections,
+        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
+        truncation=LEADER_EPOCH,
+    ):
         self.controller = controller
         self.disks = list(disks)
         self.replication = replication
         self.elections = one_of("elections", elections, ("auto", "manual"))
+        self.truncation = one_of("truncation", truncation, TRUNCATIONS)
         self.delivery_seconds = whole("delivery_timeout_ms", delivery_timeout_ms) / 1000
         self._topics, self._partitions, self._replicas = {}, {}, {}
 
@@ -140,7 +150,28 @@ class Cluster:
         self.controller.mark(broker, "down", False)
         for topic, number in self._held_by(broker):
             self._elected(topic, number)
+        self._starts_to_follow(broker)
         self._automatically()
+
+    def bounce(self, broker):
+        """Restart a living broker so quickly that the controller does not miss it: it stays leader, and in sync.
+
+        What it keeps of its log as a follower is the rule of `truncation`. Kafka's controller could overlook such a
+        restart while it watched its brokers through ZooKeeper, until a broker epoch told the two lives apart
+        (KIP-380, Kafka 2.2).
+        """
+        if self._broker(broker) not in self.alive:
+            raise BadInput(f"Broker {broker} is dead, so it cannot restart unnoticed; revive({broker}) starts it.")
+        self._starts_to_follow(broker)
+        self._automatically()
+
+    def _starts_to_follow(self, broker):
+        """Have a broker that starts cut its logs back to what it knows to be committed, if that is the rule."""
+        if self.truncation == HIGH_WATERMARK:
+            for topic, number in self._held_by(broker):
+                if self._partition(topic, number, fresh=True).leader not in (None, broker):
+                    with self.replica(broker, topic, number).changing() as replica:
+                        replica.truncate(replica.high_watermark)
 
     def rebuild(self, broker, unclean=False):
         """Give a broker whose disk is damaged an empty one and start it: it fills it from the leaders, as a follower.
@@ -350,6 +381,7 @@ class Cluster:
                     self.replica(broker, topic, number),
                     lambda one: self._expand(topic, number, one),
                     upto,
+                    self.truncation == LEADER_EPOCH,
                 )
             except (FencedLeaderEpoch, NotLeader):
                 moved |= self._apply(topic, number)
@@ -395,7 +427,10 @@ class Cluster:
             for broker in topic.brokers_of(number, self.brokers) if now.leader is not None else ():
                 if broker in alive:
                     with self.replica(broker, topic, number).changing() as replica:
-                        news |= replica.obey(now)
+                        told = replica.obey(now)
+                        if told and self.truncation == HIGH_WATERMARK and broker != now.leader:
+                            replica.truncate(replica.high_watermark)
+                        news |= told
         return news
 
     def _automatically(self):

@@ -8,11 +8,12 @@ fetch after it was copied, and at the follower yet one later, as in Kafka.
 from ..errors import CorruptLog, FencedLeaderEpoch
 
 
-def fetch_once(leader, follower, expand, upto=None):
+def fetch_once(leader, follower, expand, upto=None, by_epoch=True):
     """Let a follower fetch once. Returns whether anything moved.
 
     `leader` and `follower` are `Replica`s; `expand(broker)` is called when the follower, by what it reports, has
     caught up and is not among those in sync. `upto` is the offset below which batches are copied, None for all.
+    `by_epoch=False` is the rule before KIP-101: logs are compared by their length alone.
     """
     with follower.reading():
         end, latest, epoch = follower.end, follower.log_index.epochs.latest, follower.state["epoch"]
@@ -22,7 +23,13 @@ def fetch_once(leader, follower, expand, upto=None):
         if epoch != state["epoch"]:
             raise FencedLeaderEpoch(f"{follower.name} on broker {follower.broker} follows epoch {epoch}, an old one.")
         common, until = leader.epoch_end(latest)
-    if latest >= 0 and (common < latest or until < end):
+        leader_end = leader.end
+    if not by_epoch:
+        if end > leader_end:
+            with follower.changing():
+                follower.truncate(leader_end)
+            return True
+    elif latest >= 0 and (common < latest or until < end):
         if latest == epoch:  # what it has of this epoch came from this leader, which gives nothing up while it leads
             raise CorruptLog(
                 f"Broker {leader.broker} leads {leader.name} in epoch {epoch} and its log ends at offset {until}, "

@@ -1,7 +1,8 @@
 """What is taken out of a log: old segments by age or size, and, by compaction, all but the newest record of a key.
 
-Only closed segments are touched, and only below what is committed and stable. Source: Kafka's documentation, "Log
-Compaction", and its `LogCleaner`.
+Segments go whole. Compaction touches closed ones alone, and only below what is committed and stable; retention takes
+the newest one too, once all of it is committed and too old: it closes it by that. Source: Kafka's documentation, "Log
+Compaction", its `LogCleaner`, and `deletableSegments` and `deleteOldSegments` of its `UnifiedLog`.
 """
 
 from ..storage.records import MARKERS, pack
@@ -17,7 +18,7 @@ def retain(log):
         if leader is None:
             continue
         with log.replica(leader, topic, number).changing() as replica:
-            segments = closed_segments(replica, replica.high_watermark)
+            segments = segments_below(replica, replica.high_watermark)
             size = sum(batch.size for batch in replica.disk.headers(replica.name))
             for _, end, newest, bytes_there in segments:
                 old = topic.retention_ms is not None and now - newest > topic.retention_ms
@@ -31,14 +32,17 @@ def retain(log):
     return gone
 
 
-def closed_segments(replica, limit):
-    """Return (base, end, newest time, bytes) of each segment that is closed and ends at or below offset `limit`."""
+def segments_below(replica, limit, closed=False):
+    """Return (base, end, newest time, bytes) of each segment that ends at or below offset `limit`, in order.
+
+    `closed`: without the newest one, to which the next batch may be added.
+    """
     segments = {}
     for batch in replica.disk.headers(replica.name):
         _, newest, size = segments.get(batch.segment, (0, 0, 0))
         segments[batch.segment] = (batch.end, max(newest, batch.time), size + batch.size)
-    found = [(base, *rest) for base, rest in sorted(segments.items())][:-1]
-    return [segment for segment in found if segment[1] <= limit]
+    found = [(base, *rest) for base, rest in sorted(segments.items())]
+    return [segment for segment in (found[:-1] if closed else found) if segment[1] <= limit]
 
 
 def compact(log, topic, partition, tombstone_ms):
@@ -53,7 +57,7 @@ def compact(log, topic, partition, tombstone_ms):
 
 
 def _compact(replica, now, tombstone_ms):
-    segments = closed_segments(replica, replica.last_stable)
+    segments = segments_below(replica, replica.last_stable, closed=True)
     if not segments:
         return 0
     end = segments[-1][1]

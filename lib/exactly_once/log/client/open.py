@@ -32,7 +32,9 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush 
     Options: `clock()` tells the time in milliseconds (default: the wall clock's). `replication="manual"`: followers
     fetch only when `replicate` is called. `elections="manual"`: a partition whose leader was killed waits for
     `elect`. `watch=True` notes every promise, for `snapshot()`. `delivery_timeout_ms`: how long a client looks for a
-    leader that moves (Kafka's delivery.timeout.ms).
+    leader that moves (Kafka's delivery.timeout.ms). `truncation="high watermark"`: a broker that starts, or gets
+    another leader, cuts its log back to what it knows to be committed, as Kafka did before 0.11 and lost records by
+    it; the default, "leader epoch", compares epochs with the leader (KIP-101).
 
     Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there,
     and `CourseError` for files that cannot be used.
