@@ -39,8 +39,8 @@ STYLE = """
 .eo .eo-log-row.eo-thin { min-height: 18px; font-size: 12px; color: var(--eo-dim); }
 .eo .eo-log-row.eo-thin i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
 .eo .eo-log-none { padding-left: 8px; }
-.eo .eo-log-row b.eo-log-at { position: absolute; left: calc(var(--who) + var(--at) * var(--cell)); transform: translateX(-50%);
-  color: var(--eo-green); font-size: 12px; white-space: nowrap; }
+.eo .eo-log-row b.eo-log-at { position: absolute; left: calc(var(--who) + var(--at) * var(--cell));
+  transform: translateX(-50%); color: var(--eo-green); font-size: 12px; white-space: nowrap; }
 .eo .eo-log-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px; background: var(--eo-amber);
   left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
 .eo .eo-log-title { margin: 6px 0 0; color: var(--eo-dim); } .eo .eo-log-title b { color: var(--eo-ink); }
@@ -76,8 +76,9 @@ class Tape:
 
 @dataclass(frozen=True)
 class Group:
-    """The tapes of one partition, under a head; `lost` says in words what is lost of it."""
+    """The tapes of one partition, under its name and a head; `lost` says in words what is lost of it."""
 
+    name: str
     head: str
     tapes: tuple[Tape, ...]
     lost: tuple[str, ...] = ()
@@ -110,7 +111,7 @@ def _of_lists(source: object) -> list[Group]:
         pairs = [one if isinstance(one, tuple) and len(one) == 2 else (None, one) for one in records]
         entries = tuple(Entry(offset, key, value) for offset, (key, value) in enumerate(pairs))
         tapes.append(Tape(title, str(title), "", entries, 0, len(entries)))
-    return [Group("", tuple(tapes))]
+    return [Group("", "", tuple(tapes))]
 
 
 def _of_log(source: Log) -> list[Group]:
@@ -118,7 +119,7 @@ def _of_log(source: Log) -> list[Group]:
     topics = source.topics()
     mine = [partition for partition in found if partition["topic"] in topics]
     single = [_single(one, len(topics) > 1) for one in mine if len(one["replicas"]) == 1]
-    groups = [Group("", tuple(single))] if single else []
+    groups = [Group("", "", tuple(single))] if single else []
     return groups + [_replicated(one) for one in mine if len(one["replicas"]) > 1]
 
 
@@ -154,7 +155,7 @@ def _replicated(partition: Mapping[str, Any]) -> Group:
         for one in partition["promises"]
         if one["lost"]
     )
-    return Group(f"<b>{escape(partition['topic'])}-{number}</b> · {' · '.join(said)}", tuple(tapes), lost)
+    return Group(f"{partition['topic']}-{number}", " · ".join(said), tuple(tapes), lost)
 
 
 def _promised(entry: Mapping[str, Any]) -> str:
@@ -200,7 +201,7 @@ def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]]) -> str:
         rows += _row(tape, first)
         if number + 1 == len(group.tapes) or group.tapes[number + 1].name != tape.name:
             rows += _readers(places.get(tape.name, ()), first)
-    head = f'<p class="eo-log-title">{group.head}</p>' if group.head else ""
+    head = f'<p class="eo-log-title"><b>{escape(group.name)}</b> · {group.head}</p>' if group.head else ""
     lost = "".join(f'<p class="eo-log-lost">{escape(one)}</p>' for one in group.lost)
     label = 'role="region" aria-label="The log as tapes; the table below says the same"'
     return f'{head}<div class="eo-log" style="{style}" tabindex="0" {label}>{rows}</div>{lost}'
@@ -256,16 +257,17 @@ def _width(entry: Entry) -> int:
     return max(len(_short(entry.value)) + 2 * (entry.kind == "parts"), len(below))
 
 
-def _table(groups: Iterable[Group]) -> pd.DataFrame:
+def _table(groups: Sequence[Group]) -> pd.DataFrame:
     rows = []
     for group in groups:
         for tape in group.tapes:
             where = tape.title.removeprefix("★ ")
+            where = f"{group.name}, {where}" if group.name and len(groups) > 1 else where
             for entry in tape.entries:
                 stands = STANDS[entry.kind] if tape.high is not None else None
                 known = [entry.offset, entry.key, "tombstone" if entry.value is None else entry.value]
                 rows.append([where, tape.role, *known, entry.epoch, entry.segment, stands])
             if not tape.entries:
-                rows.append([where, tape.role, *[None] * 5, "empty"])
+                rows.append([where, tape.role or "empty", *[None] * 5, tape.role and "empty"])
     table = pd.DataFrame(rows, columns=COLUMNS, dtype=object)
     return table.dropna(axis="columns", how="all").loc[:, lambda found: (found != "").any()]
