@@ -62,7 +62,7 @@ CLAIMS = {
         "so a topic's partitions get their leaders in turn": [
             f"{BROKERS}::test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died"
         ],
-        "Answered, and lost: broker 0 alone had the tea": [f"{PROVED}::test_acks_1_is_lost_with_the_leader"],
+        "Acknowledged, and lost: broker 0 alone had the tea": [f"{PROVED}::test_acks_1_is_lost_with_the_leader"],
         "An unclean election takes a leader that may lack committed records": [
             f"{PROVED}::test_an_unclean_election_loses_what_was_committed"
         ],
@@ -79,7 +79,7 @@ CLAIMS = {
         "it moves only while they are at least that many": [
             f"{BROKERS}::test_below_the_minimum_acks_all_is_refused_and_acks_1_stays_invisible"
         ],
-        "One death costs no acknowledged record": [
+        "One death costs no record that was acknowledged so": [
             f"{PROVED}::test_what_was_promised_is_there_while_an_in_sync_replica_lives"
         ],
         "9 seconds by default": [f"{CONFIGS}/broker-configs/#brokerconfigs_broker.session.timeout.ms"],
