@@ -4,20 +4,26 @@ Each broker has a SQLite file of its own and fetches from the leader, or leads; 
 was acknowledged is compared with what can be read once another broker leads.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import time
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from ..errors import BadInput, CourseError, HandlerStuck, one_of, whole
+from ..errors import BadInput, CourseError, one_of, whole
 from ..log import Topic, open_log
-from ..log.log import ACKS
+from ..log.log import ACKS, Acks
 from ..log.network.broker import APPENDED, REPLICATED
 from ..log.network.client import ACKNOWLEDGED, NetworkProducer
 from ..log.network.controller import ControllerProcess
+from ..log.network.leader_death import LeaderDeath, Moment
+from ..log.storage.sqlite_disk import SQLiteDisk
 from .run.tasks import SparkTask, with_slots
 from .task.folder import RunFolder, found_here
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession  # at run time it is imported when a cluster is needed
 
 BROKERS, TOPIC = 3, "orders"
 ANYWHERE = "anywhere"
@@ -28,70 +34,14 @@ DELIVERY_SECONDS = 10.0  # Kafka's delivery.timeout.ms is 120000
 PACE_SECONDS = 0.01  # between two records of acks=0, whose sender waits for nobody
 
 
-class Moment(NamedTuple):
-    """Something that happened, `seconds` after the run began: `who` it was, and a `text` that says what."""
-
-    seconds: float
-    who: str
-    text: str
-
-
-@dataclass(frozen=True)
-class LeaderDeath:
-    """What a run of `kill_the_leader` left.
-
-    `acknowledged`: the records, by number, that a broker had acknowledged when all was over, and `readable`: those
-    that a reader finds, in their order. `logs` is {broker: the records in its own file}, the dead one's too.
-    `attempts` are the producer's `Answer`s. `timeline` lists `Moment`s; `leaderless` is how many seconds nobody led.
-    """
-
-    acks: int | str
-    moment: str
-    at: int
-    records: int
-    idempotent: bool
-    acknowledged: tuple[int, ...]
-    readable: tuple[int, ...]
-    logs: dict[int, tuple[int, ...]]
-    attempts: tuple[Any, ...] = field(repr=False)
-    timeline: tuple[Moment, ...] = field(repr=False)
-    leader_before: int
-    leader_after: int
-    leaderless: float
-    pids: dict[str, int]
-    seconds: float
-
-    @property
-    def lost(self) -> tuple[int, ...]:
-        """The records that were acknowledged and cannot be read."""
-        return tuple(number for number in self.acknowledged if number not in self.readable)
-
-    @property
-    def missing(self) -> tuple[int, ...]:
-        """The records that cannot be read, whether acknowledged or not."""
-        return tuple(number for number in range(1, self.records + 1) if number not in self.readable)
-
-    @property
-    def doubled(self) -> tuple[int, ...]:
-        """The records that can be read more than once."""
-        return tuple(number for number in sorted(set(self.readable)) if self.readable.count(number) > 1)
-
-    def __str__(self) -> str:
-        def of(numbers: tuple[int, ...]) -> str:
-            return (
-                f"{len(numbers)} ({', '.join(map(str, numbers[:6]))}{', …' * (len(numbers) > 6)})" if numbers else "0"
-            )
-
-        return (
-            f"acks={self.acks}: {self.records} records sent, {len(self.acknowledged)} acknowledged, "
-            f"{len(self.readable)} to be read. Acknowledged and lost: {of(self.lost)}; missing in all: "
-            f"{of(self.missing)}; there twice: {of(self.doubled)}. Broker {self.leader_before} led and was killed, "
-            f"broker {self.leader_after} leads; nobody led for {self.leaderless:.2f} s."
-        )
-
-
 def kill_the_leader(
-    acks="all", records=50, at=20, moment=APPENDED, idempotent=False, spark=None, patience=15.0
+    acks: Acks = "all",
+    records: int = 50,
+    at: int = 20,
+    moment: Literal["appended", "replicated", "anywhere"] = "appended",
+    idempotent: bool = False,
+    spark: SparkSession | None = None,
+    patience: float = 15.0,
 ) -> LeaderDeath:
     """Send records 1 to `records` to three broker processes, and SIGKILL the leader at record `at`.
 
@@ -101,9 +51,9 @@ def kill_the_leader(
     acknowledged), and no follower has fetched it; "replicated", when all followers have it (with acks="all": and the
     producer has no answer yet); "anywhere", wherever it is when the producer is through with that record.
 
-    Returns a `LeaderDeath`. It takes 2 s, and the start of the cluster if there is none. Raises `BadInput` for
-    settings that make no sense, `HandlerStuck` when nothing gets on for `patience` seconds, `CourseError` when a
-    process fails.
+    In the end the dead broker is started again, and follows. Returns a `LeaderDeath`. It takes 3 s, and the start of
+    the cluster if there is none. Raises `BadInput` for settings that make no sense, `CourseError` when a process
+    fails or nothing gets on for `patience` seconds.
     """
     one_of("acks", acks, ACKS)
     one_of("moment", moment, MOMENTS)
@@ -128,8 +78,8 @@ class _Run:
         self.folder = RunFolder.make("brokers")
         self.began, self.moments = time.monotonic(), []
 
-    def note(self, when, who, text):
-        self.moments.append(Moment(when - self.began, who, text))
+    def note(self, when, who, text, what):
+        self.moments.append(Moment(when - self.began, who, text, what))
 
     def carry_out(self, start):
         """Carry the run out; `start(what the producer is told)` starts the producer and returns its `SparkTask`."""
@@ -141,14 +91,34 @@ class _Run:
             self._wait(controller, controller.settled, self.patience, "The brokers that live did not get in sync")
             pids = {f"broker {number}": process.pid for number, process in controller.processes.items()}
             after, leads = controller.leads[controller.partition().epoch]
-            leaderless = leads - controller.died[before]
+            if before not in controller.died:
+                raise CourseError(
+                    f"The leader was not killed: record {self.at} did not get there. Run the cell again."
+                )
+            died_with = self._records_of(before)
+            controller.restart(before)
+            what = "The broker that was started again did not get in sync"
+            self._wait(controller, lambda: before in controller.partition().isr, self.patience, what)
         self._note_attempts(attempts)
+        readable, logs = self._counted()
         return LeaderDeath(
-            self.acks, self.moment, self.at, self.records, self.idempotent,
-            tuple(sorted({one.number for one in attempts if one.what == ACKNOWLEDGED})), *self._counted(),
-            tuple(attempts), tuple(sorted(self.moments, key=lambda one: one.seconds)), before, after, leaderless,
-            {**pids, "producer": producer}, time.monotonic() - self.began,
-        )  # fmt: skip
+            acks=self.acks,
+            moment=self.moment,
+            at=self.at,
+            records=self.records,
+            idempotent=self.idempotent,
+            acknowledged=tuple(sorted({one.number for one in attempts if one.what == ACKNOWLEDGED})),
+            readable=readable,
+            logs=logs | {before: died_with},
+            came_back=logs[before],
+            attempts=tuple(one._replace(seconds=one.seconds - self.began) for one in attempts),
+            timeline=tuple(sorted(self.moments, key=lambda one: one.seconds)),
+            leader_before=before,
+            leader_after=after,
+            leaderless=leads - controller.died[before],
+            pids={**pids, "producer": producer},
+            seconds=time.monotonic() - self.began,
+        )
 
     def _send(self, start, controller):
         """Have the producer send, kill the leader if that is left to this process, and return (its pid, attempts)."""
@@ -169,7 +139,7 @@ class _Run:
                 if now != seen:
                     last, seen = time.monotonic(), now
                 elif time.monotonic() - last > self.patience:
-                    raise HandlerStuck(
+                    raise CourseError(
                         f"The producer was not through with record {controller.sent + 1} within {self.patience:g} "
                         "seconds, and the run was stopped. Another job may hold the cluster's places; run the cell "
                         "again, or call stop_cluster() first."
@@ -186,7 +156,7 @@ class _Run:
         deadline = time.monotonic() + seconds
         while not done():
             if time.monotonic() > deadline:
-                raise HandlerStuck(
+                raise CourseError(
                     f"{what} within {seconds:g} seconds, and the run was stopped. The machine may be short of memory "
                     "or time; close what you do not need and run the cell again."
                 )
@@ -195,11 +165,19 @@ class _Run:
     def _note_attempts(self, attempts):
         for one in attempts:
             if one.what == ACKNOWLEDGED:
-                again = ", which it had already" if one.duplicate else ""
-                text = f"broker {one.broker} acknowledges record {one.number}, offset {one.offset}{again}"
+                again = ", and was there before" if one.duplicate else ""
+                text = f"has broker {one.broker}'s answer: record {one.number} is at offset {one.offset}{again}"
             else:
                 text = f"record {one.number}: {one.what}{f' ({one.says})' if one.says else ''}"
-            self.note(one.seconds, "producer", text)
+            self.note(one.seconds, "producer", text, one.what)
+
+    def _records_of(self, broker):
+        """Return what is in the file of a broker whose process has ended."""
+        disk = SQLiteDisk(self.folder.path / f"broker-{broker}.sqlite", create=False)
+        try:
+            return tuple(record.value for batch in disk.batches(f"{TOPIC}-0") for record in batch.records())
+        finally:
+            disk.close()
 
     def _counted(self):
         """Return what a reader finds in the log, and {broker: what is in its own file}."""

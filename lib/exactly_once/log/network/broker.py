@@ -115,6 +115,8 @@ class BrokerProcess:
     def _on_fetched(self, connection, answer):
         if connection is self.leader:
             taken(self.replica, self._request, answer)
+            if answer.cut is not None and self._end() < self._request.end:
+                told(self.controller, "cut", self.number, self._request.end, self._end(), time.monotonic())
             self._follow()
 
     def _on_refused(self, connection, *_):
@@ -124,7 +126,7 @@ class BrokerProcess:
     def _on_fetch(self, connection, request):
         """Answer a follower, or let it wait until there is news for it."""
         try:
-            answer = answered(self.replica, request, lambda broker: None)
+            answer = answered(self.replica, request, self._joins)
         except LogError as why:
             told(connection, "refused", type(why).__name__, str(why))
             return
@@ -136,6 +138,13 @@ class BrokerProcess:
         if answer.moved:
             self._settle()
             self._answer_fetches()
+
+    def _joins(self, follower):
+        """Let a follower be in sync: this leader waits for it before the controller may elect it (KIP-497)."""
+        with self.replica.changing() as replica:
+            epoch, isr = replica.state["epoch"], sorted({*replica.state["isr"], follower})
+            replica.lead(epoch, isr)
+        told(self.controller, "isr", epoch, isr)
 
     def _on_append(self, connection, draft, acks):
         """Write a batch, and answer when the promise of `acks` holds."""

@@ -28,8 +28,9 @@ MOST_SAID = 400  # characters of a broker's own error
 class ControllerProcess:
     """The controller of `brokers` processes that hold a topic of one partition, in the process that makes it.
 
-    `armed` is {broker: (record, moment)}, as `BrokerProcess` takes it. `note(seconds, who, text)` is told what
-    happens, by the clock of `time.monotonic`. Use it as a context manager: whatever happens, no broker is left.
+    `armed` is {broker: (record, moment)}, as `BrokerProcess` takes it. `note(seconds, who, text, what)` is told what
+    happens, by the clock of `time.monotonic`; `what` is one word for it. Use it as a context manager: whatever
+    happens, no broker is left.
     """
 
     def __init__(self, folder, topic, brokers, armed=None, note=lambda *_: None):
@@ -44,22 +45,23 @@ class ControllerProcess:
         self._obeyed = set()  # (broker, epoch)
         self.leads = {}  # epoch: (broker, when it began to lead)
         self.died = {}  # broker: when it was killed
+        self._ending = set()  # the brokers whose process is meant to end, or has ended
         self.sent = 0  # how many records the producer is through with
         self._asked, self._settled = None, None  # epochs
 
     def __enter__(self):
         for number in range(self.controller.brokers):
-            self.processes[number] = self._started(number)
+            self.processes[number] = self._started(number, self._armed.get(number))
         return self
 
-    def _started(self, number):
+    def _started(self, number, armed=None):
         given = {
             "number": number,
             "folder": str(self.folder),
             "topic": asdict(self.topic),
             "controller": self.port.number,
             "secret": self.secret,
-            "armed": self._armed.get(number),
+            "armed": armed,
         }
         with open(self._said(number), "w") as said:
             process = subprocess.Popen(
@@ -74,8 +76,9 @@ class ControllerProcess:
         return process
 
     def __exit__(self, *_):
-        for connection in self._lines.values():
-            told(connection, "stop")
+        for broker, process in self.processes.items():
+            if broker not in self._lines or not told(self._lines[broker], "stop"):
+                process.kill()
         deadline = time.monotonic() + ENDING_SECONDS
         for process in self.processes.values():
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -100,31 +103,36 @@ class ControllerProcess:
         if now.leader is not None and self._asked != now.epoch:
             told(self._lines[now.leader], "settle")
             self._asked = now.epoch
-        return self._settled == now.epoch and not any(one in self.died for one in self.controller.alive())
+        return self._settled == now.epoch and not self._ending.intersection(self.controller.alive())
 
     def kill(self, broker):
         """SIGKILL a broker's process, wherever it is."""
         self._dies(broker, time.monotonic())
         self.processes[broker].send_signal(signal.SIGKILL)
 
+    def restart(self, broker):
+        """Start a process again for a broker that has died, on the file that it left."""
+        self._ending.discard(broker)
+        self.processes[broker] = self._started(broker)
+
     def step(self, seconds):
         """Do what is to be done now, waiting up to `seconds`. Raises `CourseError` for a broker that failed."""
         for connection, message in self.port.receive(seconds):
             if message is not None:
                 getattr(self, f"_on_{message[0]}")(connection, *message[1:])
-        for broker in self.controller.alive():
-            silent = time.monotonic() - self._heard.get(broker, time.monotonic())
-            if self.processes[broker].poll() is None:
+        for broker, process in self.processes.items():
+            if process.poll() is None:
                 continue
-            if broker not in self.died:
+            if broker not in self._ending:
                 self._failed(broker)
-            if silent > SESSION_SECONDS:
+            if broker in self.controller.alive() and time.monotonic() - self._heard[broker] > SESSION_SECONDS:
                 self._expired(broker)
 
     def _on_register(self, connection, broker, port):
         self._ports[broker], self._lines[broker] = port, connection
         self._heard[broker] = time.monotonic()
-        self.note(time.monotonic(), f"broker {broker}", f"started as process {self.processes[broker].pid}")
+        self.note(time.monotonic(), f"broker {broker}", f"started as process {self.processes[broker].pid}", "starts")
+        self.controller.mark(broker, "down", False)
         if len(self._ports) == self.controller.brokers:
             self._decide()
 
@@ -134,7 +142,7 @@ class ControllerProcess:
     def _on_obeyed(self, _, broker, epoch, leads, when):
         if leads and epoch not in self.leads:
             self.leads[epoch] = broker, when
-            self.note(when, f"broker {broker}", f"leads, in epoch {epoch}")
+            self.note(when, f"broker {broker}", f"leads, in epoch {epoch}", "leads")
         self._obeyed.add((broker, epoch))
 
     def _on_dies(self, _, broker, when):
@@ -147,17 +155,35 @@ class ControllerProcess:
         now = self.partition()
         told(connection, now.leader, now.epoch, self._ports.get(now.leader))
 
+    def _on_isr(self, _, epoch, isr):
+        """Take the leader's word on who is in sync."""
+        now = self.partition()
+        if epoch == now.epoch and set(isr) <= set(self.controller.alive()):
+            self.controller.set_isr(self.topic.name, 0, epoch, isr)
+            self.note(time.monotonic(), "controller", f"in sync are {list(isr)}", "in sync")
+            self._decide()
+
+    def _on_cut(self, _, broker, end, until, when):
+        text = f"cuts its log back from offset {end} to {until}, where the leader's begins to differ"
+        self.note(when, f"broker {broker}", text, "cuts")
+
     def _on_progress(self, _, sent):
         self.sent = max(self.sent, sent)
 
     def _dies(self, broker, when):
-        if broker not in self.died:
+        if broker not in self._ending:
+            self._ending.add(broker)
             self.died[broker] = when
-            self.note(when, f"broker {broker}", "dies by SIGKILL")
+            self.note(when, f"broker {broker}", "dies by SIGKILL", "dies")
 
     def _expired(self, broker):
         """Take a broker for dead: those it led elect another leader, and it is in sync with nobody."""
-        self.note(time.monotonic(), "controller", f"has heard nothing from broker {broker} for {SESSION_SECONDS} s")
+        self.note(
+            time.monotonic(),
+            "controller",
+            f"has heard nothing from broker {broker} for {SESSION_SECONDS} s",
+            "silence",
+        )
         before = self.partition()
         with self.disk.transaction():
             self.controller.mark(broker, "down", True)
@@ -169,7 +195,7 @@ class ControllerProcess:
         now = self.partition()
         if now.leader != before.leader:
             who = "nobody" if now.leader is None else f"broker {now.leader}"
-            self.note(time.monotonic(), "controller", f"elects {who}; in sync are {list(now.isr)}")
+            self.note(time.monotonic(), "controller", f"elects {who}; in sync are {list(now.isr)}", "elects")
         self._decide()
 
     def _decide(self):
