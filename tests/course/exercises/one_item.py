@@ -3,8 +3,11 @@
 from exactly_once.course.tasks import TASKS
 from exactly_once.course.tasks.cases import CasesTask
 from exactly_once.course.tasks.chapter_01 import e01a_stamps as e01a
+from exactly_once.course.tasks.chapter_01 import e01b_survives as e01b
 from exactly_once.course.tasks.chapter_01 import e01c_concurrent as e01c
-from exactly_once.course.tasks.chapter_01 import e01f_acknowledgements as e01f
+from exactly_once.course.tasks.chapter_01 import e01f_half_the_messages as e01f
+from exactly_once.course.tasks.chapter_01 import e01g_causal_broadcast as e01g
+from exactly_once.course.tasks.chapter_01.group import searched
 from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
 from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
 from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
@@ -17,7 +20,7 @@ from exactly_once.course.tasks.chapter_04 import e04e_plan as e04e
 from exactly_once.course.tasks.chapter_04 import rules
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
-from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
+from exactly_once.handlers.mutual_exclusion import in_order_of_requests
 from exactly_once.stores.codec import encode
 
 
@@ -44,6 +47,16 @@ def a_line_of_stamps(answer):
     return any(all(said[place] == e01a.BY_HAND.lamport[place] for place in row) for row in rows)
 
 
+def no_crash(answer):
+    """The stamps are right in a life that nothing happens to."""
+    return proved(e01b.process_with(answer), e01b.never_back, e01b.JOB, crashes=0).ok
+
+
+def one_broadcast(answer):
+    """The smallest group is served."""
+    return called(searched, answer, e01g.WORLDS[0]).moves is None
+
+
 def most_pairs(answer):
     """More than half of the pairs are there, or no pair too many."""
     said, found = e01c.read(answer), set(e01c.PAIRS.pairs())
@@ -52,7 +65,7 @@ def most_pairs(answer):
 
 def two_nodes(answer):
     """Two nodes that enter once each do so one at a time, and in order."""
-    program = mutual_exclusion(e01f.WORLDS[0], condition=answer)
+    program = e01f.peers_with(answer, *e01f.WORLDS[0])
     return proved(program, in_order_of_requests, e01f.Job(items=1), nodes=2, crashes=0).ok
 
 
@@ -125,8 +138,10 @@ def first_job_without_faults(answer):
 
 BY_HAND = {
     "01a": a_line_of_stamps,
+    "01b": no_crash,
     "01c": most_pairs,
     "01f": two_nodes,
+    "01g": one_broadcast,
     "02c": three_streams,
     "02d": whole_logs,
     "03a": three_settings,

@@ -73,7 +73,7 @@ def _called(ours, pickled, arguments):
     except CourseError:
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
-        raise AnswerFailed(f"Your code fails with {_said(why)}.", _own_lines(why)) from None
+        raise AnswerFailed(f"Your code fails with {_said(why)}.", own_lines(why)) from None
 
 
 def _answers(function, cases):
@@ -93,7 +93,7 @@ def _said(why):
     return f"{type(why).__name__}: {said}" if said else type(why).__name__
 
 
-def _own_lines(why):
+def own_lines(why):
     """Return the traceback without the frames of this package."""
     frames = [frame for frame in traceback.extract_tb(why.__traceback__) if not frame.filename.startswith(PACKAGE)]
     return "".join(traceback.StackSummary.from_list(frames).format())
