@@ -15,9 +15,11 @@ import pytest
 
 from exactly_once.errors import CourseError
 from exactly_once.log import Topic, open_log
+from exactly_once.log.client.requests import batch_of
 from exactly_once.log.network.client import ACKNOWLEDGED, UNANSWERED, NetworkProducer
-from exactly_once.log.network.connections import LOOPBACK, connect
+from exactly_once.log.network.connections import LOOPBACK, connect, told
 from exactly_once.log.network.controller import ControllerProcess
+from exactly_once.log.storage.records import NOBODY, PLAIN
 from exactly_once.spark.cluster.processes import is_running
 
 LIMIT = 60  # s; for what comes at once, on any machine
@@ -92,8 +94,8 @@ TWICE = [1, 2, 3, 3, 4, 5, 6]
     ],
 )
 def test_what_a_leader_that_dies_at_record_3_leaves(tmp_path, acks, moment, numbered, found):
-    told = []
-    with brokers(tmp_path, {0: (3, moment)}, lambda *what: told.append(what)) as controller:
+    heard = []
+    with brokers(tmp_path, {0: (3, moment)}, lambda *what: heard.append(what)) as controller:
         wait(controller, controller.ready)
         producer = controller.controller.new_producer_id() if numbered else None
         attempts = send(controller, acks, producer=producer)
@@ -107,7 +109,7 @@ def test_what_a_leader_that_dies_at_record_3_leaves(tmp_path, acks, moment, numb
     assert [one.epoch for one in attempts if one.what == ACKNOWLEDGED and one.number != 3] == [0, 0, 1, 1, 1]
     assert [one.number for one in attempts if one.duplicate] == ([3] if numbered else [])
     assert read(tmp_path) == (found, [[1, 2, 3], found, found]), "the dead leader's file has record 3"
-    assert [text for _, who, text, _ in sorted(told) if who == "controller"] == [
+    assert [text for _, who, text, _ in sorted(heard) if who == "controller"] == [
         "has heard nothing from broker 0 for 0.45 s",
         "elects broker 1; in sync are [1, 2]",
     ]
@@ -126,15 +128,15 @@ def test_without_answer_what_only_the_leader_had_is_gone(tmp_path):
 
 
 def test_a_leader_that_comes_back_follows_and_gives_up_what_nobody_else_has(tmp_path):
-    told = []
-    with brokers(tmp_path, {0: (3, "appended")}, lambda *what: told.append(what)) as controller:
+    heard = []
+    with brokers(tmp_path, {0: (3, "appended")}, lambda *what: heard.append(what)) as controller:
         wait(controller, controller.ready)
         send(controller, 1)
         controller.restart(0)
         wait(controller, lambda: controller.partition().isr == (0, 1, 2))
         assert controller.partition().leader == 1
     assert read(tmp_path) == (WITHOUT, [WITHOUT] * 3)
-    assert [text for _, who, text, _ in told if who == "broker 0"][-1] == (
+    assert [text for _, who, text, _ in heard if who == "broker 0"][-1] == (
         "cuts its log back from offset 3 to 2, where the leader's begins to differ"
     )
 
@@ -172,6 +174,19 @@ def test_killed_anywhere_what_was_acknowledged_by_all_is_there(tmp_path, acks):
         assert not lost
     else:
         assert lost <= set(own[0]), "only the dead leader had them"
+
+
+def test_a_death_whose_message_is_still_to_be_read_is_no_failure(tmp_path, monkeypatch):
+    with brokers(tmp_path, {0: (1, "appended")}) as controller:
+        wait(controller, controller.ready)
+        line = connect(controller._ports[0], controller.secret.encode())
+        told(line, "append", batch_of(controller.topic, ["a"], PLAIN, (NOBODY,) * 3, 0), 1)
+        assert controller.processes[0].wait(LIMIT) == -9
+        with monkeypatch.context() as patched:
+            patched.setattr(controller.port, "receive", lambda *_: [])
+            controller.step(0)
+        wait(controller, lambda: controller.partition().leader == 1)
+        line.close()
 
 
 class Harm:
@@ -226,6 +241,7 @@ import json, os, sys
 from pathlib import Path
 from exactly_once.log import Topic
 from exactly_once.log.network.controller import ControllerProcess
+from exactly_once.log.storage.records import NOBODY, PLAIN
 controller = ControllerProcess(Path(sys.argv[1]), Topic("orders", replicas=3), 3).__enter__()
 while not controller.ready():
     controller.step(0.02)

@@ -123,7 +123,8 @@ class ControllerProcess:
         for broker, process in self.processes.items():
             if process.poll() is None:
                 continue
-            if broker not in self._ending:
+            heard_out = broker not in self._lines or self._lines[broker].closed
+            if broker not in self._ending and heard_out:
                 self._failed(broker)
             if broker in self.controller.alive() and time.monotonic() - self._heard[broker] > SESSION_SECONDS:
                 self._expired(broker)
