@@ -68,10 +68,11 @@ def objection(step, mine, library):
     (said, high, logs, records), (should, right_high, *_) = mine, library
     if type(high) is int and high > right_high:
         behind = min(logs, key=logs.get)
+        known = f"has the offsets below {logs[behind]}" if logs[behind] else "may have nothing yet"
         return (
-            f"The high watermark is {high}, and all that the leader knows of follower {behind} is that it has the "
-            f"offsets below {logs[behind]}: the answer to its fetch may be lost. If it leads next, readers have seen "
-            f"{records[logs[behind]]}, which is not there."
+            f"The high watermark is {high}, and all that the leader knows of follower {behind} is that it {known}: "
+            f"the answer to its fetch may be lost. If it leads next, {records[logs[behind]]}, which readers have seen, "
+            "is gone."
         )
     if high != right_high:
         return f"The high watermark is {high!r}; both have the offsets below {right_high}, so it is {right_high}."
@@ -87,7 +88,7 @@ def objection(step, mine, library):
 
 def _told(story):
     return " ".join(
-        f"{what} is appended." if who == "append" else f"Follower {who} asks for offset {what}."
+        f"The leader appends {what}." if who == "append" else f"Follower {who} asks for offset {what}."
         for who, what in story
     )
 

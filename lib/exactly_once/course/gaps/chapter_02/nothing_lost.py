@@ -42,7 +42,12 @@ def check(answer):
         should = nothing_lost(told, leader)
         if type(mine) is bool and mine == should:
             continue
-        picture = show.log({"acknowledged": [value for _, value in told], "leader": leader or []})
+        picture = show.log(
+            {
+                "acknowledged": [value for _, value in told],
+                "nobody leads" if leader is None else "leader": leader or [],
+            }
+        )
         if type(mine) is not bool:
             return wrong(f"{story} The invariant says {mine!r}; let it return True or False.", picture=picture)
         if leader is None:

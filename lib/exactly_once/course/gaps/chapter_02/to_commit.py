@@ -74,12 +74,12 @@ def objection(done, said):
     left = [value for _, value in SENT if value not in values]
     if twice := [value for value in values if value in again]:
         return wrong(
-            f"{values} are done, and the successor reads {twice[0]} again: it begins at {_begins(said)}.",
+            f"Done: {', '.join(values)}. The successor reads {twice[0]} again: it begins at {_begins(said)}.",
             picture=picture,
         )
     if lost := [value for value in left if value not in again]:
         return wrong(
-            f"{values} are done, and nobody reads {lost[0]}: the successor begins at {_begins(said)}.",
+            f"Done: {', '.join(values) or 'nothing'}. Nobody reads {lost[0]}: the successor begins at {_begins(said)}.",
             picture=picture,
         )
     return None

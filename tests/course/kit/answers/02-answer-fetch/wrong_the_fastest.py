@@ -1,4 +1,4 @@
-REASON = "has the offsets below 0"
+REASON = "may have nothing yet"
 
 
 def answer(leader, follower, offset):
