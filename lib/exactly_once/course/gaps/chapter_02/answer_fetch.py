@@ -71,8 +71,8 @@ def objection(step, mine, library):
         known = f"has the offsets below {logs[behind]}" if logs[behind] else "may have nothing yet"
         return (
             f"The high watermark is {high}, and all that the leader knows of follower {behind} is that it {known}: "
-            f"the answer to its fetch may be lost. If it leads next, {records[logs[behind]]}, which readers have seen, "
-            "is gone."
+            f"the answer to its fetch may be lost. If it leads next, {records[logs[behind]]}, which readers saw, is "
+            "gone."
         )
     if high != right_high:
         return f"The high watermark is {high!r}; both have the offsets below {right_high}, so it is {right_high}."

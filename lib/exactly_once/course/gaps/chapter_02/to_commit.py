@@ -79,7 +79,7 @@ def objection(done, said):
         )
     if lost := [value for value in left if value not in again]:
         return wrong(
-            f"Done: {', '.join(values) or 'nothing'}. Nobody reads {lost[0]}: the successor begins at {_begins(said)}.",
+            f"Done: {', '.join(values) or 'nothing'}. The successor skips {lost[0]}: it begins at {_begins(said)}.",
             picture=picture,
         )
     return None

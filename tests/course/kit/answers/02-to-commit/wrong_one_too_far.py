@@ -1,4 +1,4 @@
-REASON = "nobody reads"
+REASON = "skips"
 
 
 def answer(done):
