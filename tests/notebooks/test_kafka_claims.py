@@ -82,6 +82,9 @@ CLAIMS = {
         "One death costs no record that was acknowledged so": [
             f"{PROVED}::test_what_was_promised_is_there_while_an_in_sync_replica_lives"
         ],
+        "are the usual choice for what must not be lost": [
+            f"{CONFIGS}/topic-configs/#topicconfigs_min.insync.replicas"
+        ],
         "9 seconds by default": [f"{CONFIGS}/broker-configs/#brokerconfigs_broker.session.timeout.ms"],
         "a twentieth of Kafka's 9 s": [f"{CONFIGS}/broker-configs/#brokerconfigs_broker.session.timeout.ms"],
         "finds KIP-101's story by itself": [
