@@ -35,7 +35,8 @@ STYLE = """
   color-mix(in srgb, var(--eo-red) 5%, var(--eo-bg)) 6px 12px); }
 .eo .eo-log-cell.eo-parts b { color: var(--eo-red); }
 .eo .eo-log-cell.eo-first { box-shadow: inset 4px 0 0 var(--eo-purple); }
-.eo .eo-log-row.eo-down > span:first-child b { color: var(--eo-red); } .eo .eo-down .eo-log-cell { opacity: 0.55; }
+.eo .eo-log-row.eo-down > span:first-child b { color: var(--eo-red); } .eo .eo-down .eo-log-cell { opacity: 0.75;
+  filter: grayscale(1); }
 .eo .eo-log-row.eo-thin { min-height: 18px; font-size: 12px; color: var(--eo-dim); }
 .eo .eo-log-row.eo-thin i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
 .eo .eo-log-none { padding-left: 8px; }
