@@ -69,7 +69,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     page.fill(".eo-prover .eo-items", "2")
     page.keyboard.press("Tab")
     page.click(".eo-prover .eo-prove")
-    page.wait_for_selector(f".eo-prover {GOOD}:has-text('Proved within these bounds')")
+    page.wait_for_selector(f".eo-prover {GOOD}:has-text('Proved: no violation within these bounds')")
     page.fill(".eo-prover .eo-nodes", "99")
     page.keyboard.press("Tab")
     page.wait_for_selector(".eo-prover .eo-field-says:has-text('Nodes is 99')")

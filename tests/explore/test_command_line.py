@@ -26,7 +26,7 @@ def file(tmp_path):
 
 def test_it_proves(file, capsys):
     assert main(["prove", f"{file}:once", "--items", "2", "--crashes", "0"]) == 0
-    assert capsys.readouterr().out.startswith("Proved within these bounds: once")
+    assert capsys.readouterr().out.startswith("Proved: no violation within these bounds. Handler: once")
 
 
 def test_it_gives_json_with_a_token_that_replays(file, capsys):

@@ -35,7 +35,7 @@ def test_without_faults_they_are_right(handler):
     assert proof.ok
     assert proof.exhausted
     assert proof.warnings == ()
-    assert str(proof).startswith("Proved within these bounds")
+    assert str(proof).startswith("Proved: no violation within these bounds")
     assert "1 node, 4 items, no fault" in str(proof)
 
 

@@ -157,7 +157,7 @@ def test_a_handler_without_output_is_not_proved_to_have_everything_there_once():
 
     proof = prove(silent, items=2)
     assert proof.ok
-    assert proof.headline == "Proved within these bounds, but nothing is written to the output"
+    assert proof.headline == "Proved: no violation within these bounds, but nothing is written to the output"
     assert proof.json()["silent"]
     assert "nothing to the output" in " ".join(proof.warnings)
     verdict = judge(simulate(silent, FaultPlan((Fault("positions.save", 2, "crash before"),))), silent)

@@ -216,6 +216,15 @@ def one_by_one(node):
         node.positions.save(positions)
 
 
+def read_in_time(node):
+    """Push whether each reading was read in its own hour or in the next."""
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        node.output.push({item.read - item.hour for item in items} in ({0}, {1}))
+        node.positions.save(positions)
+
+
 def chooser(node):
     """Push whether what was chosen was offered."""
     node.output.push([node.choose([option]) for option in (7, None, "only")])

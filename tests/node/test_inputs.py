@@ -13,7 +13,7 @@ from exactly_once.paths import DATA
 from exactly_once.pipeline import Job, Reading, Window
 from exactly_once.pipeline import series as module
 from exactly_once.pipeline.series import FILES, STREAMS, series
-from exactly_once.stores import MemoryStore
+from exactly_once.stores import MemoryStore, codec
 
 MISSING = 1732  # 2010-03-14 03:00, counted from 1 at midnight of 1 January
 READINGS = st.builds(Reading, st.integers(1, 30), st.sampled_from(STREAMS), st.fractions())
@@ -93,7 +93,7 @@ def test_a_reading_pushed_twice_is_there_twice():
     assert window == Window([reading, reading])
 
 
-@pytest.mark.parametrize("nonsense", [[3], ["ab"], [None], [(1, 2)], [(1, 2, 3, 4)]])
+@pytest.mark.parametrize("nonsense", [[3], ["ab"], [None], [(1, 2)], [(1, 2, 3, 4, 5)], [5, 6]])
 def test_what_is_no_reading_is_refused_and_not_kept(nonsense):
     window = Window([Reading(1, "seattle", Fraction(39))])
     with pytest.raises(BadInput, match="A window holds readings"):
@@ -107,6 +107,18 @@ def test_a_window_is_trimmed_to_whole_hours(hours):
     with pytest.raises(BadInput, match="length of a window in hours"):
         window.trim(hours)
     assert len(window) == 1
+
+
+def test_a_window_in_processing_time_counts_the_hours_in_which_readings_were_read():
+    early, late = ((1, "seattle", Fraction(1), 1), (2, "seattle", Fraction(2), 3))
+    window = Window([early, late])
+    window.trim(3)
+    assert [reading.hour for reading in window.readings] == [1, 2]
+    window.trim(2)
+    assert [(reading.hour, reading.read) for reading in window.readings] == [(2, 3)], "hour 1 was read 2 hours before"
+    assert codec.decode(codec.encode(window)) == window
+    with pytest.raises(BadInput, match="hour in which a reading was read"):
+        window.push([(3, "seattle", Fraction(1), "now")])
 
 
 def test_an_empty_window_has_no_average():

@@ -20,6 +20,7 @@ from tests.node.conformance_handlers import (
     chooser,
     clocked,
     one_by_one,
+    read_in_time,
     refusals,
     register_contract,
     registered,
@@ -252,6 +253,8 @@ def contract():
     every = sorted(([1, hour, stream] for hour in (1, 2, 3) for stream in STREAMS), key=str)
     yield Case("as it comes", one_by_one, FaultPlan(), Job(items=3, arrival="as it comes"),
                {"sorted": every, "positions": at(3), "lives": 1})  # fmt: skip
+    yield Case("processing time", read_in_time, FaultPlan(), Job(items=3, time="processing"),
+               {"outputs": [True] * 3, "positions": at(3), "lives": 1})  # fmt: skip
     error = ["ZeroDivisionError: division by zero"]
     yield Case("a handler that raises", written("division"), FaultPlan(), TWO,
                {"outputs": [1], "lives": 1, "deaths": [], "error": error})  # fmt: skip

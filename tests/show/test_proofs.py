@@ -8,6 +8,7 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
 from exactly_once.lockfree import hourly_means
+from exactly_once.pipeline import Job
 
 
 def test_a_broken_handler_is_shown_with_its_simplest_schedule():
@@ -29,11 +30,17 @@ def test_a_broken_handler_is_shown_with_its_simplest_schedule():
 def test_a_proved_handler_says_how_much_was_covered():
     found = prove(hourly_means, nodes=1, items=2, crashes=1)
     html = show.proof(found)._repr_html_()
-    assert "✓ Proved within these bounds." in html
+    assert "✓ Proved: no violation within these bounds." in html
+    assert "The bounds are 1 node, 2 items, 1 crash;" in html
     assert f"{found.states:,}, all of them" in html
     assert "Token" not in html
     assert "<svg" not in html
     assert str(found) == repr(show.proof(found))
+
+
+def test_inputs_that_come_in_any_order_are_part_of_what_was_covered():
+    said = show.proof(prove(at_least_once, crashes=0, job=Job(items=1, arrival="as it comes"))).table.to_string()
+    assert "1 node, 1 item, no fault, inputs as they come" in said
 
 
 def test_a_search_that_was_cut_short_is_no_proof():
@@ -77,5 +84,5 @@ def test_a_proof_without_output_has_no_tick():
             node.positions.save(positions)
 
     html = show.proof(prove(silent, items=1))._repr_html_()
-    assert "– Proved within these bounds, but nothing is written to the output." in html
+    assert "– Proved: no violation within these bounds, but nothing is written to the output." in html
     assert "eo-is-none" in html

@@ -9,8 +9,10 @@ from fakes import Busy
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.pipeline import Job
+from exactly_once.show import words
 from exactly_once.widgets.console.choices import Choices
 from exactly_once.widgets.console.model import ConsoleModel
+from exactly_once.widgets.console.worlds import live_job
 
 
 def until(condition, seconds=10):
@@ -218,6 +220,21 @@ def test_a_cell_runs_once_and_is_shown_again_without_a_run(model):
     again = done(model, "cell", "at_most_once|C").verdict
     assert again.damage == first.damage
     assert again is model.result("at_most_once", "C")
+
+
+def test_the_idempotent_output_gets_a_row_when_it_is_chosen_and_only_its_counter_is_counted_twice(model):
+    assert "idempotent_output" not in model.state.rows
+    model.do("strategy", "idempotent_output")
+    assert model.state.rows[-1] == "idempotent_output"
+    done(model, "fill")
+    found = {point: words(model.result("idempotent_output", point)) for point in POINTS}
+    assert found == {**dict.fromkeys("ABE", ("harmless",)), **dict.fromkeys("CD", ("doubles",))}
+    assert model.result("idempotent_output", "D").damage.outputs is False
+
+
+def test_a_live_run_is_given_the_whole_job_so_that_what_it_cannot_judge_is_refused():
+    job = Job(items=2, duration=3, threshold=1, arrival="as it comes", time="processing")
+    assert live_job(job) == Job(None, 3, 1, "as it comes", "processing")
 
 
 def test_an_order_gets_a_row_of_its_own(model):

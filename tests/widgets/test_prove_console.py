@@ -49,7 +49,7 @@ def test_a_sound_handler_is_proved_with_a_count_and_its_bounds():
     console = done(prove_console(hourly_means, nodes=2, items=2), ("prove", None))
     proof = console.model.state.proof
     assert proof.ok
-    assert "✓ Proved within these bounds." in console.verdict
+    assert "✓ Proved: no violation within these bounds." in console.verdict
     assert f"{proof.states:,} states" in console.verdict
     assert console.found == ""
 
@@ -188,7 +188,7 @@ def holding(node):
 
 def test_what_holds_a_lock_is_proved_and_not_called_lock_free():
     console = done(prove_console(holding, nodes=2, items=1, crashes=0, invariant=lambda view: True), ("prove", None))
-    assert "✓ Proved within these bounds." in console.verdict
+    assert "✓ Proved: no violation within these bounds." in console.verdict
     assert "not lock-free" in console.verdict
     assert "Not lock-free: the simplest schedule that shows it" in console.verdict
     assert "<svg" in console.found

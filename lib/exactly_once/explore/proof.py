@@ -102,7 +102,16 @@ class Proof:
             return "Broken"
         if not self.exhausted:
             return "Not proved"
-        return "Proved within these bounds" + (", but nothing is written to the output" if self.silent else "")
+        nothing = ", but nothing is written to the output" if self.silent else ""
+        return f"Proved: no violation within these bounds{nothing}"
+
+    @property
+    def covers(self) -> str:
+        """The bounds in words, and how the inputs come where that is a choice."""
+        said = [str(self.bounds)]
+        said += ["inputs as they come"] * (getattr(self.job, "arrival", "together") != "together")
+        said += ["a window in processing time"] * (getattr(self.job, "time", "event") != "event")
+        return ", ".join(said)
 
     @property
     def sentences(self) -> list[str]:
@@ -112,11 +121,11 @@ class Proof:
         took = f"{states} and {runs} in {self.seconds:.2f} s"
         found = []
         if self.counterexample is not None:
-            found += [self.counterexample.sentence, f"Explored: {took}; bounds: {self.bounds}."]
+            found += [self.counterexample.sentence, f"Explored: {took}; bounds: {self.covers}."]
             if self.counterexample.sentence.startswith("Mind: "):  # the verdict has said what it is worth
                 return found
         elif self.exhausted:
-            found.append(f"Every schedule within the bounds ({self.bounds}) ends as it should: {took}.")
+            found.append(f"The bounds are {self.covers}; every schedule within them ends as it should: {took}.")
             found.append(self._progress())
         else:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
@@ -138,7 +147,7 @@ class Proof:
 
     def __str__(self) -> str:
         lines, shown = (
-            [f"{self.headline}: {self.name}", *self.sentences],
+            [f"{self.headline}. Handler: {self.name}.", *self.sentences],
             self.counterexample or self.liveness_violation,
         )
         if shown is not None:

@@ -18,10 +18,11 @@ from .bounds import MOST, SPENDS
 FORMAT = "ep2"
 WORLD = "simulated"
 ARRIVALS = {"together": "t", "as it comes": "c"}
+TIMES = {"event": "", "processing": "p"}
 MOST_DECISIONS = 100_000
 _NUMBER = "([0-9]{1,9})"
 _CHOICE = re.compile(rf"{_NUMBER}([a-z])([0-9]{{0,9}})(?:x{_NUMBER})?")
-_JOB = rf"i{_NUMBER}d{_NUMBER}h([0-9]{{1,99}})([tc])"  # a threshold may be any number
+_JOB = rf"i{_NUMBER}d{_NUMBER}h([0-9]{{1,99}})([tc])(p?)"  # a threshold may be any number
 _TOKEN = re.compile(rf"{FORMAT}-(\w+)-([0-9a-f]{{10}})-n{_NUMBER}(?:{_JOB}|x)-([\w.]*)-(\w{{4}})")
 
 
@@ -66,7 +67,7 @@ def write(handlers, job, nodes, schedule):
     body = ".".join(_runs(schedule))
     settings = f"n{nodes}x"  # programs say themselves where their inputs come from
     if not any(isinstance(handler, Program) for handler in handlers):
-        settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}"
+        settings = f"n{nodes}i{job.items}d{job.duration}h{job.threshold}{ARRIVALS[job.arrival]}{TIMES[job.time]}"
     return sealed(f"{FORMAT}-{WORLD}-{fingerprint(handlers)}-{settings}-{body}")
 
 
@@ -83,13 +84,13 @@ def read(token, handlers):
     found = _TOKEN.fullmatch(text)
     if not found or unsealed(text) is None:
         raise BadInput(f"The token {shown(text)} was changed or cut: its last part does not fit. Copy it again.")
-    world, mark, nodes, items, duration, threshold, arrival, body, _ = found.groups()
+    world, mark, nodes, items, duration, threshold, arrival, time, body, _ = found.groups()
     if world != WORLD:
         raise BadInput(f"The token {shown(text)} is for the world {world!r}; this is the {WORLD} world.")
     if mark != fingerprint(handlers):
         raise BadInput(f"The token {shown(text)} is for another handler, or this one was changed; prove it again.")
-    arrivals = {short: arrival for arrival, short in ARRIVALS.items()}
-    job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival])
+    arrivals, times = ({short: long for long, short in words.items()} for words in (ARRIVALS, TIMES))
+    job = items and Job(int(items), int(duration), int(threshold), arrivals[arrival], times[time])
     nodes = whole("the number of nodes of a token", int(nodes), least=1, most=MOST)
     decisions = itertools.chain.from_iterable(map(_decisions, body.split(".") if body else ()))
     schedule = list(itertools.islice(decisions, MOST_DECISIONS + 1))

@@ -1,16 +1,18 @@
 """The stream handler in each delivery strategy, one file each, and in any order of its four writes.
 
-`STRATEGIES` names those that a learner can choose; `handler_for` finds one by name or by order. `producer` and
-`consumer` stand on the two sides of a log.
+`STRATEGIES` names those that a learner can choose, `NAIVE` those of them that repair nothing; `handler_for` finds one
+by name or by order. `producer` and `consumer` stand on the two sides of a log.
 """
 
 from .at_least_once import at_least_once
 from .at_most_once import at_most_once
-from .choose import STRATEGIES, handler_for
+from .choose import NAIVE, STRATEGIES, handler_for
+from .idempotent_output import idempotent_output
 from .orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
 
 __all__ = [
     "ARTICLE_ORDER",
+    "NAIVE",
     "ORDERS",
     "STRATEGIES",
     "WRITES",
@@ -18,4 +20,5 @@ __all__ = [
     "at_most_once",
     "handler_for",
     "handler_in_order",
+    "idempotent_output",
 ]

@@ -3,9 +3,11 @@
 from ..errors import one_of
 from .at_least_once import at_least_once
 from .at_most_once import at_most_once
+from .idempotent_output import idempotent_output
 from .orders import handler_in_order
 
-STRATEGIES = {"at_least_once": at_least_once, "at_most_once": at_most_once}
+NAIVE = {"at_least_once": at_least_once, "at_most_once": at_most_once}
+STRATEGIES = {**NAIVE, "idempotent_output": idempotent_output}
 
 
 def handler_for(strategy=None, order=None):

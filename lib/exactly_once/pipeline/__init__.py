@@ -5,6 +5,6 @@ what a run is given.
 """
 
 from .job import Job
-from .window import Reading, Window
+from .window import Reading, TimedReading, Window
 
-__all__ = ["Job", "Reading", "Window"]
+__all__ = ["Job", "Reading", "TimedReading", "Window"]

@@ -12,11 +12,13 @@ from ..node.world import Stores
 from ..stores.codec import Value
 from ..stores.interface import Inputs
 from .series import STREAMS, series
-from .window import Reading, Window
+from .window import Reading, TimedReading, Window
 
 HOURS_OF_A_YEAR = 8760
 Arrival: TypeAlias = Literal["together", "as it comes"]
 ARRIVALS: tuple[Arrival, ...] = get_args(Arrival)
+Time: TypeAlias = Literal["event", "processing"]
+TIMES: tuple[Time, ...] = get_args(Time)
 ENGINE_PARTS = {"input": "log", "positions": "cell", "state": "cell", "output": "log"}
 DATABASE_PARTS = {"counter": "table"}
 
@@ -28,13 +30,16 @@ class Job(Source):
     `items` is the number of hours of input (None: all that there are), `duration` the length of the window in hours,
     `threshold` the count of numbers in the window above which the counter is incremented. `arrival` is "together"
     (one read gives the next hour from both streams) or "as it comes" (one read gives one reading of one stream,
-    chosen by the world). Raises `BadInput` for anything else.
+    chosen by the world). `time` is what the window's hours are of: "event" (those of the readings themselves) or
+    "processing" (those in which they are read: each read takes place in the newest hour that was read, or, late, in
+    the hour after it; the world chooses). Raises `BadInput` for anything else.
     """
 
     items: int | None = 6
     duration: int = 24
     threshold: int = 4
     arrival: Arrival = "together"
+    time: Time = "event"
 
     def __post_init__(self) -> None:
         if self.items is not None:
@@ -42,6 +47,12 @@ class Job(Source):
         whole("the window's duration in hours", self.duration, least=1, most=HOURS_OF_A_YEAR)
         whole("the threshold", self.threshold)
         one_of("the arrival of inputs", self.arrival, ARRIVALS)
+        one_of("the time that the window counts", self.time, TIMES)
+
+    @property
+    def deterministic(self) -> bool:
+        """True when a run without faults reads its inputs in one way only: the world has nothing to choose."""
+        return self.arrival == "together" and self.time == "event"
 
     def inputs(self) -> dict[str, tuple[Reading, ...]]:
         """Return the readings of each stream, in order."""
@@ -111,7 +122,7 @@ class HoursReader(Reader):
         """Tell whether there is an hour left."""
         return (self.at if positions is None else positions) != self.source.end()
 
-    def read(self, positions: Offsets) -> tuple[list[Reading], Offsets]:
+    def read(self, positions: Offsets) -> tuple[list[Reading | TimedReading], Offsets]:
         """Return the readings at the positions, and the positions after them."""
         life, job = self.life, self.source
         wanted = dict(positions)
@@ -120,15 +131,23 @@ class HoursReader(Reader):
             if left:
                 stream = left[0] if len(left) == 1 else life.world.choose(left)
                 wanted = {stream: positions[stream]}
-        text = "read past the end"
+        text, moment = "read past the end", 0
         if any(offset < job.end()[stream] for stream, offset in wanted.items()):
             life.item = job.hour_of(min(wanted.values()))
             text = f"read hour {life.item}" + (f" of {next(iter(wanted))}" if len(wanted) == 1 else "")
+            if job.time == "processing":
+                newest = max(life.item, *map(job.hour_at, positions.values()))
+                moment = life.world.choose([newest, newest + 1])
+                text += f" in hour {moment}"
         found = life.step(life.world.engine, "input", "fetch", wanted, 1, name="input.read", text=text)
         # in the streams' own order, whatever order an engine gives them in
-        items = [Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())]
+        items: list[Reading | TimedReading] = [
+            Reading(hour, stream, value) for stream in wanted for hour, value in found.get(stream, ())
+        ]
         if not items:
             raise InputsEnded
+        if job.time == "processing":
+            items = [TimedReading(*item[:3], moment) for item in items]
         life.item = max(item.hour for item in items)
         life.inputs = tuple((item.hour, item.stream) for item in items)
         self.at = {stream: offset + len(found.get(stream, ())) for stream, offset in positions.items()}

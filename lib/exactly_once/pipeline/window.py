@@ -1,4 +1,8 @@
-"""The window of the stream handler: the readings of the last hours of event time, and their exact average."""
+"""The window of the stream handler: the readings of the last hours, and their exact average.
+
+The hours are those of event time, or, where the readings tell when they were read, of processing time (T. Akidau and
+others, "The Dataflow Model", VLDB 8(12), 2015, tell the two apart).
+"""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -19,11 +23,20 @@ class Reading(NamedTuple):
     value: Fraction
 
 
+class TimedReading(NamedTuple):
+    """A reading of a stream, with the hour in which it was `read`: its processing time."""
+
+    hour: int
+    stream: str
+    value: Fraction
+    read: int
+
+
 class Window:
     """Readings in the order in which they were pushed. A reading that is pushed twice is in it twice."""
 
     def __init__(self, readings: Iterable[Sequence[Any]] = ()) -> None:
-        self.readings: list[Reading] = []
+        self.readings: list[Reading | TimedReading] = []
         self.push(readings)
 
     def push(self, items: Iterable[Sequence[Any]]) -> None:
@@ -33,11 +46,14 @@ class Window:
         self.readings.extend([_reading(item) for item in items])
 
     def trim(self, hours: int) -> None:
-        """Drop the readings that are `hours` hours of event time or more older than the newest one."""
+        """Drop the readings that are `hours` hours or more older than the newest one.
+
+        How old one is, is counted from its own hour (event time), or from that in which it was read, where it tells.
+        """
         whole("the length of a window in hours", hours, least=1)
         if self.readings:
-            oldest = max(reading.hour for reading in self.readings) - hours
-            self.readings = [reading for reading in self.readings if reading.hour > oldest]
+            oldest = max(map(_moment, self.readings)) - hours
+            self.readings = [reading for reading in self.readings if _moment(reading) > oldest]
 
     def average(self) -> Fraction:
         """Return the exact average as a fraction. Raises `BadInput` when the window is empty."""
@@ -56,15 +72,22 @@ class Window:
         return f"Window({len(hours)} readings, hours {min(hours)}–{max(hours)})" if hours else "Window(empty)"
 
 
-def _reading(found: Sequence[Any]) -> Reading:
+def _moment(reading: Reading | TimedReading) -> int:
+    return reading.read if isinstance(reading, TimedReading) else reading.hour
+
+
+def _reading(found: Sequence[Any]) -> Reading | TimedReading:
     try:
-        hour, stream, value = found
+        timed = len(found) == len(TimedReading._fields)
+        hour, stream, value = found[:3] if timed else found
     except (TypeError, ValueError):
         raise BadInput(f"A window holds readings (hour, stream, value), not {found!r}.") from None
     whole("the hour of a reading", hour, least=1)
     if not isinstance(stream, str) or isinstance(value, bool) or not isinstance(value, Real):
         raise BadInput(f"A reading is an hour, the name of a stream and a number; {found!r} is not.")
-    return Reading._make((hour, stream, value))
+    if not timed:
+        return Reading._make((hour, stream, value))
+    return TimedReading._make((hour, stream, value, whole("the hour in which a reading was read", found[3], least=1)))
 
 
 codec.register("window", Window, lambda window: [list(reading) for reading in window.readings], Window)

@@ -9,9 +9,11 @@ from .base.theme import CSS
 from .charts.delivery import delivery_figure
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
+from .diagrams.averages import averages, averages_table
 from .diagrams.history import history, history_table
 from .diagrams.leader_death import leader_death
 from .diagrams.log import log
+from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
@@ -28,6 +30,8 @@ __all__ = [
     "MEANING",
     "SIGNS",
     "Picture",
+    "averages",
+    "averages_table",
     "code",
     "code_html",
     "delivery_figure",
@@ -50,6 +54,8 @@ __all__ = [
     "points_of",
     "proof",
     "quiet_picture",
+    "right_outcomes",
+    "right_outcomes_table",
     "run_html",
     "series_figure",
     "series_table",

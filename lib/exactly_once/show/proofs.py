@@ -60,7 +60,7 @@ def _numbers(found: Proof) -> list[tuple[str, str]]:
     whole = "all of them" if found.exhausted else found.stopped or "up to the first that fails"
     return [
         ("Handler", found.name),
-        ("Bounds", str(found.bounds)),
+        ("Bounds", found.covers),
         ("States", f"{found.states:,}, {whole}"),
         ("Time", f"{found.seconds:.2f} s"),
     ]

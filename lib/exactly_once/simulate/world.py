@@ -7,8 +7,10 @@ otherwise.
 
 import random
 import time
+from collections.abc import Sequence
+from typing import Any
 
-from ..errors import CourseError, whole
+from ..errors import BadInput, CourseError, whole
 from ..faults import FaultPlan
 from ..node import Source
 from ..node.parts import awaited
@@ -30,8 +32,12 @@ class SimulatedWorld(ActorWorld):
         super().turn(event)
 
     def choose(self, options):
-        """Pick one at random."""
-        return self.run.rng.choice(options)
+        """Pick the one that was asked for, or one at random."""
+        if not self.run.choices:
+            return self.run.rng.choice(options)
+        if self.run.choices[0] not in options:
+            self.leave(("refused", f"The next of the choices is {self.run.choices[0]!r}; {_may_be(options)}."))
+        return self.run.choices.pop(0)
 
 
 class Simulation(Hub):
@@ -39,8 +45,9 @@ class Simulation(Hub):
 
     world = SimulatedWorld
 
-    def __init__(self, programs, plan, seed):
+    def __init__(self, programs, plan, seed, choices=()):
         super().__init__(programs, plan)
+        self.choices = list(choices)
         self.step_limit, self.seed, self.rng = step_limit(programs), seed, random.Random(seed)
         self.tells_nodes = len(self.programs) > 1
         self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
@@ -78,6 +85,8 @@ class Simulation(Hub):
         if actor.found != WAITS:
             self.steps += 1
         self.go_on(actor)
+        if isinstance(actor.found, tuple) and actor.found[0] == "refused":
+            raise BadInput(actor.found[1])
         if actor.found == "endless":
             raise CourseError(endless(self.step_limit))
 
@@ -129,21 +138,40 @@ class Simulation(Hub):
         return f"Deadlock: nobody can go on: {'; '.join(f'node {node} waits for {what}' for node, what in waits)}."
 
 
-def simulate(handler: Handlers, plan: FaultPlan | None = None, job: Source | None = None, seed: int = 0) -> Run:
+def _may_be(options):
+    return f"it must be one of {', '.join(map(repr, options))}"
+
+
+def simulate(
+    handler: Handlers,
+    plan: FaultPlan | None = None,
+    job: Source | None = None,
+    seed: int = 0,
+    *,
+    choices: Sequence[Any] = (),
+) -> Run:
     """Run `handler` in the simulated world under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` is a function of one argument, the node; or a `Program`, which says besides where inputs come from and
     where output goes; or a list of these, one for each node. Each life starts from a fresh copy of the handler, made
     by value, as Spark ships it. The nodes take turns, a step each; another `seed` than 0 draws another order, and it
-    decides the world's choices. What a handler itself raises is in the run's `error`.
+    decides the world's choices, after those that `choices` lists: the options themselves, in the order in which the
+    world is asked, such as the streams that are read when inputs arrive as they come. (While both streams have
+    readings left, that is: the last one alone is no choice.) What a handler itself raises is in the run's `error`.
 
-    Raises `BadInput` for a handler that cannot be called, `CourseError` when it never ends, or all nodes wait.
+    Raises `BadInput` for a handler that cannot be called, and for choices that are no options or that nothing asks
+    for; `CourseError` when the handler never ends, or all nodes wait.
     """
+    if isinstance(choices, str) or not isinstance(choices, Sequence):
+        raise BadInput(f"The choices are {choices!r}; give a list of what the world is to choose, in order.")
     programs, plan = checked_run(handler, plan, job)
     started = time.perf_counter()
-    simulation = Simulation(programs, plan, whole("the seed", seed))
+    simulation = Simulation(programs, plan, whole("the seed", seed), choices)
     try:
         simulation.run()
+        if simulation.choices and simulation.error is None:
+            asked = len(choices) - len(simulation.choices)
+            raise BadInput(f"Of the {len(choices)} choices the run asked for {asked} only; leave out the others.")
         return Run.of(
             "simulated",
             programs,

@@ -284,10 +284,15 @@ def _state_apart(run: Run, ideal: Ideal) -> tuple[str, str]:
     return apart(found, Window(right) if ideal.state_count else right)
 
 
+def pass_of(push: Push) -> Any:
+    """Return what the pass behind a record is known by: the last reading that it had read, or else its item."""
+    return push.inputs[-1] if push.inputs else push.item
+
+
 def _by_pass(pushes: Iterable[Push]) -> Passes:
     passes: Passes = defaultdict(list)
     for push in pushes:
-        passes[push.inputs[-1] if push.inputs else push.item].append(push)
+        passes[pass_of(push)].append(push)
     return passes
 
 

@@ -26,7 +26,7 @@ from .outcome import Outcome
 from .run import Push, Run
 
 STEPS_PER_ITEM = 500
-RUN_LIMIT = 5_000
+RUN_LIMIT = 1_000
 
 
 def step_limit(programs: Iterable[Program]) -> int:
@@ -139,7 +139,10 @@ def ideal_outcomes(
         script = _next_script(world.taken)
         runs += 1
         if runs > RUN_LIMIT:
-            raise IdealFailed(f"There are over {RUN_LIMIT:,} crash-free runs of this job; give it fewer items.")
+            raise IdealFailed(
+                f"There are over {RUN_LIMIT:,} crash-free runs of this job, one for each way to make the world's "
+                "choices, and each may be right; give it fewer items."
+            )
     return list(found.values())
 
 
@@ -148,7 +151,7 @@ def _warning(run: Run) -> str:
     wrong.
     """
     if not run.writes:
-        return "even without any fault this handler writes nothing, so there is nothing to judge"
+        return "even without any fault this handler writes nothing: it is exactly once of nothing"
     said = [] if run.pushes else ["writes nothing to the output"]
     if not {event.item for event in run.trace if event.verb == "fetch"} >= run.job.hours():
         said.append("leaves some of its inputs unread")

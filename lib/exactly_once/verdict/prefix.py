@@ -19,15 +19,16 @@ CHUNK = 64
 class Beginning:
     """The right outcomes after each item of a long job, computed by `ideals` in chunks as the run gets there.
 
-    It needs a handler without choices. Raises `BadInput` for a job whose inputs arrive as they come.
+    It needs a handler without choices. Raises `BadInput` for a job that leaves the world something to choose.
     """
 
     def __init__(
         self, handler: Handler, job: Job, ideals: Callable[[Handler, Job], list[Ideal]] = ideal_outcomes
     ) -> None:
-        if job.arrival != "together":
+        if not job.deterministic:
             raise BadInput(
-                f"A run that goes on is judged only when inputs arrive together; this job's arrive {job.arrival!r}."
+                "A run that goes on is judged only where one outcome is right: when inputs arrive 'together', and "
+                f"the window is in 'event' time. This job's inputs arrive {job.arrival!r}, its time is {job.time!r}."
             )
         self.handler, self.job, self.ideals = handler, job, ideals
         self._whole: Ideal | None = None
@@ -49,7 +50,16 @@ class Beginning:
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         found = _damage(run, before, after, newest)
         text, silent = sentence(run, found, after, unfinished=True), after.silent
-        return Verdict(run, found, not found.any, run.reached, sentence=text, silent=silent, unfinished=True)
+        return Verdict(
+            run,
+            found,
+            not found.any,
+            run.reached,
+            sentence=text,
+            silent=silent,
+            unfinished=True,
+            nearest=after.pushes,
+        )
 
 
 def shortened(ideal: Ideal, item: int) -> Ideal:

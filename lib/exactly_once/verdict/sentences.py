@@ -25,8 +25,8 @@ DONE = {
 }
 
 
-def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = False) -> str:
-    """Return the verdict on `run` in sentences, given its damage against the nearest right outcome.
+def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = False, right: int = 1) -> str:
+    """Return the verdict on `run` in sentences, given its damage against the nearest of the `right` outcomes.
 
     unfinished: the run goes on, so nothing is said that only its end can show.
     """
@@ -38,12 +38,16 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
     parts += [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
     if damage.any:
-        parts.append(f"Not exactly once: {'; '.join(damage.phrases())}.")
+        several = f"this is none of the {right:,} right outcomes. Against the nearest of them, " if right > 1 else ""
+        parts.append(f"Not exactly once: {several}{'; '.join(damage.phrases())}.")
     elif silent:
         more = "; the counter, the state and the positions are right" if ideal and ideal.writes else ""
         parts.append(f"No output: {warning}{more}.")
     elif unfinished:
         parts.append(_so_far(run))
+    elif right > 1:
+        killed = "" if deaths else "nothing was killed, and "
+        parts.append(f"Exactly once: {killed}this is one of the {right:,} right outcomes.")
     elif deaths:
         parts.append(
             "Exactly once: every average is in the output once, and the counter, the state and the "

@@ -1,5 +1,6 @@
 """Judging a run: could a crash-free run of a single node have had this outcome, and if not, what is wrong with it?"""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ from ..node.node import Handler
 from ..node.program import Program
 from .damage import Damage, damage
 from .ideal import Ideal, ideal_outcomes
-from .run import Run
+from .run import Push, Run
 from .sentences import sentence
 
 
@@ -18,6 +19,8 @@ class Verdict:
 
     `silent` is True when the right ones have nothing in the output, so that nothing could be doubled or lost there.
     `unfinished` is True for a run that goes on: it is right so far, and its newest pass may be half done.
+    `nearest` are the records of the right run that this one was compared with; None when the handler failed.
+    `right_outcomes` is how many outcomes are right: several where the world has something to choose.
     """
 
     run: Run
@@ -27,6 +30,8 @@ class Verdict:
     sentence: str
     silent: bool = False
     unfinished: bool = False
+    nearest: tuple[Push, ...] | None = None
+    right_outcomes: int = 1
 
     @property
     def exactly_once(self) -> bool:
@@ -49,6 +54,7 @@ class Verdict:
             "reached": self.reached,
             "consistent": self.consistent,
             "silent": self.silent,
+            "right_outcomes": self.right_outcomes,
             "lives": len(self.run.trace.lives()),
             "seconds": round(self.run.seconds, 3),
             "error": self.run.error,
@@ -56,22 +62,50 @@ class Verdict:
         }
 
 
-def judge(run: Run, handler: Handler | Program, ideals: Sequence[Ideal] | None = None) -> Verdict:
-    """Return the `Verdict` of a run of `handler`, against `ideals` or those that the handler itself defines.
+def judge(
+    run: Run,
+    handler: Handler | Program,
+    ideals: Sequence[Ideal] | None = None,
+    *,
+    reference: Handler | Program | None = None,
+) -> Verdict:
+    """Return the `Verdict` of a run of `handler`: right is an outcome that a crash-free run of one node could leave.
+
+    Those runs are of `reference`, the handler that this one should equal, if it is given; else of `handler` itself.
+    A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference. `ideals`, as
+    `ideal_outcomes` gives them, spare it to compute them again.
 
     A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler got through
-    this run, but does not get through its inputs without any fault.
+    this run, but does not get through its inputs without any fault, or has too many crash-free runs.
     """
     if run.error:
         return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, Damage(), None))
-    ideals = ideals or ideal_outcomes(handler, run.job)
+    ideals = ideals or ideal_outcomes(handler if reference is None else reference, run.job)
+    right = len({ideal.outcome for ideal in ideals})
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
-    nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities))
+    nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities, _unlike(run, pair[0])))
     return Verdict(
         run=run,
         damage=found,
         consistent=any(run.outcome == ideal.outcome for ideal in ideals),
         reached=run.reached,
-        sentence=sentence(run, found, nearest),
-        silent=nearest.silent,
+        sentence=sentence(run, found, nearest, right=right),
+        silent=nearest.silent and not found.any,
+        nearest=_shared(run, nearest),
+        right_outcomes=right,
     )
+
+
+def _shared(run: Run, ideal: Ideal) -> tuple[Push, ...]:
+    """Return the records of an ideal; those that the run has, too, are its own, so that a verdict stays small."""
+    own = {(push.item, push.inputs): push for push in run.pushes}
+    pairs = ((own.get((push.item, push.inputs), push), push) for push in ideal.pushes)
+    return tuple(mine if mine.value == push.value else push for mine, push in pairs)
+
+
+def _unlike(run: Run, ideal: Ideal) -> int:
+    """Return how many records of a run were made from other readings than any of the ideal's: of ideals with equal
+    damage, that one is compared with which read the streams in the run's own order.
+    """
+    found, right = (Counter(push.inputs for push in pushes) for pushes in (run.pushes, ideal.pushes))
+    return sum((found - right).values())

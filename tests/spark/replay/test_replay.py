@@ -13,6 +13,7 @@ from exactly_once.paths import temporary
 from exactly_once.pipeline import Job
 from exactly_once.spark.cluster.processes import OWNER_VARIABLE
 from exactly_once.spark.replay.replay import replay_many, replay_on_cluster
+from exactly_once.stores.codec import decode
 from tests.spark.run.waiting import gone
 from tests.spark.sample.comparing import processes, the_same
 
@@ -62,7 +63,28 @@ def test_counterexamples_of_every_order_and_arrival_end_with_the_same_damage(spa
 
 
 def test_as_it_comes_the_cluster_reads_in_the_order_of_the_schedule(spark):
-    all_the_same(spark, [found(at_least_once, job=Job(items=2, arrival="as it comes"))], crashed=True)
+    job, both = Job(items=2, arrival="as it comes"), Job(items=1, arrival="as it comes", time="processing")
+    all_the_same(spark, [found(at_least_once, job=job), found(at_least_once, job=both)], crashed=True)
+
+
+def chooser(node):
+    """Choose before each read, which chooses twice, and push what was chosen and what was read."""
+    positions = node.positions.load()
+    while node.running():
+        word = node.choose(["a", "b"])
+        items, positions = node.read(positions)
+        node.output.push([word, items[0].stream, items[0].read])
+        node.positions.save(positions)
+
+
+def test_choices_that_follow_one_another_are_each_made_as_scheduled(spark):
+    wanted = ["b", "san_francisco", 1], ["a", "seattle", 2]
+    for one in wanted:
+        job = Job(items=1, arrival="as it comes", time="processing")
+        proof = prove(chooser, crashes=0, job=job, invariant=lambda view, one=one: one not in view.outputs)
+        run = replay_on_cluster(proof.counterexample.token, chooser, spark)
+        assert run.outcome == proof.counterexample.run.outcome
+        assert decode(run.outcome.outputs[-1]) == one
 
 
 @pytest.mark.parametrize("bounds", [{"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}], ids=str)

@@ -8,6 +8,7 @@ from html import escape
 
 from ...trace.events import life_name, takeover
 from ...verdict import Verdict
+from ...verdict.outcome import output_index
 from ..base.checks import given
 from .excerpt import excerpt
 from .layout import LIFE_COLOURS, Lane, Layout, by_number, is_drawn
@@ -321,14 +322,19 @@ def _lanes(trace, events, drawn):
     y -= LIFE_HEIGHT - 29
     asked = ({event.process for event in trace} | {event.detail.get("part") for event in drawn}) - {None}
     named = sorted((name for name in asked if named_part(name)), key=by_number)
+    cells = [name for name in named if output_index(name) is not None]
+    named = [name for name in named if name not in cells[1:]]
     both = {"state", "positions"} <= asked
     for name in ["input", "state", "positions", "output", "counter", *named]:
         if name in asked and not (both and name == "positions"):
             title = "state & positions" if both and name == "state" else part_title(name)
+            title = "output cells" if name in cells else title
             lanes[name] = Lane(name, title, "", y, "grey")
             y += PART_HEIGHT
     if both:
         lanes["positions"] = lanes["state"]
+    for name in cells[1:]:
+        lanes[name] = lanes[cells[0]]
     return lanes
 
 

@@ -1,9 +1,12 @@
 """The output tape: all pushed values in order; what is double, missing or wrong has a colour, a sign and a word."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from operator import attrgetter
+from typing import Any
 
 import pandas as pd
 
@@ -11,6 +14,7 @@ from ...node.words import describe, spans
 from ...stores.codec import Value
 from ...stores.interface import Inputs
 from ...verdict import Verdict
+from ...verdict.damage import pass_of
 from ...verdict.run import Push
 from ..base.checks import given
 
@@ -56,18 +60,49 @@ class Cell:
 def cells(verdict: Verdict) -> list[Cell]:
     """Return the cells of a verdict's output log, in its order, with a gap where a record is missing."""
     damage, tape = given(verdict, Verdict).damage, list[Cell]()
-    seen = Counter[int | None]()
+    right = _right_passes(verdict)
+    of: Callable[[Push], Any] = pass_of if right else attrgetter("item")
+    found, seen = Counter(map(of, verdict.run.pushes)), Counter[Any]()
     lines = {(event.life, event.step): event.line for event in verdict.run.trace if event.line is not None}
     for push in verdict.run.pushes:
-        seen[push.item] += 1
-        times = seen[push.item] if push.item in damage.duplicated else 1
-        wrong = push.item in damage.wrong and (push.item not in damage.duplicated or _odd(verdict, push))
+        seen[of(push)] += 1
+        again = push.item in damage.duplicated and (not right or found[of(push)] > len(right.get(of(push), ())))
+        wrong = push.item in damage.wrong and (
+            push.value not in right.get(of(push), ())
+            if right
+            else push.item not in damage.duplicated or _odd(verdict, push)
+        )
         line = lines.get((push.life, push.step))
+        times = seen[of(push)] if again else 1
         tape.append(Cell(push.item, push.value, push.life, push.inputs, times, wrong, push.step, line))
+    if right:
+        return _with_missing_passes(verdict, tape)
     for item in damage.missing:
         if item is not None:
             place = next((n for n, cell in enumerate(tape) if cell.item is not None and cell.item > item), len(tape))
             tape.insert(place, Cell(item, None))
+    return tape
+
+
+def _right_passes(verdict: Verdict) -> dict[Any, list[Value]]:
+    """Return {pass: the values that it should push} where an hour has several passes; nothing where it has one."""
+    if verdict.nearest is None or getattr(verdict.run.job, "arrival", "together") == "together":
+        return {}
+    right: dict[Any, list[Value]] = {}
+    for push in verdict.nearest:
+        right.setdefault(pass_of(push), []).append(push.value)
+    return right
+
+
+def _with_missing_passes(verdict: Verdict, tape: list[Cell]) -> list[Cell]:
+    """Return the tape with a gap for each pass that is missing, behind the pass that should come before it."""
+    pushes = verdict.nearest or ()
+    for number, push in enumerate(pushes):
+        if push.item not in verdict.damage.missing or push.inputs[-1:] in [cell.inputs[-1:] for cell in tape]:
+            continue
+        before = {other.inputs[-1:] for other in pushes[:number]}
+        place = 1 + max((n for n, cell in enumerate(tape) if cell.inputs[-1:] in before), default=-1)
+        tape.insert(place, Cell(push.item, None, inputs=push.inputs[-1:]))
     return tape
 
 
@@ -120,7 +155,7 @@ def tape_table(verdict: Verdict) -> pd.DataFrame:
             "hour": cell.item,
             "average": cell.number,
             "pushed by": "nobody" if cell.gap else f"life {cell.life}",
-            "readings": _window(cell).removeprefix(" from "),
+            "readings": "" if cell.gap else _window(cell).removeprefix(" from "),
             "mark": ", ".join(cell.marks) or "✓",
         }
         for cell in cells(verdict)

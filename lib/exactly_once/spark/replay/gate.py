@@ -117,6 +117,7 @@ class ScheduledWorld(TaskWorld):
         self.predecessor = predecessor
         self._mine = [number for number, step in enumerate(script.steps) if step.life == life]
         self._now = self._due = None  # the turn that this life has; its fault, until it struck
+        self._chosen = False  # whether it was a choice that is made: one read can ask for two
 
     def placement(self):
         """Note the node besides the processes."""
@@ -145,9 +146,9 @@ class ScheduledWorld(TaskWorld):
 
     def choose(self, options):
         """Take the option of the schedule."""
-        if self._now is None or self._now.option is None:
+        if self._now is None or self._now.option is None or self._chosen:
             self._wait()
-        option = self._now.option
+        option, self._chosen = self._now.option, True
         if option is None or option >= len(options):
             self.gate.diverged(f"Life {self.life} chose among {len(options)} options where the schedule has none.")
         return options[option]
@@ -195,7 +196,7 @@ class ScheduledWorld(TaskWorld):
         if self._mine:
             number = self._mine.pop(0)
             self.gate.wait_for(number, f"Life {self.life}")
-            self._now = self.gate.steps[number]
+            self._now, self._chosen = self.gate.steps[number], False
             self._due = self._now.fault
             return
         self.gate.wait_for(len(self.gate.steps), f"Life {self.life}")

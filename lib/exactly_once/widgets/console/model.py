@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...faults import POINTS, FaultPlan
-from ...handlers import STRATEGIES
+from ...handlers import NAIVE, STRATEGIES
 from ...node.live import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
@@ -72,7 +72,7 @@ class ConsoleModel(BackgroundWork):
         self.own, self.worlds = handler, worlds or Worlds()
         job = job or Job()
         choices = Choices(OWN if handler else strategy, item=min(3, job.items or 3))
-        rows = (*([OWN] if handler else []), *STRATEGIES)
+        rows = tuple(dict.fromkeys([*([OWN] if handler else []), *NAIVE, choices.row]))
         super().__init__(State(choices, job, rows=rows, results={}), changed)
         self.scrubber, self._ahead = Scrubber(self.worlds, job, handler), None
         self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread

@@ -3,7 +3,7 @@
 from html import escape
 
 from ...faults import POINTS
-from ...handlers import ORDERS, STRATEGIES
+from ...handlers import NAIVE, ORDERS, STRATEGIES
 from ..base.controls import button, field, number, segments, select
 from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 
@@ -16,7 +16,8 @@ PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "
 def toolbar_html(state, own=None, proving="idle"):
     """Return the one row of controls for a `State` of the console's model; `proving` is how busy its search is."""
     chosen, off = state.choices, state.busy != "idle"
-    strategies = [(name, row_title(name)) for name in STRATEGIES] + [(ORDER, "any order …")]
+    strategies = [(name, row_title(name).removesuffix(" output")) for name in STRATEGIES]  # no wider than the others
+    strategies.insert(len(NAIVE), (ORDER, "any order …"))  # what repairs comes last
     if own:
         strategies.insert(0, (OWN, row_title(OWN, own)))
     orders = field("Order of the writes", select("order", ORDER_TITLES, ",".join(chosen.order), off))

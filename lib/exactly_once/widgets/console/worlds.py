@@ -1,6 +1,7 @@
 """How the console runs a handler: simulated, in this process or a sandbox, or on the cluster, started when needed."""
 
-from ...pipeline import Job
+from dataclasses import replace
+
 from ...sandbox import pool as sandbox
 from ...sandbox.places import judge_safely, places_safely
 from ...simulate import simulate
@@ -106,5 +107,5 @@ def _ideals(handler, job, trusted):
 
 
 def live_job(job):
-    """Return the job of a live run: the same window and threshold, and the whole year of hours."""
-    return Job(items=None, duration=job.duration, threshold=job.threshold)
+    """Return the job of a live run: the same one, with the whole year of hours."""
+    return replace(job, items=None)

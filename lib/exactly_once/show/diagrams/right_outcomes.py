@@ -1,0 +1,153 @@
+"""The outcomes that are right, side by side: small multiples on one scale, and the run that was judged among them."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+
+import pandas as pd
+
+from ...errors import BadInput
+from ...pipeline.series import STREAMS
+from ...verdict import Verdict
+from ...verdict.ideal import Ideal
+from ...verdict.run import Push
+from ..base.checks import given
+from ..base.picture import Picture
+
+MOST = 12  # outcomes that are drawn; the table has all of them
+WIDTH, HEIGHT, SIDE, TOP = 182, 118, 16, 12
+PLOT = 62
+
+
+@dataclass(frozen=True)
+class Card:
+    """One outcome: its records in order, the counter, and whether the judged run left it, or is none of these."""
+
+    title: str
+    pushes: tuple[Push, ...]
+    counter: int
+    kind: str = ""
+
+    @property
+    def values(self) -> list[float]:
+        """The numbers of its output."""
+        return [float(push.value) for push in self.pushes]
+
+
+def right_outcomes(ideals: Sequence[Ideal], judged: Verdict | None = None) -> Picture:
+    """Return the right outcomes of a job side by side, each with its averages in the order of the output.
+
+    `ideals` are what `ideal_outcomes(handler, job)` returns. The mark of an average says which stream was read last
+    (a circle for the first, a square for the second), the numbers beneath it are that reading's hour and how many
+    readings the window held. With a `Verdict` the outcome that its run left is framed and marked; if it is none of
+    these, it is drawn ahead of them. Up to 12 are drawn, the table has all.
+
+    Raises `BadInput` for anything but ideals, and for an output that is not numbers.
+    """
+    cards = _cards(ideals, judged)
+    first = [card for card in cards if card.kind]
+    drawn = [*first, *(card for card in cards if not card.kind)][:MOST] if len(cards) > MOST else cards
+    last = {push.inputs[-1][1] for card in cards for push in card.pushes if push.inputs}
+    streams = sorted(last, key=lambda stream: STREAMS.index(stream) if stream in STREAMS else len(STREAMS))
+    values = [value for card in cards for value in card.values] or [0.0]
+    low, high = min(values), max(values)
+    room = (high - low) * 0.08 or 0.5
+    scale = (low - room, high + room)
+    html = "".join(_card_html(card, [one for one in drawn if one is not card], scale, streams) for card in drawn)
+    left = len(cards) - len(drawn)
+    more = f'<p class="eo-dim">{left:,} more are not drawn; the table has them.</p>' if left else ""
+    return Picture(
+        f'<div class="eo-rights" role="group" aria-label="Right outcomes">{html}</div>{_legend(streams)}{more}',
+        right_outcomes_table(ideals, judged),
+        unfold="The right outcomes as a table",
+    )
+
+
+def right_outcomes_table(ideals: Sequence[Ideal], judged: Verdict | None = None) -> pd.DataFrame:
+    """Return the right outcomes as a DataFrame: what was read last, the averages, the windows' sizes, the counter."""
+    rows = [
+        {
+            "outcome": card.title,
+            "read": ", ".join(_read(push) for push in card.pushes),
+            "averages": ", ".join(f"{value:.1f}" for value in card.values),
+            "readings in the window": ", ".join(str(len(push.inputs)) for push in card.pushes),
+            "counter": card.counter,
+            "this run": {"": "", "this": "✓ left it", "none": "✗ none of these"}[card.kind],
+        }
+        for card in _cards(ideals, judged)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _cards(ideals: Sequence[Ideal], judged: Verdict | None) -> list[Card]:
+    if not isinstance(ideals, (list, tuple)) or not ideals or not all(isinstance(one, Ideal) for one in ideals):
+        raise BadInput(
+            f"{reprlib.repr(ideals)} cannot be shown here; give a list of ideals, such as "
+            "ideal_outcomes(handler, job) returns."
+        )
+    run = None if judged is None else given(judged, Verdict).run
+    distinct = {ideal.outcome: ideal for ideal in reversed(ideals)}
+    found = []
+    for number, (outcome, ideal) in enumerate(reversed(distinct.items()), start=1):
+        kind = "this" if run is not None and outcome == run.outcome else ""
+        pushes = tuple(run.pushes) if run is not None and kind else ideal.pushes
+        found.append(Card(f"outcome {number}", pushes, outcome.counter, kind))
+    if run is not None and not any(card.kind for card in found):
+        found.insert(0, Card("this run", tuple(run.pushes), run.outcome.counter, "none"))
+    for push in (push for card in found for push in card.pushes):
+        if isinstance(push.value, bool) or not isinstance(push.value, (int, float, Fraction)):
+            raise BadInput(f"The output holds {push.value!r}, which is no number; only averages can be drawn.")
+    return found
+
+
+def _read(push: Push) -> str:
+    return f"{_name(push.inputs[-1][1])} {push.inputs[-1][0]}" if push.inputs else f"hour {push.item}"
+
+
+def _name(stream: str) -> str:
+    return stream.replace("_", " ").title()
+
+
+def _card_html(card: Card, others: Sequence[Card], scale: tuple[float, float], streams: Sequence[str]) -> str:
+    said = {"": "", "this": " · ✓ this run", "none": " · ✗ none of these"}[card.kind]
+    about = f"{card.title}{said}: {', '.join(f'{value:.1f}' for value in card.values)}; counter {card.counter}"
+    parts = [f'<polyline class="other" points="{_points(one, scale)}"/>' for one in others]
+    parts.append(f'<polyline class="own" points="{_points(card, scale)}"/>')
+    for number, push in enumerate(card.pushes):
+        x, y = _x(number, len(card.pushes)), _y(card.values[number], scale)
+        stream = streams.index(push.inputs[-1][1]) if push.inputs else 0
+        mark = f'<rect class="second" x="{x - 4.5:.1f}" y="{y - 4.5:.1f}" width="9" height="9"/>'
+        parts.append(mark if stream else f'<circle class="first" cx="{x:.1f}" cy="{y:.1f}" r="5"/>')
+        hour = push.inputs[-1][0] if push.inputs else push.item or ""
+        parts.append(f'<text class="at" x="{x:.1f}" y="{TOP + PLOT + 18}">{hour}</text>')
+        parts.append(f'<text class="at sub" x="{x:.1f}" y="{TOP + PLOT + 34}">{len(push.inputs)}</text>')
+    return (
+        f'<div class="eo-right eo-{card.kind or "other"}"><p class="eo-h">{card.title}{said}</p>'
+        f'<svg class="eo-st eo-averages" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'aria-label="{escape(about)}">{"".join(parts)}</svg><p class="eo-dim">counter {card.counter}</p></div>'
+    )
+
+
+def _x(number: int, many: int) -> float:
+    return SIDE + (WIDTH - 2 * SIDE) * (number + 0.5) / many
+
+
+def _y(value: float, scale: tuple[float, float]) -> float:
+    return TOP + PLOT * (scale[1] - value) / (scale[1] - scale[0])
+
+
+def _points(card: Card, scale: tuple[float, float]) -> str:
+    values = card.values
+    return " ".join(f"{_x(n, len(values)):.1f},{_y(value, scale):.1f}" for n, value in enumerate(values))
+
+
+def _legend(streams: Sequence[str]) -> str:
+    said = [f"{sign} {_name(stream)} was read last" for sign, stream in zip("●■", streams, strict=False)]
+    said = said if len(said) > 1 else []  # of one stream alone nothing is to be told apart
+    said += ["beneath each average its hour, and how many readings the window held"]
+    said += ["thin lines: the other outcomes, on the same scale"]
+    return f'<p class="eo-dim">{" · ".join(said)}</p>'

@@ -1,0 +1,83 @@
+"""The averages over time: what is right and wrong, and the window beneath each; the same in the table."""
+
+import pytest
+
+from exactly_once import show
+from exactly_once.errors import BadInput
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import at_least_once, at_most_once, handler_in_order
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.verdict import judge
+
+JOB = Job(items=8, duration=4)
+
+
+def judged(point, handler=at_least_once, job=JOB, hour=3, seed=0):
+    return judge(simulate(handler, FaultPlan.crash(point, hour), job, seed), handler)
+
+
+def drawn(verdict, **options):
+    return show.averages(verdict, **options).html
+
+
+def test_after_d_the_hour_that_is_in_twice_is_framed_until_it_has_left_the_window():
+    verdict = judged("D")
+    table = show.averages_table(verdict)
+    assert table["mark"].tolist() == ["✓"] * 3 + ["× twice, ≠ wrong"] + ["≠ wrong"] * 3 + ["✓"] * 2
+    assert table["in it twice"].tolist() == [""] * 3 + ["hour 3"] * 4 + [""] * 2
+    assert table.loc[3, "average"] != table.loc[3, "should be"] == table.loc[2, "average"]
+    html = drawn(verdict)
+    assert html.count('class="in-double"') == 4
+    assert html.count('class="in-holds"') == 1 + 2 + 3 + 2 + 3 * 3 + 4 + 4, "the other hours of all nine windows"
+    assert html.count('class="wrong"') == 4 + 1, "and the legend's"
+    assert "life 2 goes on" in html
+
+
+def test_a_repeated_average_that_is_right_has_a_ring_and_no_diamond():
+    html = drawn(judged("C"))
+    assert html.count('class="again"') == 1 + 1
+    assert 'class="wrong"' not in html
+    assert "in-double" not in html
+
+
+def test_an_hour_that_was_left_out_is_dashed_and_a_missing_average_is_a_hole():
+    left_out = judged("C", handler_in_order("positions,output,counter,state"))
+    assert drawn(left_out).count('class="in-lacks"') == 3
+    assert "hour 3" in show.averages_table(left_out)["left out of it"].tolist()
+    missing = judged("C", at_most_once)
+    assert drawn(missing).count('class="missing"') == 1 + 1
+    assert show.averages_table(missing)["average"].tolist()[2] == "—"
+
+
+def test_each_pass_of_an_hour_is_judged_by_itself_where_inputs_come_as_they_come():
+    job = Job(items=2, duration=2, arrival="as it comes")
+    for seed in range(4):
+        calm = judge(simulate(at_least_once, None, job, seed), at_least_once)
+        assert show.averages_table(calm)["mark"].tolist() == ["✓"] * 4
+        assert show.tape_table(calm)["mark"].tolist() == ["✓"] * 4
+        marks = show.averages_table(judged("C", job=job, hour=2, seed=seed))["mark"].tolist()
+        assert sum("twice" in mark for mark in marks) == 1
+        lost = judged("C", at_most_once, job, hour=2, seed=seed)
+        assert [mark for mark in show.tape_table(lost)["mark"] if mark != "✓"] == ["○ missing"]
+
+
+def test_of_a_long_output_the_part_around_the_damage_is_drawn():
+    verdict = judged("D", job=Job(items=60), hour=30)
+    assert "Records that are not drawn: 28 before and 5 after." in drawn(verdict)
+    assert len(show.averages_table(verdict)) == 61
+
+
+def test_what_cannot_be_drawn_is_refused():
+    def raising(node):
+        raise ValueError("no")
+
+    def wordy(node):
+        node.output.push("a word")
+
+    with pytest.raises(BadInput, match="The handler failed in this run"):
+        show.averages(judge(simulate(raising, job=JOB), raising))
+    with pytest.raises(BadInput, match="holds 'a word', which is no number"):
+        show.averages(judge(simulate(wordy, job=JOB), wordy))
+    with pytest.raises(BadInput, match="give a verdict"):
+        show.averages(JOB)

@@ -1,0 +1,178 @@
+"""Where the world has something to choose, several outcomes are right, and the verdict knows them all."""
+
+import itertools
+import math
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.explore import prove, replay
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import at_least_once
+from exactly_once.lockfree import hourly_means
+from exactly_once.pipeline import Job, Window
+from exactly_once.pipeline.series import STREAMS
+from exactly_once.simulate import simulate
+from exactly_once.verdict import ideal as ideal_module
+from exactly_once.verdict import ideal_outcomes, judge
+from exactly_once.verdict.ideal import IdealFailed
+
+AS_IT_COMES = Job(items=2, duration=2, threshold=3, arrival="as it comes")
+IN_PROCESSING_TIME = Job(items=4, duration=2, threshold=3, time="processing")
+BOTH = Job(items=1, duration=1, arrival="as it comes", time="processing")
+CHOOSING = pytest.mark.parametrize("job", [AS_IT_COMES, IN_PROCESSING_TIME, BOTH], ids=["order", "time", "both"])
+
+
+def windows_in_processing_time(job):
+    """Return the multisets of hours in the last window of each way to be late, by a model of its own."""
+    found = set()
+    for late in itertools.product((0, 1), repeat=job.items):
+        read = {hour: hour + one for hour, one in enumerate(late, start=1)}
+        found.add(tuple((hour, at) for hour, at in read.items() if at > read[job.items] - job.duration))
+    return found
+
+
+def test_the_right_outcomes_are_those_of_every_order_of_the_streams():
+    ideals = ideal_outcomes(at_least_once, AS_IT_COMES)
+    orders = {tuple(push.inputs[-1][1] for push in ideal.pushes) for ideal in ideals}
+    assert orders == set(itertools.permutations([*STREAMS, *STREAMS]))
+    assert len({ideal.outcome for ideal in ideals}) == math.comb(4, 2) == 6
+
+
+def test_the_right_outcomes_are_those_of_every_way_to_be_late():
+    ideals = ideal_outcomes(at_least_once, IN_PROCESSING_TIME)
+    states = {ideal.outcome.state for ideal in ideals}
+    assert len(states) == len(windows_in_processing_time(IN_PROCESSING_TIME))
+    outputs = {tuple(len(push.inputs) for push in ideal.pushes) for ideal in ideals}
+    assert (2, 4, 4, 4) in outputs, "never late: two hours in a window, of two readings each"
+    assert (2, 2, 4, 2) in outputs, "hours 2 and 4 late: the hour before has left the window"
+
+
+@CHOOSING
+def test_a_crash_at_a_or_e_is_harmless_and_one_elsewhere_is_still_recognised(job):
+    ideals = ideal_outcomes(at_least_once, job)
+    right = len({ideal.outcome for ideal in ideals})
+    assert right > 1
+    for seed, point in itertools.product(range(5), "ACDE"):
+        verdict = judge(simulate(at_least_once, FaultPlan.crash(point, 1), job, seed), at_least_once, ideals)
+        assert verdict.consistent == (point in "AE") == (not verdict.damage.any)
+        assert verdict.right_outcomes == verdict.json()["right_outcomes"] == right
+        of_so_many = f"one of the {right} right outcomes" if point in "AE" else f"none of the {right} right outcomes."
+        assert of_so_many in verdict.sentence
+
+
+def test_the_same_order_of_the_streams_is_compared_with():
+    order = ["san_francisco", "san_francisco"]
+    plan = FaultPlan.crash("C", 2)
+    verdict = judge(simulate(at_least_once, plan, AS_IT_COMES, choices=order), at_least_once)
+    assert [push.inputs[-1] for push in verdict.nearest][:2] == [(1, "san_francisco"), (2, "san_francisco")]
+    assert verdict.sentence.startswith(
+        "Not exactly once: this is none of the 6 right outcomes. Against the nearest of them, the average of hour 2 "
+        "is in the output more than once."
+    )
+
+
+def test_after_a_crash_the_same_hour_may_be_read_late_so_that_its_repeated_average_is_another():
+    plan = FaultPlan.crash("C", 3)
+    run = simulate(at_least_once, plan, IN_PROCESSING_TIME, choices=[1, 2, 3, 4, 4])
+    values = [push.value for push in run.pushes if push.item == 3]
+    assert len(set(values)) == 2
+    verdict = judge(run, at_least_once)
+    assert (verdict.damage.duplicated, verdict.consistent) == ((3,), False)
+
+
+def test_a_right_output_with_another_order_of_its_records_is_none_of_the_right_ones():
+    def swapping(node):
+        positions = node.positions.load()
+        readings = []
+        while node.running():
+            items, positions = node.read(positions)
+            readings += items
+        for reading in sorted(readings, reverse=node.state.load() == "again"):
+            node.output.push([reading.hour, reading.stream])
+
+    verdict = judge(simulate(swapping, None, AS_IT_COMES), swapping)
+    assert (verdict.consistent, verdict.right_outcomes) == (True, 1), "its output is the same in every order"
+
+
+def test_choices_are_made_in_the_order_in_which_they_are_given():
+    run = simulate(at_least_once, None, IN_PROCESSING_TIME, choices=[2, 3, 3, 5])
+    assert [event.text for event in run.trace if event.verb == "read" and event.kind == "send"][-4:] == [
+        "read hour 1 in hour 2", "read hour 2 in hour 3", "read hour 3 in hour 3", "read hour 4 in hour 5",
+    ]  # fmt: skip
+    run = simulate(at_least_once, None, BOTH, choices=["san_francisco", 1, 2])
+    assert [push.inputs[-1] for push in run.pushes] == [(1, "san_francisco"), (1, "seattle")]
+
+
+@pytest.mark.parametrize(
+    ("choices", "why"),
+    [
+        (["oslo"], "The next of the choices is 'oslo'; it must be one of 'seattle', 'san_francisco'."),
+        (["seattle"] * 3, "Of the 3 choices the run asked for 2 only; leave out the others."),
+        ("seattle", "give a list of what the world is to choose"),
+        (None, "give a list of what the world is to choose"),
+    ],
+)
+def test_choices_that_the_run_cannot_make_are_refused(choices, why):
+    with pytest.raises(BadInput, match=why):
+        simulate(at_least_once, None, AS_IT_COMES, choices=choices)
+
+
+def test_more_crash_free_runs_than_can_be_judged_are_refused_with_a_remedy(monkeypatch):
+    monkeypatch.setattr(ideal_module, "RUN_LIMIT", 5)
+    with pytest.raises(IdealFailed, match=r"over 5 crash-free runs of this job, .* give it fewer items"):
+        judge(simulate(at_least_once, None, AS_IT_COMES), at_least_once)
+
+
+@CHOOSING
+def test_the_explorer_makes_every_choice(job):
+    calm = prove(at_least_once, crashes=0, job=job)
+    assert calm.ok
+    found = prove(at_least_once, crashes=1, job=job).counterexample
+    assert found.verdict.right_outcomes > 1
+    assert replay(found.token, at_least_once).run.outcome == found.run.outcome
+
+
+def decided(node):
+    """Save what was read, with the average and its place, in one write, before it is written to that place."""
+    saved = node.state.load()
+    held = saved if isinstance(saved, dict) else {"at": node.start, "window": Window(), "place": -1}
+    while True:
+        if held["place"] >= 0:
+            node.registers.cas(f"output.{held['place']}", 0, held["average"])
+        if not node.running(held["at"]):
+            return
+        items, after = node.read(held["at"])
+        window = Window(held["window"].readings)
+        window.push(items)
+        window.trim(node.duration)
+        held = {"at": after, "window": window, "place": held["place"] + 1, "average": window.average()}
+        node.state.save(held)
+
+
+@CHOOSING
+def test_a_handler_that_saves_what_was_chosen_before_it_acts_on_it_is_proved(job):
+    proof = prove(decided, crashes=1, job=job)
+    assert proof.ok
+    assert not proof.silent
+
+
+def test_one_that_asks_again_after_a_crash_is_broken_though_it_is_proved_where_there_is_no_choice():
+    assert prove(hourly_means, crashes=1, job=Job(items=2)).ok
+    found = prove(hourly_means, crashes=1, job=Job(items=2, arrival="as it comes")).counterexample
+    assert "none of the 6 right outcomes" in found.sentence
+
+
+def nothing(node):
+    pass
+
+
+def test_a_handler_that_writes_nothing_is_exactly_once_of_nothing_and_a_reference_says_what_is_missing():
+    run = simulate(nothing, job=Job(items=2))
+    alone = judge(run, nothing)
+    assert (alone.silent, alone.sentence) == (
+        True, "No output: even without any fault this handler writes nothing: it is exactly once of nothing.",
+    )  # fmt: skip
+    verdict = judge(run, nothing, reference=at_least_once)
+    assert (verdict.consistent, verdict.silent, verdict.damage.missing) == (False, False, (1, 2))
+    assert judge(simulate(at_least_once), nothing, reference=at_least_once).exactly_once
