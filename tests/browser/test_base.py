@@ -233,6 +233,10 @@ KIT = {
     ".eo-ask": "from exactly_once.course.kit import predict\n"
     "predict('04-axe', 'What does a crash at D leave?', choices=('harmless', 'doubles'))",
     ".eo-exercise": "from exactly_once.course import exercises\nexercises.open('04b')",
+    ".eo-log": "from exactly_once import show\nfrom exactly_once.log import open_log\n"
+    "log = open_log('memory:', 3, replication='manual', elections='manual', watch=True)\n"
+    "log.create_topic('orders', replicas=3)\nlog.append('orders', 0, ['tea'], acks=1)\nlog.kill(0)\nlog.elect()\n"
+    "show.log(log)",
 }
 
 

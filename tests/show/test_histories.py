@@ -31,6 +31,15 @@ def test_an_arrow_never_points_back_in_time():
             assert float(line[0]) < float(line[1])
 
 
+def test_in_an_order_of_their_own_events_stand_in_it_and_a_message_that_goes_back_is_marked():
+    right, wrong = (show.history(RUN, order=order) for order in ([1, 2, 0, 3], [0, 3, 1, 2]))
+    assert 'class="over"' not in right.html
+    assert wrong.html.count('class="over"') == 1
+    assert wrong.table["event"].tolist() == ["b.1", "b.2", "a.1", "a.2"]
+    spots = dict(re.findall(r'text-anchor="middle" x="([\d.]+)" y="[\d.]+">([ab]\.\d)<', wrong.html))
+    assert [name for _, name in sorted((float(x), name) for x, name in spots.items())] == ["b.1", "b.2", "a.1", "a.2"]
+
+
 def test_a_path_and_marks_are_drawn():
     html = show.history(RUN, path=RUN.path(1, 3), marked={3: "4 <, not 5"}).html
     assert html.count('class="way"') == 3
@@ -41,6 +50,10 @@ def test_other_stamps_stand_beside_the_right_ones():
     drawn = show.history(RUN, stamps=["?", 1, 7, None])
     assert drawn.table["drawn"].tolist() == ["?", "1", "7", "None"]
     assert drawn.table["stamp"].tolist() == [3, 1, 2, 4]
+
+
+def test_stamps_that_are_asked_for_do_not_stand_in_the_table():
+    assert list(show.history(RUN, stamps=["?"] * 4).table) == ["event", "kind", "message", "from"]
 
 
 def test_names_are_escaped_and_nothing_is_something():
@@ -55,6 +68,7 @@ def test_names_are_escaped_and_nothing_is_something():
         (RUN, [1, 2]),
         (RUN, None, [9]),
         (RUN, None, (), {-1: "x"}),
+        (RUN, None, (), {}, [0, 1, 2]),
         (random_history(3, 401, 1),),
     ],
 )

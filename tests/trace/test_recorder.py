@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import time
 
 import pytest
 
@@ -59,6 +60,15 @@ def test_events_come_back_as_they_were_and_in_order(recorder):
     assert recorder.events_of(1)[1:] == noted
     assert recorder.events()[1:] == noted
     assert recorder.events_of(2) == []
+
+
+def test_on_files_each_event_has_the_time_at_which_it_was_recorded(tmp_path):
+    recorder, before = FileRecorder(tmp_path), time.time()
+    recorder.begin(LamportClock())
+    recorder.record(event(1, 5))
+    start, push = (one.wall for one in recorder.events())
+    assert before <= start <= push <= time.time()
+    assert all(one.wall is None for one in [event(1, 5), Event.parse(event(1, 5).json())])
 
 
 def test_a_fault_fires_once(recorder):

@@ -153,6 +153,7 @@ ENDS = {
     "in-sync": ([], "it reads r1"),
     "unclean": (["r2"], "cuts r2 off its log"),
     "min-insync": ([], "Nothing that was acknowledged is lost"),
+    "kip-101": (["r2"], "it reads r1"),
 }
 
 
@@ -175,6 +176,19 @@ def test_each_story_comes_to_its_end(story):
     made.do("reset")
     assert made.state.step == 0
     assert made.next_step == STORIES[story].steps[0]
+
+
+@pytest.mark.parametrize("leave", [("story", "none"), ("partitions", "2"), ("story", "in-sync")])
+def test_the_old_rule_of_truncation_is_left_with_its_story(leave):
+    made = LogViewerModel("kip-101")
+    for _ in range(6):
+        made.do("next")
+    assert "all that lies at or above its own high watermark" in last(made)
+    assert made.log.truncation == "high watermark"
+    made.do("undo")
+    assert made.log.truncation == "high watermark"
+    made.do(*leave)
+    assert made.log.truncation == "leader epoch"
 
 
 def escaped(text):

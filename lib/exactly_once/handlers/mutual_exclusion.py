@@ -17,10 +17,12 @@ REQUEST, ACKNOWLEDGE, RELEASE = "request", "acknowledge", "release"
 ENTERS, LEAVES = "enters", "leaves"
 
 
-def mutual_exclusion(rounds=1, acknowledgements=None, condition=None):
+def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking=False, clocks=()):
     """Return the program of each node: it enters its critical section `rounds` times, and then serves the others.
 
-    `rounds` may be a tuple with a number for each node; one with 0 serves from the beginning.
+    `rounds` may be a tuple with a number for each node; one with 0 serves from the beginning. `clocks` says where the
+    clocks of the first nodes stand when it begins, if they do not stand at 0. With `overtaking` the last node is no
+    member but a slow road: it passes requests on, and what is sent later, straight, may overtake them.
 
     It pushes ["enters", node, stamp of its request] and ["leaves", node, stamp] to the output. `acknowledgements` is
     from how many other nodes it must have heard something later than its request: all of them, unless it is given.
@@ -38,16 +40,23 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None):
     enters = may_enter if condition is None else asked
 
     def program(node):
-        others = [other for other in range(1, node.nodes + 1) if other != node.number]
+        members = node.nodes - overtaking
+        turns = rounds if isinstance(rounds, tuple) else (rounds,) * members
+        if node.number > members:
+            carry(node, sum(turns) * (members - 1))
+            return
+        others = [other for other in range(1, members + 1) if other != node.number]
         wanted = len(others) if acknowledgements is None else acknowledgements
-        clock, queue = LamportClock(), []
-        turns = rounds if isinstance(rounds, tuple) else (rounds,) * node.nodes
+        clock, queue = LamportClock(dict(enumerate(clocks, 1)).get(node.number, 0)), []
         heard, left = dict.fromkeys(others, 0), {other: turns[other - 1] for other in others}
         for _ in range(turns[node.number - 1]):
             stamp = clock.send()  # rule 1: the same request, with one stamp, to everybody and into one's own queue
             queue.append([stamp, node.number])
             for other in others:
-                node.send(other, [REQUEST, stamp])
+                if overtaking:
+                    node.send(node.nodes, [other, [REQUEST, stamp]])
+                else:
+                    node.send(other, [REQUEST, stamp])
             while not enters(queue, heard, stamp, node.number, wanted):
                 hear(node, clock, queue, heard, left)
             node.output.push([ENTERS, node.number, stamp])
@@ -63,6 +72,13 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None):
     return program
 
 
+def carry(node, messages):
+    """Pass on so many messages, as a slow road does."""
+    for _ in range(messages):
+        sender, (receiver, message) = node.receive()
+        node.send(receiver, [sender, message])
+
+
 def may_enter(queue, heard, stamp, number, wanted):
     """Tell whether a node may enter (rule 5): its request comes first, and enough others were heard of later."""
     first = min(queue, key=lambda request: total_order(*request))
@@ -73,7 +89,10 @@ def hear(node, clock, queue, heard, left):
     """Receive one message and do what it asks for: keep and acknowledge a request (rule 2), drop a released one
     (4).
     """
-    sender, (kind, stamp) = node.receive()
+    sender, message = node.receive()
+    if isinstance(message[0], int):  # it came by the slow road, which says who sent it
+        sender, message = message
+    kind, stamp = message
     clock.receive(stamp)
     heard[sender] = stamp
     if kind == REQUEST:

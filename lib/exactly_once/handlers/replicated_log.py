@@ -88,6 +88,31 @@ def promises_kept(view):
     return True
 
 
+def as_invariant(rule):
+    """Return an invariant for `prove` from `rule(acknowledged, leader)`, which tells whether a cluster is all right.
+
+    `acknowledged` is a list of (offset, value), of what producers were told; `leader` the list of values in the
+    leader's log, or None while nobody leads.
+    """
+
+    def invariant(view):
+        if not isinstance(view.state, str):
+            return True
+        (partition,) = _log(json.loads(view.state)).snapshot()["partitions"]
+        told = [(one["offset"], one["value"]) for one in partition["promises"] if one["promise"] != NONE]
+        leads = next((replica for replica in partition["replicas"] if replica["leader"]), None)
+        there = leads and [record["value"] for record in leads["records"]]
+        who = f"broker {leads['broker']}, which leads, has {there}" if leads else "nobody leads"
+        return rule(told, there) or f"{_listed(told)} acknowledged, and {who}"
+
+    return invariant
+
+
+def what_is_left(counterexample):
+    """Return the `Log` that a counterexample of `prove` ends with."""
+    return _log(json.loads(json.loads(counterexample.run.outcome.state)))  # the state is a text itself
+
+
 def what_happened(counterexample):
     """Return what a counterexample of `prove` did to the cluster, one line for each event."""
     chosen = [event.text.removeprefix("choose ") for event in counterexample.trace if event.verb == "choose"]
@@ -145,6 +170,11 @@ def _events(kept):
     if leader is None:
         events["a leader is elected"] = event(log.elect, TOPIC, PARTITION)
     return events
+
+
+def _listed(told):
+    records = ", ".join(f"{value!r} at offset {offset}" for offset, value in told) or "nothing"
+    return f"{records} {'was' if len(told) < 2 else 'were'}"
 
 
 def _log(kept):

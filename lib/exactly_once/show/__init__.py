@@ -12,6 +12,7 @@ from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
 from .diagrams.history import history, history_table
 from .diagrams.leader_death import leader_death
+from .diagrams.log import log
 from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
@@ -44,6 +45,7 @@ __all__ = [
     "history_table",
     "item_shown",
     "leader_death",
+    "log",
     "matrix",
     "matrix_html",
     "matrix_table",

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..errors import BadInput, one_of
@@ -52,6 +52,7 @@ class Entry:
     sent: int
     inputs: Inputs = ()
     place: int = 0  # among those of one request: of a transaction's parts the first one answers
+    wall: float | None = field(default=None, compare=False, repr=False)  # when, by the clock of the file's machine
 
     @property
     def operation(self) -> Operation:

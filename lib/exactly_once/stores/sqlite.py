@@ -5,6 +5,7 @@ though the last transactions may then be missing.
 """
 
 import json
+import time
 from contextlib import AbstractContextManager
 from dataclasses import fields
 
@@ -19,7 +20,8 @@ CREATE TABLE parts (kind TEXT NOT NULL, part TEXT NOT NULL, content TEXT NOT NUL
                     PRIMARY KEY (kind, part)) WITHOUT ROWID;
 CREATE TABLE clocks (part TEXT PRIMARY KEY, stamp INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (number INTEGER PRIMARY KEY, part TEXT, verb TEXT, value TEXT, life INTEGER, step INTEGER,
-                      item INTEGER, received INTEGER, sent INTEGER, inputs TEXT, place INTEGER);
+                      item INTEGER, received INTEGER, sent INTEGER, inputs TEXT, place INTEGER,
+                      wall REAL);
 """
 PLACES = ", ".join("?" for _ in fields(Entry))  # the journal's columns are an entry's fields, in this order
 
@@ -31,7 +33,7 @@ class SQLiteStore(SQLiteFile, Store):
     of this course.
     """
 
-    WHAT, APPLICATION, VERSION, SCHEMA = "store", 0x45584F31, 1, SCHEMA
+    WHAT, APPLICATION, VERSION, SCHEMA = "store", 0x45584F31, 2, SCHEMA
     REMEDY = "delete it and run again; a run makes its own files"
 
     def __init__(self, path: FileName, name: str | None = None) -> None:
@@ -63,7 +65,8 @@ class SQLiteStore(SQLiteFile, Store):
 
     def _note(self, entry: Entry) -> None:
         self.connection.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?)", (entry.part, entry.sent))
-        columns = vars(entry) | {"value": encode(entry.value), "inputs": encode(entry.inputs)}
+        texts = {"value": encode(entry.value), "inputs": encode(entry.inputs)}
+        columns = vars(entry) | texts | {"wall": time.time()}
         self.connection.execute(f"INSERT INTO journal VALUES (NULL, {PLACES})", tuple(columns.values()))
 
     def held(self, kind: str) -> dict[str, Content]:
@@ -83,13 +86,13 @@ class SQLiteStore(SQLiteFile, Store):
         """Return the journal's entries from number `after` on."""
         with self.explained():
             rows = self.connection.execute(
-                "SELECT part, verb, value, life, step, item, received, sent, inputs, place FROM journal "
-                "WHERE number > ? ORDER BY number",
+                "SELECT part, verb, value, life, step, item, received, sent, inputs, place, wall "
+                "FROM journal WHERE number > ? ORDER BY number",
                 (after,),
             ).fetchall()
         return [
-            Entry(part, verb, decode(value), life, step, item, received, sent, _tuples(decode(inputs)), place)
-            for part, verb, value, life, step, item, received, sent, inputs, place in rows
+            Entry(part, verb, decode(value), life, step, item, received, sent, _tuples(decode(inputs)), *rest)
+            for part, verb, value, life, step, item, received, sent, inputs, *rest in rows
         ]
 
 

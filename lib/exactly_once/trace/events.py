@@ -21,6 +21,7 @@ class Event:
     `process` is a life ("life 2") or a part of a store ("output"); `kind` is local, send or receive; `stamp` is the
     Lamport stamp. `message` pairs a send with its receive. `verb` is machine-readable ("push", "crash point",
     "dies", "start", …), `text` is for people. `line` is the handler's line, counted from its first, that was running.
+    `wall` is the time in seconds by the machine's own clock, in a run of real processes; nothing is ordered by it.
     """
 
     process: str
@@ -34,6 +35,7 @@ class Event:
     message: str | None = None
     line: int | None = None
     detail: Detail = field(default_factory=dict)
+    wall: float | None = field(default=None, compare=False, repr=False)
 
     def json(self) -> str:
         """Return the event as one line of JSON."""

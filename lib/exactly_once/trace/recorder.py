@@ -6,7 +6,9 @@ have struck. Lives are counted here and not by Spark's attempt numbers, which ar
 
 import errno
 import os
+import time
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from pathlib import Path
 
 from ..clocks import LamportClock
@@ -143,8 +145,8 @@ class FileRecorder(Recorder):
         )
 
     def record(self, event: Event) -> None:
-        """Append `event` to the file of its life. Raises `CourseError` when it cannot be written whole."""
-        line = (event.json() + "\n").encode()
+        """Append `event`, with the time, to its life's file. Raises `CourseError` when it cannot be written whole."""
+        line = (replace(event, wall=time.time()).json() + "\n").encode()
         try:
             handle = self._open.get(event.life)
             if handle is None:

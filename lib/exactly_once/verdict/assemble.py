@@ -17,12 +17,13 @@ def assemble(events: Iterable[Event], entries: Iterable[Entry]) -> Trace:
     for entry in entries:
         name = f"{entry.life}.{entry.step}"
         whose = entry.life, entry.step, entry.item
-        effect = entry.operation.effect(entry.value)
+        effect, wall = entry.operation.effect(entry.value), entry.wall
         if entry.place:  # another part of the same transaction: the first one answers for all
-            events.append(Event(entry.part, "local", entry.received, entry.verb, effect, *whose))
+            events.append(Event(entry.part, "local", entry.received, entry.verb, effect, *whose, wall=wall))
             continue
         again = "again" if name in seen else ""
         seen.add(name)
-        events.append(Event(entry.part, "receive", entry.received, entry.verb, effect, *whose, f"{name}>{again}"))
-        events.append(Event(entry.part, "send", entry.sent, "reply", "reply", *whose, f"{name}<{again}"))
+        asked, answered = f"{name}>{again}", f"{name}<{again}"
+        events.append(Event(entry.part, "receive", entry.received, entry.verb, effect, *whose, asked, wall=wall))
+        events.append(Event(entry.part, "send", entry.sent, "reply", "reply", *whose, answered, wall=wall))
     return Trace(events)

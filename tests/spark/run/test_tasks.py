@@ -46,6 +46,7 @@ def test_a_worker_is_killed_and_another_process_takes_over(spark):
     assert gone(first["pid"])
     (death,) = run.trace.deaths()
     assert (death.item, death.detail["at"], death.detail["kill"]) == (3, "B", "worker")
+    assert None not in [event.wall for event in run.trace]
 
 
 def test_an_executor_is_killed_and_another_executor_or_a_new_one_takes_over(spark):

@@ -30,12 +30,16 @@ def history(
     stamps: Sequence[object] | None = None,
     path: Sequence[int] = (),
     marked: Mapping[int, str] | None = None,
+    order: Sequence[int] | None = None,
 ) -> Picture:
     """Return a `History` as a diagram, with the table that says the same.
 
-    `stamps` are what the dots bear, by place (default: the Lamport stamps). `path` is a list of places whose links
-    are drawn thick, as `History.path` gives it; `marked` maps places to a few words that stand in red below their
-    dots. Raises `BadInput` for a history of more than 400 events, or for places that it does not have.
+    `stamps` are what the dots bear, by place (default: the Lamport stamps); where all are "?", the table does not
+    tell them either. `path` is a list of places whose links are drawn thick, as `History.path` gives it; `marked`
+    maps places to a few words that stand in red below their dots. `order` holds all places as they are to stand from
+    left to right; a message that goes to the left, received before it was sent, is then red and dashed. Raises
+    `BadInput` for a history of more than 400 events, for places that it does not have, and for an order that is none
+    of its places.
     """
     if len(given(events, History)) > MOST:
         raise BadInput(f"The history has {len(events)} events; a diagram holds {MOST}. Take fewer of them.")
@@ -45,13 +49,18 @@ def history(
     marked, path = dict(marked or {}), list(path or ())
     for place in [*marked, *path]:
         whole("a place to draw", place, 0, len(events) - 1)
+    if order is not None and sorted(order) != list(range(len(events))):
+        raise BadInput(f"The order is {str(order)[:80]}; give each place from 0 to {len(events) - 1} once.")
     if not len(events):
         return Picture('<p class="eo-dim">Nothing has happened yet.</p>', history_table(events))
-    svg = _svg(events, list(map(str, stamps)), path, marked)
+    svg = _svg(events, list(map(str, stamps)), path, marked, _order(events) if order is None else list(order))
     html = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
     table = history_table(events)
     if others:
         table.insert(4, "drawn", list(map(str, stamps)))
+    if others and set(map(str, stamps)) == {"?"}:  # somebody is asked for them
+        table = table.drop(columns=["drawn", "stamp", "vector"])
+    table = table if order is None else table.iloc[list(order)].reset_index(drop=True)
     return Picture(html, table, unfold="The events as a table")
 
 
@@ -71,8 +80,7 @@ def history_table(events: History) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["event", "kind", "message", "from", "stamp", "vector"])
 
 
-def _svg(events, stamps, path, marked):
-    order = _order(events)
+def _svg(events, stamps, path, marked, order):
     wide = max(map(half_width, [*stamps, ""])) if stamps else RADIUS
     words = max((len(text) for text in marked.values()), default=0) * WORD
     column = max(COLUMN, 2 * wide + 12, 6 * max(map(len, map(events.name, order))) + 8)
@@ -87,13 +95,15 @@ def _svg(events, stamps, path, marked):
         for process, at in y.items()
     ]
     names = _names(events, spots)
-    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
     links = set(itertools.pairwise(path))
     parts += [_thick(spots[one], spots[other]) for one, other in links if events.previous[other] == one]
     for send, receive in events.arrows:
-        others = [spot for spot in spots if spots[send][0] < spot[0] < spots[receive][0]]
+        ends = sorted((spots[send][0], spots[receive][0]))
+        others = [spot for spot in spots if ends[0] < spot[0] < ends[1]]
         kind = "way" if (send, receive) in links else "answer" if events[receive].redelivery else "ask"
+        kind = "over" if spots[receive][0] < spots[send][0] else kind
         parts.append(_link(spots[send], spots[receive], kind, others))
+    parts += [_name(events, place, spots[place], *names[place]) for place in range(len(events))]
     parts += [_dot(events, place, spots[place], stamps[place], place in marked) for place in range(len(events))]
     parts += [_mark(spots[place], words, names[place][1]) for place, words in marked.items()]
     about = escape(
@@ -135,7 +145,7 @@ def _link(start, end, kind, others):
         return arrow(start, end, kind)
     last = _on(start, middle, end, max(0.6, 1 - 26 / length))
     curve = f"M{x1:.1f} {y1:.1f} Q{middle[0]:.1f} {middle[1]:.1f} {x2:.1f} {y2:.1f}"
-    return f'<path class="{kind}" fill="none" d="{curve}"/>{arrow(last, end, "none")}'
+    return f'<path class="{kind}" fill="none" d="{curve}"/>{arrow(last, end, "over" if kind == "over" else "none")}'
 
 
 def _on(start, middle, end, part):
@@ -157,13 +167,13 @@ def _names(events, spots):
         if spots[send][1] < spots[receive][1]:
             under[receive] = True
         elif spots[send][1] > spots[receive][1]:
-            aside[send] = -10
+            aside[send] = -10 if spots[send][0] < spots[receive][0] else 10
     return list(zip(aside, under, strict=True))
 
 
 def _name(events, place, spot, aside, under):
     at = f'x="{spot[0] + aside:.1f}" y="{spot[1] + (BELOW if under else -14)}"'
-    return f'<text class="sub" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
+    return f'<text class="sub halo" text-anchor="middle" {at}>{escape(events.name(place))}</text>'
 
 
 def _dot(events, place, spot, stamp, mark):

@@ -16,7 +16,7 @@ CAUSE = "coalesce(b.knows[a.process], 0) >= a.event"  # a → b: what b knows of
 CLAIMS = (  # what it says, of which pairs (the columns to join by, and a condition), and what it says of them
     ("a message: its send stands before its receive", "message", "a.kind = 'send' AND b.kind = 'receive'", "first"),
     ("a → b, so a stands before b", "sampled", CAUSE, "first"),
-    ("a stands before b, so a → b (the exchange_messages)", "sampled", "first", CAUSE),
+    ("a stands before b, so a → b (the converse)", "sampled", "first", CAUSE),
 )
 
 
@@ -41,8 +41,8 @@ def verify(conversation, sample=100, seed=1, spark=None):
 
     It has a row for each claim and each order ("stamp": by stamp, then by process; "clock": by the wrong wall
     clocks): `claim`, `order`, how many `pairs` were looked at, and how many of them broke it. What happened before
-    what is known from the messages alone, by vector stamps. The last claim, the exchange_messages, is false, and is
-    there to be seen.
+    what is known from the messages alone, by vector stamps. The last claim, the converse, is false, and is there to
+    be seen.
 
     `sample` is how many events at most, `seed` which. Raises `BadInput` for anything but a `Conversation`.
     """

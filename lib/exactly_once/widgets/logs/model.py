@@ -64,6 +64,7 @@ class LogViewerModel(Model):
             "revive": lambda value: self.broker("revive", value),
             "pause": lambda value: self.broker("pause", value),
             "resume": lambda value: self.broker("resume", value),
+            "bounce": lambda value: self.broker("bounce", value),
             "elect": self.elect,
             "read": lambda _: self.read(),
             "rewind": lambda _: self.update(positions=(0,) * self.state.settings.partitions, read=()),
@@ -137,7 +138,7 @@ class LogViewerModel(Model):
         self._tell(what, self.log.shrink_isr, TOPIC, partition, broker)
 
     def broker(self, what, value):
-        """Kill, revive, pause or resume a broker."""
+        """Kill, revive, pause or resume a broker, or restart it so quickly that nobody notices."""
         which = number(value, "the broker", BROKERS - 1, least=0)
         alive = which in self.log.alive
         if what != "revive" and not alive:
@@ -149,6 +150,7 @@ class LogViewerModel(Model):
             "revive": f"Broker {which} starts again, with the log that it had.",
             "pause": f"Broker {which} fetches no more: a slow disk, or a cut network.",
             "resume": f"Broker {which} can fetch again.",
+            "bounce": f"Broker {which} restarts, so quickly that it stays in sync.",
         }
         self._tell(words[what], getattr(self.log, what), which)
 
@@ -202,13 +204,13 @@ class LogViewerModel(Model):
 
     def renew(self, name, value):
         """Begin anew with another setting of the topic: an empty log."""
-        settings = replace(self.state.settings, **{name: value})
+        settings = replace(self._own_settings(), **{name: value})
         self._open(replace(self._cleared(), settings=settings, story=NONE, step=0))
 
     def begin(self, story):
         """Begin a story, or none, with an empty log."""
         if story == NONE:
-            self._open(replace(self._cleared(), story=NONE, step=0))
+            self._open(replace(self._cleared(), settings=self._own_settings(), story=NONE, step=0))
             return
         told = STORIES[one_of("the story", story, [NONE, *STORIES])]
         modes = {"acks": told.acks, "replication": told.replication, "elections": told.elections}
@@ -231,6 +233,10 @@ class LogViewerModel(Model):
     def _cleared(self):
         return replace(self.state, sent=0, read=(), notes=())
 
+    def _own_settings(self):
+        """Return the settings without what a story alone may set."""
+        return replace(self.state.settings, truncation=Settings().truncation)
+
     def _open(self, state):
         """Open an empty log for a state."""
         self.update(**vars(state) | {"positions": (0,) * state.settings.partitions})
@@ -243,7 +249,7 @@ class LogViewerModel(Model):
 
     def _options(self, state):
         modes = {"replication": state.replication, "elections": state.elections}
-        return {"clock": lambda: 0, "watch": True, **modes}
+        return {"clock": lambda: 0, "watch": True, "truncation": state.settings.truncation, **modes}
 
     def moment(self):
         """Return the log and all beside it as they stand."""

@@ -18,11 +18,12 @@ ACKS = {"0": 0, "1": 1, "all": "all"}
 
 @dataclass(frozen=True)
 class Settings:
-    """The topic's settings."""
+    """The topic's settings, and the rule by which a follower cuts its log: that of before Kafka 0.11 in a story."""
 
     partitions: int = 2
     min_insync_replicas: int = 1
     unclean_election: bool = False
+    truncation: str = "leader epoch"
 
 
 @dataclass(frozen=True)

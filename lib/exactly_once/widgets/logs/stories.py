@@ -78,4 +78,23 @@ STORIES = {
             ("elect", "0|unclean", "Even an unclean election is called. Is anything lost that was acknowledged?"),
         ),
     ),
+    "kip-101": Story(
+        "KIP-101: a restart, then a death",
+        {"partitions": 1, "min_insync_replicas": 2, "truncation": "high watermark"},
+        (
+            ("send", "ann", "A record is sent with acks=all."),
+            ("catch_up", None, "The followers fetch until they have it, and know that it is committed."),
+            ("send", "bob", "Another one is sent."),
+            ("replicate", None, "The followers copy it."),
+            ("replicate", None, "They fetch again: it is committed. Does every follower know that already?"),
+            (
+                "bounce",
+                "1",
+                "Broker 1 restarts unnoticed. By the old rule it cuts its log at its own high watermark.",
+            ),
+            ("kill", "0", "The leader dies before broker 1 has fetched again. Who leads, and what is lost?"),
+            ("catch_up", None, "Broker 2 still has the record. It follows the new leader: what becomes of it?"),
+            ("read", None, "A consumer reads."),
+        ),
+    ),
 }

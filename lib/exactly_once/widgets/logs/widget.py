@@ -35,6 +35,7 @@ def log_viewer(story=NONE):
     """Return the log viewer: a small log of three brokers, to be written to, hurt and looked into.
 
     story: what to begin with: "none", "leader-alone" (acks=1, the leader dies), "in-sync", "unclean" (an unclean
-    election) or "min-insync" (the same with min.insync.replicas=2). Raises `BadInput` for another name.
+    election), "min-insync" (the same with min.insync.replicas=2) or "kip-101" (the rule of truncation that Kafka gave
+    up in 0.11). Raises `BadInput` for another name.
     """
     return LogViewer(LogViewerModel(story))

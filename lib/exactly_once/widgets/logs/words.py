@@ -29,8 +29,8 @@ def promised(entry):
 def kept(entry):
     """Return whether a lost record's promise was broken, in words."""
     return {
-        "committed": "A promise is broken: only an unclean election, or the end of every in-sync replica, can do "
-        "that.",
+        "committed": "A promise is broken: it takes an unclean election, the end of every in-sync replica, or "
+        "followers that cut their logs at their own high watermarks.",
         "leader": "The promise was about one broker, and that one had it; it said nothing of the others.",
         "none": "No promise is broken.",
     }[entry["promise"]]
@@ -82,15 +82,19 @@ def _leaders(name, old, new):
 
 def _replicas(name, old, new, alive):
     said = []
+    leads = next((one["records"] for one in new["replicas"] if one["leader"]), ())
+    there = {(record["offset"], record["epoch"]) for record in leads}
     for was, now in zip(old["replicas"], new["replicas"], strict=True):
         common = {(record["offset"], record["epoch"]) for record in now["records"]}
         cut = [record for record in was["records"] if (record["offset"], record["epoch"]) not in common]
         if cut:
             values = listed([str(record["value"]) for record in cut])
-            said.append(
-                f"{name}: broker {now['broker']} cuts {values} off its log: the leader of epoch {new['epoch']} has "
-                "something else there, or nothing."
+            why = (
+                "all that lies at or above its own high watermark"
+                if there >= {(record["offset"], record["epoch"]) for record in cut}
+                else f"the leader of epoch {new['epoch']} has something else there, or nothing"
             )
+            said.append(f"{name}: broker {now['broker']} cuts {values} off its log: {why}.")
         start = was["end"] - len(cut)
         if now["end"] > start and not now["leader"] and now["broker"] in alive:
             said.append(

@@ -12,7 +12,7 @@ from ....errors import BadInput
 from ..reply import has_dots, right, unsolved, wrong
 from ..run_answer import called
 from ..task import Task
-from .group import Bounds, Found, causal, performed, searched
+from .group import Bounds, Found, carried_out, causal, searched
 
 WORLDS = (  # the smallest that shows a mistake stands first
     Bounds(quotas=(1, 0)),
@@ -44,7 +44,7 @@ def check(answer):
         if found.moves is None:
             states += found.states
             continue
-        again = called(performed, answer, bounds, found.moves)
+        again = called(carried_out, answer, bounds, found.moves)
         if again.problem != found.problem:
             return wrong(
                 "The same arrivals do not always lead to the same deliveries: your members share something outside "
@@ -106,7 +106,7 @@ def _line(what, member, text, delivered):
 def show(answer):
     """Draw a run in which an answer overtakes its question; without a class, the specification."""
     if _is_there(answer):
-        return drawn(called(performed, answer, EXAMPLE_BOUNDS, EXAMPLE))
+        return drawn(called(carried_out, answer, EXAMPLE_BOUNDS, EXAMPLE))
     html = f"<p>{escape(inspect.getdoc(causal))}</p>{drawing.code_html(causal, remark=False)}"
     return drawing.Picture(html, text=inspect.getsource(causal))
 

@@ -168,7 +168,7 @@ def searched(kind, bounds):
     return Found(states=len(seen))
 
 
-def performed(kind, bounds, moves):
+def carried_out(kind, bounds, moves):
     """Return the run of these moves, with what is wrong with the last of them."""
     group, after, events, found = Group.of(kind, bounds), None, [], Found(moves)
     for move in moves:

@@ -105,7 +105,7 @@ def read(answer):
 
 
 def check(answer):
-    """Compare the table with Kafka's, then let two producers send by the function, under all that may befall them."""
+    """Compare the table with Kafka's, then let two producers send by the function, under all faults."""
     answer = read(answer)
     if answer is None:
         return unsolved("your table and your function")

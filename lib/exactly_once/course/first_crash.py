@@ -1,0 +1,37 @@
+"""The trace of a first crash: the learner's own from chapter 00, kept for chapter 01, or one that is handed out."""
+
+from ..errors import CourseError
+from ..paths import DATA
+from ..trace import Trace
+from ..verdict import Run
+from . import my_work
+
+NAME = "first-crash.jsonl"
+YOURS, OURS = "your own run of chapter 00", "a run that was recorded for the course"
+
+
+def keep_crash(run: Run) -> None:
+    """Keep the trace of a `Run` on the cluster in `my-work/`. Raises `CourseError` when it cannot be written."""
+    if _tells(run.trace):
+        run.trace.save(my_work.folder() / NAME)
+
+
+def first_crash() -> tuple[Trace, str]:
+    """Return (the trace of a crash of real processes, whose it is): the learner's own if one was kept.
+
+    The recorded one is a run of `at_least_once` under `FaultPlan.crash("B", 3)` on a cluster of one machine.
+    """
+    kept = my_work.folder() / NAME
+    try:
+        if kept.exists() and _tells(found := Trace.load(kept)):
+            return found, YOURS
+    except CourseError:  # it was changed by hand, or by another version of the course
+        pass
+    return Trace.load(DATA / NAME), OURS
+
+
+def _tells(trace: Trace) -> bool:
+    """Tell whether a life died in a trace and was followed by another, and every event has its time."""
+    lives = [event.life for event in trace.lives()]
+    followed = any(death.life + 1 in lives for death in trace.deaths())
+    return followed and all(event.wall is not None for event in trace)

@@ -1,0 +1,2 @@
+REASON = "give the class Clock itself"
+answer = 5

@@ -1,0 +1,17 @@
+REASON = "finds nothing"
+
+
+def explore(start, step, nodes, invariant):
+    found, frontier = {start: ()}, [start]
+    while frontier:
+        state = frontier.pop(0)
+        if not invariant(state):
+            return found[state]
+        for node in nodes:
+            after = step(state, node)
+            if after in found:
+                frontier.append(after)
+    return None
+
+
+answer = explore

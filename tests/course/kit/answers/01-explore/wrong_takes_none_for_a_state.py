@@ -1,0 +1,18 @@
+REASON = "Your code fails"
+
+
+def explore(start, step, nodes, invariant):
+    found, frontier = {start: ()}, [start]
+    while frontier:
+        state = frontier.pop(0)
+        if not invariant(state):
+            return found[state]
+        for node in nodes:
+            after = step(state, node)
+            if after not in found:
+                found[after] = (*found[state], node)
+                frontier.append(after)
+    return None
+
+
+answer = explore

@@ -1,0 +1,5 @@
+REASON = "so it is"
+
+
+def answer(leader, follower, offset):
+    return leader.records[offset:], leader.high_watermark

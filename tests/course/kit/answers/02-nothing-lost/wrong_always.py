@@ -1,0 +1,5 @@
+REASON = "is broken"
+
+
+def answer(acknowledged, leader):
+    return True

@@ -1,0 +1,5 @@
+REASON = "is broken"
+
+
+def answer(acknowledged, leader):
+    return leader is None or len(leader) >= len(acknowledged)

@@ -1,0 +1,7 @@
+REASON = "only there it goes"
+
+
+def answer(topic, key, value):
+    partition = sum(map(len, topic)) % len(topic)
+    topic[partition].append((key, value))
+    return partition, len(topic[partition]) - 1

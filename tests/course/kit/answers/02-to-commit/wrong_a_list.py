@@ -1,0 +1,5 @@
+REASON = "from partition to offset"
+
+
+def answer(done):
+    return [(record.partition, record.offset + 1) for record in done]

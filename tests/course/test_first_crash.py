@@ -1,0 +1,44 @@
+"""The first crash of chapter 00, kept for chapter 01."""
+
+from dataclasses import replace
+
+import pytest
+
+from exactly_once.course.first_crash import NAME, OURS, YOURS, first_crash, keep_crash
+from exactly_once.faults import FaultPlan
+from exactly_once.handlers import at_least_once
+from exactly_once.simulate import simulate
+from exactly_once.trace import Trace
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The folder that stands for `my-work/`."""
+    monkeypatch.setenv("EXACTLY_ONCE_WORK", str(tmp_path / "mine"))
+    return tmp_path / "mine"
+
+
+def test_without_one_of_ones_own_there_is_the_recorded_one_of_real_processes(mine):
+    crash, whose = first_crash()
+    assert whose == OURS
+    assert [death.text for death in crash.deaths()] == ["SIGKILL at B"]
+    assert len({start.detail["pid"] for start in crash.lives()}) == 2
+    for process in {event.process for event in crash}:
+        times = [event.wall for event in crash if event.process == process]
+        assert times == sorted(times)
+
+
+def test_ones_own_is_kept_if_it_tells_the_time(mine):
+    run = simulate(at_least_once, FaultPlan.crash("B", 3))
+    keep_crash(run)
+    assert first_crash()[1] == OURS, "a simulated run has no clock on the wall"
+    run.trace = Trace(replace(event, wall=float(event.stamp)) for event in run.trace)
+    keep_crash(run)
+    crash, whose = first_crash()
+    assert whose == YOURS
+    assert (crash.events, crash.events[3].wall) == (run.trace.events, 4.0)
+    (mine / NAME).write_text("no trace\n")
+    assert first_crash()[1] == OURS
+    calm = simulate(at_least_once).trace
+    Trace(replace(event, wall=1.0) for event in calm).save(mine / NAME)
+    assert first_crash()[1] == OURS, "nobody died in it"
