@@ -78,8 +78,8 @@ def text_of(path):
 
 
 def anchors(path):
-    """Return the anchors of a Markdown file's headings, as GitHub and JupyterLab make them of lower-case headings."""
-    return [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)]
+    """Return the anchors of a file's headings, as JupyterLab makes them, and GitHub of lower-case headings."""
+    return [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)]
 
 
 def broken_links(path):
