@@ -78,8 +78,11 @@ def text_of(path):
 
 
 def anchors(path):
-    """Return the anchors of a file's headings, as JupyterLab makes them, and GitHub of lower-case headings."""
-    return [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)]
+    """Return the anchors of the headings of a notebook, as JupyterLab makes them, or of a Markdown file, as GitHub
+    does too of lower-case headings.
+    """
+    text = prose(read(path)) if path.suffix == ".ipynb" else path.read_text()
+    return [heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
 
 
 def broken_links(path):

@@ -49,8 +49,8 @@ GAP = Gap(
     check=check,
     library=copies,
     hints=(
-        "Two questions decide it: had the log appended the record when the fault struck? And does the producer send it "
-        "again?",
+        "Two questions decide it: had the log appended the record when the fault struck? And does the producer send "
+        "it again?",
         "After a lost reply and a crash after the append it is there: one copy. Otherwise none.",
         "The producer that retries adds one copy to that, the one that gives up adds none.",
     ),

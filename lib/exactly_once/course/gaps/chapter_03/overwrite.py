@@ -2,7 +2,7 @@
 
 from ....handlers.consumer import fetch, overwrite
 from ....node import Numbers, Program
-from ...tasks.reply import right, unsolved, wrong
+from ...tasks.reply import right, unsolved
 from ..registry import Gap
 from .sides import broken, calm, failed, no_function
 
@@ -15,7 +15,7 @@ CASES = {
 
 
 def consumer_with(update):
-    """Return a consumer that saves its position after every two records, with `update(node, item)` as its effect."""
+    """Return a consumer that saves its position after two records each, with `update(node, item)` as its effect."""
 
     def consumer(node):
         positions = node.positions.load()
@@ -62,8 +62,8 @@ GAP = Gap(
     library=overwrite,
     hints=(
         "The cell's name is the record's key. `cas` needs the version that the cell has now.",
-        "`version, value = node.registers.read(item.key)` gives it. What was there before does not matter, so `value` "
-        "is not used.",
+        "`version, value = node.registers.read(item.key)` gives it. What was there before does not matter, so "
+        "`value` is not used.",
         "Then `node.registers.cas(item.key, version, item.value)`. An error is let through: the life ends, and the "
         "next one does the batch again.",
     ),

@@ -48,13 +48,14 @@ def check(answer):
     if keys != ["counter.north", "counter.south", "counter.north"]:
         said = ", ".join(keys)
         return wrong(
-            f"With nothing lost and nobody killed, records 1 to 3 count for {said}; each counts once, for its own key: "
-            "north, south, north.",
+            f"With nothing lost and nobody killed, records 1 to 3 count for {said}; each counts once, for its own "
+            "key: north, south, north.",
             run,
             programs,
         )
     return broken(programs, nothing_twice, **CASES) or right(
-        "No record is counted twice, wherever a side dies once or a reply is lost. What it costs is the next question."
+        "No record is counted twice, wherever a side dies once or a reply is lost. What it costs is a question of "
+        "the next section."
     )
 
 
@@ -63,9 +64,9 @@ GAP = Gap(
     check=check,
     library=position_first,
     hints=(
-        "When `position_last` dies between its effect and its save, the next life does the effect again. What must be "
-        "in the store before the effect takes place?",
+        "When `position_last` dies between its effect and its save, the next life does the effect again. What must "
+        "be in the store before the effect takes place?",
         "The lines are those of `position_last`. Two of its steps change places.",
-        "`node.positions.save(positions)` comes first, and the loop `for item in items:` with its increment below it.",
+        "`node.positions.save(positions)` comes first, and below it the loop `for item in items:` and its increment.",
     ),
 )

@@ -6,5 +6,5 @@ def answer(node):
     while node.running():
         items, positions = node.read(positions)
         node.positions.save(positions)
-        for item in items:
+        for _ in items:
             node.database.increment("north")
