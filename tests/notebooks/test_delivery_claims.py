@@ -59,7 +59,9 @@ CLAIMS = {
         f"{ASKING}::test_a_record_that_the_application_sends_again_is_a_new_one"
     ],
     "In librdkafka `enable.idempotence` is": [LIBRDKAFKA],
-    "KIP-890, in 3.6 and 4.0, protects transactions against them": ["https://cwiki.apache.org/confluence/display/KAFKA/KIP-890"],
+    "KIP-890, in 3.6 and 4.0, protects transactions against them": [
+        "https://cwiki.apache.org/confluence/display/KAFKA/KIP-890"
+    ],
     "keeps, in the end, the newest record of each key": [
         "log/test_retention.py::test_compaction_keeps_the_newest_record_of_each_key_at_its_offset"
     ],
