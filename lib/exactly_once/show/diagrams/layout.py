@@ -71,8 +71,9 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
         drawn_trace = trace
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
-    wordy = any(lane.under or len(lane.title) > TITLE for lane in lanes.values())
-    left = 132 if wordy else 80
+    placed = any(lane.under for lane in lanes.values())  # "executor 1 · pid 16359"
+    wordy = any(len(lane.title) > TITLE for lane in lanes.values())
+    left = 148 if placed else 132 if wordy else 80
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)

@@ -45,9 +45,9 @@ def broken(programs, rule, **cases):
     for words, bounds in cases.items():
         proof = proved(programs, rule, None, **{"crashes": 0, **bounds})
         if proof.counterexample is not None:
-            return wrong(f"{words}: {proof.counterexample.sentence}", proof.counterexample, programs)
+            return wrong(f"{words}. {proof.counterexample.sentence}", proof.counterexample, programs)
         if not proof.exhausted:
-            return wrong(f"{words}: not proved, {proof.stopped}. Write it with fewer steps.")
+            return wrong(f"{words}. That is not proved: {proof.stopped}. Write it with fewer steps.")
     return None
 
 

@@ -1,6 +1,6 @@
 from exactly_once.handlers.producer import insist
 
-REASON = "One reply is lost: After this schedule the log holds [1, 1]"
+REASON = "One reply is lost. After this schedule the log holds [1, 1]"
 
 
 def answer(node, record):

@@ -1,6 +1,6 @@
 from exactly_once.handlers.producer import insist
 
-REASON = "One reply is lost: After this schedule the counters come to"
+REASON = "One reply is lost. After this schedule the counters come to"
 
 
 def answer(node):

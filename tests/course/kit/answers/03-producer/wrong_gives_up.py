@@ -1,6 +1,6 @@
 from exactly_once.handlers.producer import attempt, insist
 
-REASON = "One request is lost: After this schedule the log holds [1, 2]: record 3 is lost"
+REASON = "One request is lost. After this schedule the log holds [1, 2]: record 3 is lost"
 
 
 def answer(node):

@@ -1,6 +1,6 @@
 from exactly_once.handlers.producer import insist
 
-REASON = "The producer dies once: After this schedule the log holds [1, 2]"
+REASON = "The producer dies once. After this schedule the log holds [1, 2]"
 
 
 def answer(node):
