@@ -1,11 +1,12 @@
 """What the gaps of chapter 03 share: the two sides of a log as programs, and a proof of the learner's lines."""
 
 from ....delivery.run import READINGS
-from ....errors import what_failed
+from ....errors import CourseError, what_failed
 from ....faults import FaultPlan
 from ....handlers.producer import producer_that_retries
 from ....node import LogSource, Numbers, Program
 from ....simulate import simulate
+from ....verdict.ideal import endless, step_limit
 from ...tasks.reply import unsolved, wrong
 from ...tasks.run_answer import called, proved
 
@@ -22,7 +23,12 @@ def both(consumer, records):
 
 def calm(programs):
     """Return the `Run` of the learner's lines when nothing goes wrong. Raises as `called` does."""
-    return called(simulate, programs, FaultPlan())
+    try:
+        return called(simulate, programs, FaultPlan())
+    except CourseError as why:
+        if str(why) == endless(step_limit(programs if isinstance(programs, list) else [programs])):
+            raise CourseError("Your lines take step after step, and do not come to an end.") from None
+        raise
 
 
 def failed(run, handlers):
