@@ -71,13 +71,16 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
         drawn_trace = trace
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
-    wordy = any(lane.under or len(lane.title) > TITLE for lane in lanes.values())
-    left = 132 if wordy else 80
+    placed = any(lane.under for lane in lanes.values())  # "executor 1 · pid 16359"
+    wordy = any(len(lane.title) > TITLE for lane in lanes.values())
+    left = 148 if placed else 132 if wordy else 80
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)
-    step = max(column, min((width - left - 26) / steps, 60))
-    layout = Layout(drawn_trace, item, max(width, left + 26 + step * steps), left, lanes, drawn)
+    # What a store did last has words below it, and beside it those of a reply that nobody waits for.
+    margin = 116 if drawn and part_title(drawn[-1].process) else 26
+    step = max(column, min((width - left - margin) / steps, 60))
+    layout = Layout(drawn_trace, item, max(width, left + margin + step * steps), left, lanes, drawn)
     layout.x = {id(event): left + 12 + step * number for number, event in enumerate(drawn)}
     return layout
 

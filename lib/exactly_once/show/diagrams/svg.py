@@ -16,6 +16,7 @@ from .layout import RADIUS, half_width, lay_out, stamp_text
 from .table import part_title
 
 CHARACTER = 6.2  # pixels, on the average, in the diagram's letters
+BETWEEN = 6  # pixels between two words that stand side by side
 MOST_WORDS = 60
 
 
@@ -194,7 +195,7 @@ def _room(layout):
         gaps = [after[0] - before[0] for before, after in itertools.pairwise(lane)]
         for (_, event), before, after in zip(lane, [math.inf, *gaps], [*gaps, math.inf], strict=True):
             nearest = min(before, after)
-            room[id(event)] = MOST_WORDS if nearest == math.inf else max(4, int(nearest / CHARACTER))
+            room[id(event)] = MOST_WORDS if nearest == math.inf else max(4, int((nearest - BETWEEN) / CHARACTER))
     return room
 
 

@@ -1,0 +1,8 @@
+from exactly_once.handlers.producer import insist
+
+REASON = "do not come to an end"
+
+
+def answer(node, record):
+    while record.value not in insist(node.output.read):
+        continue

@@ -1,0 +1,7 @@
+from exactly_once.handlers.producer import insist
+
+REASON = "One reply is lost. After this schedule the log holds [1, 1]"
+
+
+def answer(node, record):
+    insist(node.output.push, record.value, record.key)

@@ -1,0 +1,5 @@
+REASON = "a record is lost"
+
+
+def answer(view):
+    return True

@@ -1,0 +1,10 @@
+REASON = "count for counter.north, counter.north, counter.north"
+
+
+def answer(node):
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        node.positions.save(positions)
+        for _ in items:
+            node.database.increment("north")

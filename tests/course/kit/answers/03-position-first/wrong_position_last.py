@@ -1,0 +1,10 @@
+REASON = "the counters come to"
+
+
+def answer(node):
+    positions = node.positions.load()
+    while node.running():
+        items, positions = node.read(positions)
+        for item in items:
+            node.database.increment(item.key)
+        node.positions.save(positions)

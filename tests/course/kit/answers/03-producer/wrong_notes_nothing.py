@@ -1,0 +1,11 @@
+from exactly_once.handlers.producer import insist
+
+REASON = "may repeat one record, and no more"
+
+
+def answer(node):
+    positions = insist(node.positions.load)
+    while node.running(positions):
+        items, next_positions = insist(node.read, positions)
+        insist(node.output.push, items[0].value, items[0].key)
+        positions = next_positions
