@@ -112,13 +112,10 @@ def test_there_is_something_to_predict(path):
     assert prose(read(path)).count("**Predict") >= (1 if path.stem.startswith("00") else 4)
 
 
-# Chapters in which every *Predict* takes an answer, and whose reader writes and decides enough.
-ASKING = [path for path in CHAPTERS if path.stem[:2] in "01 02 03 04".split()]
-every_asking_chapter = pytest.mark.parametrize("path", ASKING, ids=lambda path: path.stem)
 DECIDED = re.compile(r"\bpredict\(|\bgap\(|_lab\(|_viewer\(|_console\(|adversary\(|playground\(|debugger\(")
 
 
-@every_asking_chapter
+@every_chapter
 def test_each_predict_takes_an_answer(path):
     notebook = read(path)
     for cell, following in itertools.pairwise(notebook.cells):
@@ -127,7 +124,7 @@ def test_each_predict_takes_an_answer(path):
     assert sum("predict(" in source for source in code(notebook)) >= 4
 
 
-@every_asking_chapter
+@every_chapter
 def test_a_chapter_has_five_gaps_and_never_more_than_five_cells_without_something_to_decide(path):
     notebook = read(path)
     assert sum("= gap(" in source for source in code(notebook)) >= 5
