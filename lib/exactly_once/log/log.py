@@ -336,7 +336,7 @@ def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> 
     )
 
 
-def _sequence(number: int) -> int:
+def _sequence(number: int | None) -> int:
     if isinstance(number, int) and number < 0:
         raise InvalidRecord(
             f"The sequence number is {number}; a producer's first record has 0, and none is below it."
