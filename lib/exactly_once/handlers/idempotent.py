@@ -6,10 +6,11 @@ that was refused because one before it is missing. Sources: the article on Lampo
 KIP-98, and Kafka's Sender and TransactionManager for what is sent again, and when.
 """
 
+import contextlib
 from collections import deque
 
 from ..errors import OutcomeUnknown
-from ..log.errors import DuplicateSequence, OutOfOrderSequence
+from ..log.errors import DuplicateSequence, OffsetOutOfRange, OutOfOrderSequence
 from ..node import Partition
 from .producer import insist
 
@@ -81,3 +82,45 @@ def numbered_burst(records=4, in_flight=IN_FLIGHT, bump=False, first_alone=True)
                 again.insert(0 if alone else len(again), record)
 
     return numbered
+
+
+def numbering(keeps_id=True):
+    """Return a producer that sends one record at a time under its place in the inputs, until it is acknowledged.
+
+    What it has sent survives its death, as in `producer_that_retries`, and so does its producer id with `keeps_id`:
+    the next life sends the same record under the same number, and the broker recognises it. Without it each life asks
+    for an id of its own, as Kafka's producers without a transactional id do, and no broker knows the two for one.
+    """
+
+    def producer(node):
+        identity = kept_id(node) if keeps_id else insist(node.log.producer_id, READINGS)
+        positions = insist(node.positions.load)
+        first = 0 if keeps_id else positions["numbers"]
+        while node.running(positions):
+            items, next_positions = insist(node.read, positions)
+            record, sequence = (items[0].key, items[0].value), positions["numbers"] - first
+            with contextlib.suppress(DuplicateSequence):
+                insist(node.log.append, READINGS, [record], "all", identity, 0, sequence)
+            insist(node.positions.save, next_positions)
+            positions = next_positions
+
+    return producer
+
+
+def kept_id(node):
+    """Return this producer's id, the same in every life: asked for once, and kept in a register."""
+    while True:
+        version, identity = insist(node.registers.read, "producer id")
+        if version:
+            return identity
+        insist(node.registers.cas, "producer id", 0, insist(node.log.producer_id, READINGS))
+
+
+def deleting(before):
+    """Return a program's handler that deletes the records before an offset, at some moment, as retention does."""
+
+    def retention(node):
+        with contextlib.suppress(OffsetOutOfRange):  # they are not there yet
+            node.log.broker(READINGS, "delete_records", before)
+
+    return retention
