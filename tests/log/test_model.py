@@ -123,7 +123,11 @@ class NumberedProducers(RuleBasedStateMachine):
     def known(self, who):
         return bool(self.batches[who]) and self.now - self.batches[who][-1][3] <= DAY
 
-    @rule(who=st.integers(0, 1), count=st.integers(1, 3))
+    @rule(who=st.integers(0, 1), counts=st.lists(st.integers(1, 2), min_size=1, max_size=6))
+    def next_batches(self, who, counts):
+        for count in counts:
+            self.next_batch(who, count)
+
     def next_batch(self, who, count):
         last = self.batches[who][-1:]
         first = last[0][0] + len(last[0][1]) if last else 0
