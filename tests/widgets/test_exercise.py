@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from exactly_once.clocks import Event, History
 from exactly_once.course import exercises
 from exactly_once.course.exercises import exercise as module
 from exactly_once.widgets import Debugger
@@ -29,37 +30,42 @@ def clicked(panel, *what):
     return panel
 
 
-def too_small(clock, stamp):
-    return stamp + 1
+def one_event(logs):
+    return [(1, "p1")]
+
+
+def in_total_order(logs):
+    run = History.merge([Event(process, *event) for event in log] for process, log in logs.items())
+    return [(run.lamport[place], run[place].process) for place in run.total_order()]
 
 
 def test_a_new_panel_names_the_exercise_and_its_answer():
-    panel = exercises.open("01b").panel()
-    assert "01b · write the receive rule" in panel.head
-    assert "warm-up" in panel.head
+    panel = exercises.open("01d").panel()
+    assert "01d · recover the total order from scattered logs" in panel.head
+    assert "task" in panel.head
     assert "· not yet" in panel.head
-    assert "<code>receive</code>" in panel.tools
-    assert "Hint 1 of 3" in panel.tools
+    assert "<code>total_order</code>" in panel.tools
+    assert "Hint 1 of 4" in panel.tools
     assert panel.result == panel.hints == panel.error == ""
     assert "Run this cell again for its buttons" in repr(panel)
 
 
 def test_an_answer_whose_cell_was_not_run_is_told_in_place(notebook):
-    panel = clicked(exercises.open("01b").panel(), "check")
-    assert "This notebook has no receive yet" in panel.error
+    panel = clicked(exercises.open("01d").panel(), "check")
+    assert "This notebook has no total_order yet" in panel.error
     assert "eo-standing-new" in panel.head
-    notebook.receive = too_small
+    notebook.total_order = one_event
     clicked(panel, "show")
     assert panel.error == ""
     assert "<svg" in panel.result
 
 
 def test_check_takes_the_answer_as_it_is_now(notebook):
-    notebook.receive = too_small
-    panel = clicked(exercises.open("01b").panel(), "check")
+    notebook.total_order = one_event
+    panel = clicked(exercises.open("01d").panel(), "check")
     assert panel.result.index("✗ Wrong.") < panel.result.index("<svg")
     assert "○ tried" in panel.head
-    notebook.receive = lambda clock, stamp: max(clock, stamp) + 1
+    notebook.total_order = in_total_order
     clicked(panel, "check")
     assert (
         panel.result.index("eo-is-good")
@@ -69,45 +75,45 @@ def test_check_takes_the_answer_as_it_is_now(notebook):
     assert "✓ solved" in panel.head
 
 
-@pytest.mark.parametrize("dots", [..., lambda clock, stamp: None])
+@pytest.mark.parametrize("dots", [..., lambda logs: None])
 def test_the_handed_out_dots_are_no_try(notebook, dots):
-    notebook.receive = dots
-    panel = clicked(exercises.open("01b").panel(), "check", "check", "check")
+    notebook.total_order = dots
+    panel = clicked(exercises.open("01d").panel(), "check", "check", "check")
     assert "Not solved yet" in panel.result
     assert "· not yet" in panel.head
     assert "may help" not in panel.tools
 
 
 def test_after_two_wrong_tries_the_next_hint_is_offered(notebook):
-    notebook.receive = too_small
-    panel = clicked(exercises.open("01b").panel(), "check")
+    notebook.total_order = one_event
+    panel = clicked(exercises.open("01d").panel(), "check")
     assert "may help" not in panel.tools
     clicked(panel, "check")
     assert "Two tries were wrong. Hint 1 may help." in panel.tools
     assert "may help" not in panel.result
     clicked(panel, "hint")
     assert "may help" not in panel.tools
-    assert "Hint 1 of 3: Two events come before" in panel.hints
+    assert "Hint 1 of 4: Two steps: give every event its stamp" in panel.hints
     clicked(panel, "check", "check")
     assert "Hint 2 may help." in panel.tools
-    clicked(panel, "hint", "hint")
-    assert "All 3 hints" in panel.tools
+    clicked(panel, "hint", "hint", "hint")
+    assert "All 4 hints" in panel.tools
     assert 'aria-disabled="true"' in panel.tools
     clicked(panel, "check", "check", "hint")
     assert "may help" not in panel.tools
-    assert "These are all 3 hints" in panel.error
+    assert "These are all 4 hints" in panel.error
 
 
 def test_the_calls_offer_the_hint_as_well_and_the_panel_knows_it(notebook):
-    exercise = exercises.open("01b")
-    assert "may help" not in repr(exercise.check(too_small))
-    assert repr(exercise.check(too_small)).endswith("Hint 1 of 3 may help: hint(1).")
-    assert "may help: hint(1)" in exercise.check(too_small)._repr_html_()
+    exercise = exercises.open("01d")
+    assert "may help" not in repr(exercise.check(one_event))
+    assert repr(exercise.check(one_event)).endswith("Hint 1 of 4 may help: hint(1).")
+    assert "may help: hint(1)" in exercise.check(one_event)._repr_html_()
     assert "Hint 1 may help" in exercise.panel().tools
     exercise.hint(1)
-    assert "may help" not in repr(exercise.check(too_small))
-    assert "Hint 1 of 3: Two events" in exercise.panel().hints
-    assert "may help" not in repr(exercise.check(lambda clock, stamp: max(clock, stamp) + 1))
+    assert "may help" not in repr(exercise.check(one_event))
+    assert "Hint 1 of 4: Two steps" in exercise.panel().hints
+    assert "may help" not in repr(exercise.check(in_total_order))
 
 
 def test_what_shows_it_is_opened_below(notebook):
@@ -118,8 +124,8 @@ def test_what_shows_it_is_opened_below(notebook):
 
 
 def test_an_error_that_nobody_foresaw_is_shown_in_place(monkeypatch, notebook):
-    notebook.receive = too_small
-    panel = exercises.open("01b").panel()
+    notebook.total_order = one_event
+    panel = exercises.open("01d").panel()
     monkeypatch.setattr(module.kept, "note", lambda *_: 1 / 0)
     clicked(panel, "check")
     assert "The exercise itself failed (ZeroDivisionError" in panel.error
@@ -130,7 +136,7 @@ def test_an_error_that_nobody_foresaw_is_shown_in_place(monkeypatch, notebook):
 
 def test_a_check_can_be_stopped_and_is_then_no_try(notebook):
     started = threading.Event()
-    panel = exercises.open("01b").panel()
+    panel = exercises.open("01d").panel()
     judge = panel.model.behind.judge
 
     def slowly():
@@ -139,11 +145,11 @@ def test_a_check_can_be_stopped_and_is_then_no_try(notebook):
 
     object.__setattr__(panel.model.behind, "judge", slowly)
 
-    def never(clock, stamp):
+    def never(logs):
         while True:
             pass
 
-    notebook.receive = never
+    notebook.total_order = never
     panel._heard(panel, {"do": "check", "value": None, "number": 1}, [])
     assert started.wait(30)
     while panel.model.work is not None:  # the answer's process may not have begun when it is stopped first

@@ -10,6 +10,7 @@ from .charts.delivery import delivery_figure
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
 from .diagrams.history import history, history_table
+from .diagrams.leader_death import leader_death
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
@@ -38,6 +39,7 @@ __all__ = [
     "history",
     "history_table",
     "item_shown",
+    "leader_death",
     "matrix",
     "matrix_html",
     "matrix_table",

@@ -3,21 +3,27 @@
 from exactly_once.course.tasks import TASKS
 from exactly_once.course.tasks.cases import CasesTask
 from exactly_once.course.tasks.chapter_01 import e01a_stamps as e01a
+from exactly_once.course.tasks.chapter_01 import e01b_survives as e01b
 from exactly_once.course.tasks.chapter_01 import e01c_concurrent as e01c
-from exactly_once.course.tasks.chapter_01 import e01f_acknowledgements as e01f
+from exactly_once.course.tasks.chapter_01 import e01f_half_the_messages as e01f
+from exactly_once.course.tasks.chapter_01 import e01g_causal_broadcast as e01g
+from exactly_once.course.tasks.chapter_01.group import searched
+from exactly_once.course.tasks.chapter_02 import e02a_two_clients as e02a
 from exactly_once.course.tasks.chapter_02 import e02c_choose as e02c
 from exactly_once.course.tasks.chapter_02 import e02d_resume as e02d
+from exactly_once.course.tasks.chapter_02 import replicas
 from exactly_once.course.tasks.chapter_03 import e03a_predict as e03a
-from exactly_once.course.tasks.chapter_03 import e03b_consumer as e03b
+from exactly_once.course.tasks.chapter_03 import e03b_workers as e03b
 from exactly_once.course.tasks.chapter_03 import e03c_newest as e03c
 from exactly_once.course.tasks.chapter_03 import e03d_sending as e03d
+from exactly_once.course.tasks.chapter_03 import e03e_end_to_end as e03e
 from exactly_once.course.tasks.chapter_04 import e04a_predict as e04a
 from exactly_once.course.tasks.chapter_04 import e04b_least_damage as e04b
 from exactly_once.course.tasks.chapter_04 import e04e_plan as e04e
 from exactly_once.course.tasks.chapter_04 import rules
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
-from exactly_once.handlers.mutual_exclusion import in_order_of_requests, mutual_exclusion
+from exactly_once.handlers.mutual_exclusion import in_order_of_requests
 from exactly_once.stores.codec import encode
 
 
@@ -44,6 +50,16 @@ def a_line_of_stamps(answer):
     return any(all(said[place] == e01a.BY_HAND.lamport[place] for place in row) for row in rows)
 
 
+def no_crash(answer):
+    """The stamps are right in a life that nothing happens to."""
+    return proved(e01b.process_with(answer), e01b.never_back, e01b.JOB, crashes=0).ok
+
+
+def one_broadcast(answer):
+    """The smallest group is served."""
+    return called(searched, answer, e01g.WORLDS[0]).moves is None
+
+
 def most_pairs(answer):
     """More than half of the pairs are there, or no pair too many."""
     said, found = e01c.read(answer), set(e01c.PAIRS.pairs())
@@ -52,8 +68,15 @@ def most_pairs(answer):
 
 def two_nodes(answer):
     """Two nodes that enter once each do so one at a time, and in order."""
-    program = mutual_exclusion(e01f.WORLDS[0], condition=answer)
+    program = e01f.peers_with(answer, *e01f.WORLDS[0])
     return proved(program, in_order_of_requests, e01f.Job(items=1), nodes=2, crashes=0).ok
+
+
+def keys_of_the_default(answer):
+    """The function is right for keys that are not empty, in three partitions, with both clients' defaults."""
+    cases = [case for case in e02a.CASES if case[0] and case[1:] == (3, e02a.DEFAULT)]
+    told = answers(e02a.read(answer)["together"], [list(case) for case in cases])
+    return told == [(True, e02a.is_together(*case)) for case in cases]
 
 
 def three_streams(answer):
@@ -67,15 +90,22 @@ def whole_logs(answer):
     return all(e02d._objection(case, called(e02d.tried, answer, case)) is None for case in e02d.CASES[:2])
 
 
+def replicas_without_faults(answer):
+    """Two records are copied and acknowledged, if nothing goes wrong."""
+    return called(replicas.calm, answer)["sentence"] == ""
+
+
 def three_settings(answer):
     """What is lost and doubled is right for three of the four settings."""
     said, found = e03a.read(answer), e03a._found()
     return sum(said[setting] == found[setting] for setting in e03a.SETTINGS) >= 3
 
 
-def counted_without_faults(answer):
-    """Every reading is counted once, if nothing goes wrong."""
-    return calm(answer, e03b.JOB).outcome.counter == e03b.READINGS
+def finished_in_order(answer):
+    """The position is right while the workers finish in order."""
+    cases = [(0, [0, 1, 2], [0, 1, 2][:count]) for count in range(4)]
+    told = answers(answer, [list(case) for case in cases])
+    return all(fine and e03b.objection(*case, said) is None for case, (fine, said) in zip(cases, told, strict=True))
 
 
 def newest_without_faults(answer):
@@ -83,10 +113,15 @@ def newest_without_faults(answer):
     return proved(e03c.consumer_with(answer), e03c.newest, e03c.JOB, crashes=0).ok
 
 
-def sent_without_trouble(answer):
-    """Both records are sent, if nothing goes wrong."""
-    handler = e03d.producer_with(answer, ["a", "b"])
-    return proved(handler, e03d.rule_for(["a", "b"]), e03d.JOB, crashes=0).ok
+def temperatures_are_sent(answer):
+    """Of two temperatures none is missing, whichever two requests fail."""
+    handler = e03d.producer_with(e03d.read(answer)["again"], "temperature", ["a", "b"], e03d.TROUBLES)
+    return proved(handler, e03d.rule_for("temperature", ["a", "b"]), e03d.JOB, crashes=0).ok
+
+
+def booked_without_faults(answer):
+    """Each payment is booked once, if nothing goes wrong."""
+    return proved(e03e.programs(answer, 3), e03e.BookedOnce(3), None, crashes=0).ok
 
 
 def three_entries(answer):
@@ -125,14 +160,19 @@ def first_job_without_faults(answer):
 
 BY_HAND = {
     "01a": a_line_of_stamps,
+    "01b": no_crash,
     "01c": most_pairs,
     "01f": two_nodes,
+    "01g": one_broadcast,
+    "02a": keys_of_the_default,
     "02c": three_streams,
     "02d": whole_logs,
+    "02g": replicas_without_faults,
     "03a": three_settings,
-    "03b": counted_without_faults,
+    "03b": finished_in_order,
     "03c": newest_without_faults,
-    "03d": sent_without_trouble,
+    "03d": temperatures_are_sent,
+    "03e": booked_without_faults,
     "04a": three_entries,
     "04b": order_or_witness,
     "04c": right_without_faults,

@@ -33,7 +33,7 @@ def test_an_answer_is_judged_as_it_should_be(path):
     if reply.run is not None:
         opened = reply.debugger().model
         handlers = reply.handler if isinstance(reply.handler, (list, tuple)) else [reply.handler]
-        assert list(opened.opened.handlers) == list(handlers)
+        assert list(opened.opened.handlers) == [getattr(one, "handler", one) for one in handlers]
         assert [event.text for event in debugged(reply).steps.events] == [event.text for event in opened.steps.events]
 
 

@@ -14,6 +14,7 @@ from ..chapter import one_sentence_errors
 from ..exercises.exercise import Exercise
 from ..gaps.registry import gap_named
 from ..tasks.reply import wrong
+from .built import keep
 from .own_lines import borrowed
 
 WAY_ON = "The cells that follow go on with the library's version until yours is right."
@@ -30,6 +31,8 @@ def gap(name, answer):
     exercise, found = Exercise(name, task), borrowed(answer, (task.library, *task.refuses))
     if found is None:
         reply = exercise.check(answer)
+        if reply.right:
+            keep(name, answer)
     else:
         reply = wrong(
             f"This hands the work to the library's {found}. Write the lines out; they are few, and hints are below."

@@ -33,13 +33,28 @@ def borrowed(answer, refused):
             waiting.append(thing.__func__)
         elif isinstance(thing, types.FunctionType) and not _is_librarys(thing):
             used = _names(thing.__code__)
-            found = {name: thing.__globals__[name] for name in used if name in thing.__globals__}
+            found = globals_used(thing)
             borrowed_names = sorted(used & names.keys() - found.keys())
             if borrowed_names:  # imported in the function itself, or an attribute of a module
                 return borrowed_names[0]
             waiting += [*found.values(), *_closed_over(thing), getattr(thing, "__wrapped__", None)]
             waiting += [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
     return None
+
+
+def globals_used(thing):
+    """Return the global names that a function, or a class by its methods, uses, with what they stand for."""
+    functions = (
+        [each for each in vars(thing).values() if isinstance(each, types.FunctionType)]
+        if isinstance(thing, type)
+        else [thing]
+    )
+    return {
+        name: each.__globals__[name]
+        for each in functions
+        for name in _names(each.__code__)
+        if name in each.__globals__
+    }
 
 
 def _is_librarys(thing):

@@ -73,7 +73,7 @@ def _called(ours, pickled, arguments):
     except CourseError:
         raise
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
-        raise AnswerFailed(f"Your code fails with {_said(why)}.", _own_lines(why)) from None
+        raise AnswerFailed(f"Your code fails with {words_of(why)}.", own_lines(why)) from None
 
 
 def _answers(function, cases):
@@ -84,16 +84,17 @@ def _answer(function, arguments):
     try:
         return True, function(*arguments)
     except BaseException as why:  # noqa: BLE001 - whatever a learner's code raises, SystemExit too, is told
-        return False, _said(why)
+        return False, words_of(why)
 
 
-def _said(why):
+def words_of(why):
+    """Return what an exception is and says, cut short where nobody would read on."""
     said = str(why)
     said = said if len(said) <= LONGEST_WORDS else f"{said[:LONGEST_WORDS]} …"
     return f"{type(why).__name__}: {said}" if said else type(why).__name__
 
 
-def _own_lines(why):
+def own_lines(why):
     """Return the traceback without the frames of this package."""
     frames = [frame for frame in traceback.extract_tb(why.__traceback__) if not frame.filename.startswith(PACKAGE)]
     return "".join(traceback.StackSummary.from_list(frames).format())

@@ -3,9 +3,39 @@
 A follower fetches from its own end on. The request tells the leader what the follower has, which moves the high
 watermark; the answer brings batches and that high watermark. So a record is known to be committed at the leader one
 fetch after it was copied, and at the follower yet one later, as in Kafka.
+
+`asked` and `taken` are the follower's half, `answered` is the leader's: they may be in different processes.
 """
 
+from typing import NamedTuple
+
 from ..errors import CorruptLog, FencedLeaderEpoch
+
+
+class FetchRequest(NamedTuple):
+    """What a follower tells its leader: who it is, the end of its log and the newest epoch in it, the epoch that it
+    follows, and what it `knows`: its log start and high watermark.
+    """
+
+    broker: int
+    end: int
+    latest: int
+    epoch: int
+    knows: tuple
+
+
+class FetchAnswer(NamedTuple):
+    """What a leader answers: `batches` to add, and its log start and high watermark; or where to `cut` the log.
+
+    `cut` is (epoch, offset): the logs part there at the latest; the epoch is None where lengths alone count.
+    `moved`: the request was news to the leader.
+    """
+
+    batches: list
+    start: int
+    high_watermark: int
+    cut: tuple | None = None
+    moved: bool = False
 
 
 def fetch_once(leader, follower, expand, upto=None, by_epoch=True):
@@ -15,39 +45,63 @@ def fetch_once(leader, follower, expand, upto=None, by_epoch=True):
     caught up and is not among those in sync. `upto` is the offset below which batches are copied, None for all.
     `by_epoch=False` is the rule before KIP-101: logs are compared by their length alone.
     """
+    request = asked(follower)
+    return taken(follower, request, answered(leader, request, expand, upto, by_epoch))
+
+
+def asked(follower):
+    """Return the `FetchRequest` of a follower."""
     with follower.reading():
-        end, latest, epoch = follower.end, follower.log_index.epochs.latest, follower.state["epoch"]
-        known = follower.start, follower.high_watermark
+        latest, epoch = follower.log_index.epochs.latest, follower.state["epoch"]
+        return FetchRequest(follower.broker, follower.end, latest, epoch, (follower.start, follower.high_watermark))
+
+
+def answered(leader, request, expand, upto=None, by_epoch=True):
+    """Return the leader's `FetchAnswer`, after it has noted what the follower has; the rest is as in `fetch_once`.
+
+    Raises `NotLeader` where another leads, `FencedLeaderEpoch` for a follower of another epoch, and `CorruptLog` when
+    the leader's disk lacks what the follower has from this very leader.
+    """
     with leader.reading():
         state = leader.leading()
-        if epoch != state["epoch"]:
-            raise FencedLeaderEpoch(f"{follower.name} on broker {follower.broker} follows epoch {epoch}, an old one.")
-        common, until = leader.epoch_end(latest)
-        leader_end = leader.end
-    if not by_epoch:
-        if end > leader_end:
-            with follower.changing():
-                follower.truncate(leader_end)
-            return True
-    elif latest >= 0 and (common < latest or until < end):
-        if latest == epoch:  # what it has of this epoch came from this leader, which gives nothing up while it leads
+        if request.epoch != state["epoch"]:
+            raise FencedLeaderEpoch(
+                f"{leader.name} on broker {request.broker} follows epoch {request.epoch}, an old one."
+            )
+        common, until = leader.epoch_end(request.latest)
+        here = leader.start, leader.high_watermark
+        cut = (common, until) if by_epoch else (None, leader.end)
+    apart = common < request.latest or until < request.end if by_epoch else leader.end < request.end
+    if request.latest >= 0 and apart:
+        if by_epoch and request.latest == request.epoch:  # it came from this leader, which gives nothing up
             raise CorruptLog(
-                f"Broker {leader.broker} leads {leader.name} in epoch {epoch} and its log ends at offset {until}, "
-                f"but broker {follower.broker} has its records up to {end}: the leader's disk has lost them. Nothing "
-                f"was cut off; kill({leader.broker}) lets another broker lead, and "
+                f"Broker {leader.broker} leads {leader.name} in epoch {request.epoch} and its log ends at offset "
+                f"{until}, but broker {request.broker} has its records up to {request.end}: the leader's disk has "
+                f"lost them. Nothing was cut off; kill({leader.broker}) lets another broker lead, and "
                 f"rebuild({leader.broker}) fills it anew."
             )
-        return _truncated(follower, common, until)
-    moved = _reported(leader, follower.broker, end, expand)
+        return FetchAnswer([], *here, cut)
+    moved = _reported(leader, request.broker, request.end, expand)
     with leader.reading():
-        news = leader.start, leader.high_watermark
-        batches = leader.disk.batches(leader.name, max(end, leader.start), upto)
-    if not batches and known == (news[0], min(news[1], end)):
-        return moved
+        batches = leader.disk.batches(leader.name, max(request.end, leader.start), upto)
+        return FetchAnswer(batches, leader.start, leader.high_watermark, None, moved)
+
+
+def is_news(request, answer):
+    """Tell whether an answer has something for the follower that asked."""
+    known = answer.start, min(answer.high_watermark, request.end)
+    return bool(answer.batches) or answer.cut is not None or request.knows != known
+
+
+def taken(follower, request, answer):
+    """Let the follower do what the leader answered. Returns whether anything moved, there or here."""
+    if answer.cut is not None:
+        return _truncated(follower, *answer.cut)
+    if not is_news(request, answer):
+        return answer.moved
     with follower.changing():
-        if follower.end != end or follower.state["epoch"] != epoch or follower.state["leader"]:
-            return True  # another process was faster
-        follower.copy(batches, *news)
+        if (follower.end, follower.state["epoch"]) == (request.end, request.epoch) and not follower.state["leader"]:
+            follower.copy(answer.batches, answer.start, answer.high_watermark)  # else another process was faster
     return True
 
 
@@ -55,7 +109,7 @@ def _truncated(follower, common, until):
     """Cut the follower's log back to where, by leader epochs, it parts from the leader's (KIP-101, KIP-279)."""
     with follower.changing():
         end = follower.end
-        found, own = follower.epoch_end(common)
+        found, own = follower.epoch_end(common) if common is not None else (None, until)
         follower.truncate(min(until, own) if found == common else own)
         return follower.end != end
 

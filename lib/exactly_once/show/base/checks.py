@@ -9,6 +9,7 @@ import pandas as pd
 from ...clocks import History
 from ...errors import BadInput
 from ...faults import POINTS
+from ...log.network.leader_death import LeaderDeath
 from ...pipeline import Job
 from ...trace import Trace
 from ...verdict import Run, Verdict
@@ -23,6 +24,7 @@ KINDS: dict[type, str] = {
     Run: "a run, such as simulate(handler, plan) returns",
     Trace: "a trace, such as run.trace",
     History: 'a history of events, such as History([Event("a", "local")])',
+    LeaderDeath: "a leader's death, such as kill_the_leader() returns",
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }

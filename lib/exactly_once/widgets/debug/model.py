@@ -8,6 +8,7 @@ from ...explore import replay
 from ...explore.proof import Counterexample, Proof
 from ...explore.tokens import FORMAT as SCHEDULE_FORMAT
 from ...faults import FORMAT, READ, FaultPlan
+from ...node import Program
 from ...node.live import checked_handler
 from ...pipeline import Job
 from ...show.proofs import example_of
@@ -37,11 +38,12 @@ def opened(source, handler=None, job=None):
 
     Raises `BadInput` for anything else, for a proof without a counterexample, and for a token without its handler.
     """
-    handlers = tuple(handler) if isinstance(handler, (list, tuple)) else (handler,) if handler is not None else ()
+    given = tuple(handler) if isinstance(handler, (list, tuple)) else (handler,) if handler is not None else ()
+    handlers = tuple(one.handler if isinstance(one, Program) else one for one in given)
     for one in handlers:
         checked_handler(one)
     if isinstance(source, str):
-        source = _of_token(source.strip(), handlers, job)
+        source = _of_token(source.strip(), given, job)
     if isinstance(source, Proof):
         if (example := example_of(source)) is None:
             raise BadInput(f"This proof of {source.name} has no counterexample to step through: {source.headline}.")

@@ -37,11 +37,3 @@ def small_runs(count=60):
         run = random_history(1 + seed % 4, 1 + seed // 18, seed, messages=0.9)
         runs.setdefault(tuple(run), run)
     return sorted(runs.values(), key=lambda run: (len(run), len(run.arrows)))[:count]
-
-
-def one_receipt(clock, stamp):
-    """Return the smallest run in which a process with its clock at `clock` receives a message that carries
-    `stamp`.
-    """
-    sender = [Event("p1", "local")] * (stamp - 1) + [Event("p1", "send", "m")]
-    return History([*sender, *[Event("p2", "local")] * clock, Event("p2", "receive", "m")])

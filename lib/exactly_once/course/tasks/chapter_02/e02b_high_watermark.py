@@ -1,38 +1,57 @@
-"""Exercise 02b: the high watermark, from the log ends of the replicas."""
+"""Exercise 02b: the high watermark, from the log ends of the replicas and the number of those in sync (KIP-966)."""
 
 import pandas as pd
 
 from .... import show as drawing
 from ..cases import CasesTask
 
-CASES = (  # the log end of each broker's replica, and who is in sync; the leader is always the first of them
-    ({1: 0}, [1]),
-    ({1: 5}, [1]),
-    ({1: 5, 2: 3}, [1, 2]),
-    ({1: 5, 2: 3}, [1]),
-    ({1: 5, 2: 5, 3: 3}, [1, 2, 3]),
-    ({1: 5, 2: 4, 3: 0}, [1, 2]),
-    ({2: 4, 1: 6, 3: 9}, [2, 3]),
-    ({4: 12, 1: 12, 2: 7, 3: 10, 5: 2}, [4, 1, 3]),
+CASES = (  # the high watermark so far, each replica's log end, who is in sync (the leader first), min.insync.replicas
+    (0, {1: 0}, [1], 1),
+    (0, {1: 5}, [1], 1),
+    (0, {1: 5, 2: 3}, [1, 2], 1),
+    (0, {1: 5, 2: 3}, [1], 1),
+    (3, {1: 5, 2: 3}, [1], 2),
+    (0, {1: 5, 2: 3}, [1, 2], 2),
+    (3, {1: 5, 2: 5, 3: 3}, [1, 2, 3], 2),
+    (3, {1: 5, 2: 5, 3: 3}, [1, 2], 2),
+    (0, {1: 5, 2: 4, 3: 4}, [1, 2], 3),
+    (4, {1: 5, 2: 0}, [1, 2], 1),
+    (2, {2: 4, 1: 6, 3: 9}, [2, 3], 2),
+    (6, {4: 12, 1: 12, 2: 7, 3: 10, 5: 2}, [4, 1, 3], 4),
+    (6, {4: 12, 1: 12, 2: 7, 3: 10, 5: 2}, [4, 1, 3], 2),
 )
 
 
-def high_watermark(ends, in_sync):
-    """Return the first offset that a replica in sync may lack: the smallest of their log ends."""
-    return min(ends[broker] for broker in in_sync)
+def high_watermark(before, ends, in_sync, minimum):
+    """Return the first offset that a replica in sync may lack; where it was, if too few are in sync (Kafka 3.7)."""
+    if len(in_sync) < minimum:
+        return before
+    return max(before, min(ends[broker] for broker in in_sync))
 
 
-def objection(ends, in_sync, said):
+def objection(before, ends, in_sync, minimum, said):
     """Return a sentence on what is wrong with one answer, or None."""
-    should = high_watermark(ends, in_sync)
+    should = high_watermark(before, ends, in_sync, minimum)
     if not isinstance(said, int) or isinstance(said, bool):
         return f"It returns {said!r}; the high watermark is an offset, a whole number."
     if said == should:
         return None
-    if said == should - 1:
+    if len(in_sync) >= minimum and said == min(ends[broker] for broker in in_sync) - 1:
         return (
             f"It says {said}. That is the last offset that all replicas in sync have; the high watermark is the "
             f"first that one of them may lack, here {should}, as a log's end is the offset of the next record."
+        )
+    if said < before:
+        return (
+            f"It says {said}, and it was at {before} already. What readers have seen is not taken back: a leader "
+            "that has not heard of a follower yet takes its log end to be 0, and leaves the high watermark where it "
+            "was."
+        )
+    if len(in_sync) < minimum:
+        return (
+            f"It says {said}, and of the {minimum} replicas that min.insync.replicas asks for, {len(in_sync)} "
+            f"{'is' if len(in_sync) == 1 else 'are'} in sync. Until they are enough the high watermark stays at "
+            f"{before}: a record that a reader has seen lies on {minimum} brokers."
         )
     if said > should:
         behind = next(broker for broker in in_sync if ends[broker] < said)
@@ -45,13 +64,14 @@ def objection(ends, in_sync, said):
     return f"It says {said}, but every replica in sync has the offsets below {should}. {held}Readers may see those."
 
 
-def drawn(ends, in_sync, said):
+def drawn(before, ends, in_sync, minimum, said):
     """Return the picture of the replicas with the high watermark and the answer."""
     yours = "" if said is None else f" Yours: {said}."
-    return replicas(ends, in_sync, f"High watermark: {high_watermark(ends, in_sync)}.{yours}")
+    now = high_watermark(before, ends, in_sync, minimum)
+    return replicas(before, ends, in_sync, minimum, f"High watermark now: {now}.{yours}")
 
 
-def replicas(ends, in_sync, words):
+def replicas(before, ends, in_sync, minimum, words):
     """Return the picture of the replicas, one row each, and of some words."""
     rows = [
         {
@@ -63,6 +83,7 @@ def replicas(ends, in_sync, words):
         for broker, end in ends.items()
     ]
     table = pd.DataFrame(rows, columns=["broker", "role", "its records", "log end"])
+    words = f"min.insync.replicas: {minimum}. High watermark so far: {before}. {words}"
     return drawing.Picture(
         f"{drawing.table_html(table)}<p><b>{words}</b></p>", text=f"{table.to_string(index=False)}\n{words}"
     )
@@ -71,27 +92,31 @@ def replicas(ends, in_sync, words):
 def sketch(told):
     """Draw what an answer says about the last case."""
     [(fine, said)] = told or [(True, "not asked yet")]
-    return replicas(*CASES[-1], f"Your high watermark: {said if fine else f'it fails with {said}'}.")
+    return replicas(*CASES[-1], f"Your high watermark now: {said if fine else f'it fails with {said}'}.")
 
 
 TASK = CasesTask(
     title="the high watermark from the replicas' log ends",
     answer="high_watermark",
     tier="warm-up",
-    signature="a function of log ends and of a list of brokers",
+    signature="a function of an offset, of log ends, of a list of brokers and of min.insync.replicas",
     cases=CASES,
     oracle=high_watermark,
     objection=objection,
-    fails=lambda ends, in_sync, said: f"For the replicas below it fails with {said}.",
+    fails=lambda before, ends, in_sync, minimum, said: f"For the replicas below it fails with {said}.",
     draw=drawn,
     sketch=sketch,
     praise="Below the high watermark every replica in sync has every record, so whichever of them becomes leader, "
-    "none of those is lost. A slow replica that has left the set holds nobody up.",
+    "none of those is lost. A slow replica that has left the set holds nobody up, and when too few are left in it, "
+    "records are written but not shown.",
     example=CASES[-1],
     hints=(
-        "A record is committed when all replicas in sync have it. Up to where is that so?",
-        "The leader's own log is one of the replicas. One that is not in sync has no say, however far it is.",
-        "A log's end is the offset of the record that comes next, so a log with end 3 has the offsets 0, 1 and 2.",
-        "return min(ends[broker] for broker in in_sync)",
+        "A record is committed when all replicas in sync have it, and they are enough. Up to where is that so? And "
+        "if they are too few?",
+        "The leader's own log is one of the replicas. One that is not in sync has no say, however far it is. What "
+        "was committed once stays so: the high watermark never moves back.",
+        "A log's end is the offset of the record that comes next, so a log with end 3 has the offsets 0, 1 and 2. "
+        "With fewer replicas in sync than min.insync.replicas, return `before`.",
+        "return before if len(in_sync) < minimum else max(before, min(ends[broker] for broker in in_sync))",
     ),
 )

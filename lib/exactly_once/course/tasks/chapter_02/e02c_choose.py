@@ -8,7 +8,7 @@ from .... import show as drawing
 from ....errors import BadInput, one_of
 from ..reply import has_dots, right, unsolved, wrong
 from ..task import Task
-from .promises import Settings, loss, refusal, refusal_with_one_alive, waits_for_followers
+from .promises import Settings, loss, refusal, refusal_with_one_alive, restart_loss, waits_for_followers
 
 NAMES = ("acks", "min_insync_replicas", "unclean_election")
 FITS = {
@@ -17,6 +17,9 @@ FITS = {
     "orders": "survives one death, and orders are taken while one broker is down",
     "ledger": "survives two deaths, even at the price of standing still",
 }
+
+
+UNCLEAN = "An unclean election lets a broker lead that lacks it, and the others cut their logs to its."
 
 
 def read(answer):
@@ -82,6 +85,8 @@ def _orders(settings):
         return "with acks=0 nothing is acknowledged, so nothing is promised.", None
     if story := loss(settings, 1):
         return "an order that was acknowledged is lost with one broker.", story
+    if story := restart_loss(settings):
+        return f"an order that was acknowledged is lost, although every disk that had it is whole. {UNCLEAN}", story
     if story := refusal(settings, 1):
         return "nothing is lost, but one broker is down and an order is refused.", story
     return None
@@ -92,6 +97,8 @@ def _ledger(settings):
         return "with acks=0 nothing is acknowledged, so nothing is promised.", None
     if story := loss(settings, 2):
         return "an entry that was acknowledged is lost with two brokers.", story
+    if story := restart_loss(settings):
+        return f"an entry that was acknowledged is lost, although two of three disks are whole. {UNCLEAN}", story
     return None
 
 
@@ -126,11 +133,12 @@ def show(answer):
     rows = []
     for stream, settings in chosen.items():
         survives = "no promise" if settings.acks == 0 else f"{_survived(settings)} of 3"
+        restarts = "–" if settings.acks == 0 else "may lose it" if restart_loss(settings) else "do no harm"
         still = next((down for down in (1, 2) if refusal(settings, down)), None)
         goes_on = "any one alive" if not refusal_with_one_alive(settings) else f"{(still or 3) - 1} down"
         waits = "followers" if waits_for_followers(settings) else "leader" if settings.acks else "nobody"
-        rows.append((stream, settings.acks, settings.min_insync_replicas, waits, survives, goes_on))
-    columns = ["stream", "acks", "min.insync", "waits for", "deaths survived", "goes on with"]
+        rows.append((stream, settings.acks, settings.min_insync_replicas, waits, survives, restarts, goes_on))
+    columns = ["stream", "acks", "min.insync", "waits for", "deaths survived", "restarts", "goes on with"]
     table = pd.DataFrame(rows, columns=columns)
     return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
 
@@ -150,7 +158,8 @@ TASK = Task(
         "With acks='all' a record is acknowledged when all in-sync replicas have it, and they are at least "
         "min.insync.replicas. So it then lies on that many brokers at the least, and survives one death fewer.",
         "Standing still is the price: with min.insync.replicas of 3, one dead broker is enough. An unclean election "
-        "is the opposite bargain: it goes on, and forgets.",
+        "is the opposite bargain: it goes on, and forgets, even what lies safe on the disk of a broker that "
+        "restarts.",
         "views: 0, 1, True. clicks: 1, 1, False. orders: 'all', 2, False. ledger: 'all', 3, False.",
     ),
 )

@@ -2,6 +2,7 @@
 lost.
 """
 
+import functools
 import itertools
 from dataclasses import dataclass
 
@@ -50,7 +51,8 @@ def loss(settings, deaths):
     return None
 
 
-def _lost(settings, lagging, copied, order):
+def _sent(settings, lagging, copied):
+    """Return (log, lines) with one record sent, copied and acknowledged; None where it is not."""
     log, lines = settings.log(), []
     for broker in lagging:
         log.shrink_isr("t", 0, broker)
@@ -67,17 +69,73 @@ def _lost(settings, lagging, copied, order):
     if settings.acks == 0 or not (receipt.acknowledged or log.committed(receipt)):
         return None
     lines.append("The leader acknowledges it.")
+    return log, lines
+
+
+def _who_leads(log):
+    leader = log.leader("t", 0)
+    return "nobody leads" if leader is None else f"broker {leader} leads"
+
+
+def _lost(settings, lagging, copied, order):
+    sent = _sent(settings, lagging, copied)
+    if sent is None:
+        return None
+    log, lines = sent
     for broker in order:
         log.kill(broker)
         log.elect("t", 0)
-        leader = log.leader("t", 0)
-        now = "nobody leads" if leader is None else f"broker {leader} leads"
-        lines.append(f"Broker {broker} dies for good; {now}.")
+        lines.append(f"Broker {broker} dies for good; {_who_leads(log)}.")
     leader = log.leader("t", 0)
     has = {one["broker"] for one in log.snapshot()["partitions"][0]["replicas"] if one["records"] and one["alive"]}
     if has and leader in (None, *has):
         return None
     lines.append("No living broker has the record." if not has else f"Broker {leader} does not have the record.")
+    return Story(tuple(lines), log.snapshot())
+
+
+@functools.cache
+def restart_loss(settings):
+    """Return the simplest `Story` in which restarts lose an acknowledged record whose disk is whole, or None.
+
+    A follower lags, or loses its disk and comes back with an empty one, or neither. Then brokers go down in any
+    order, and come back with the disks that they had, the first or the last of them first.
+    """
+    downs = [order for count in range(1, REPLICAS + 1) for order in itertools.permutations(range(REPLICAS), count)]
+    tries = itertools.product(
+        [(), *[(broker,) for broker in FOLLOWERS]], [(), (1,), (2,), FOLLOWERS], [None, *FOLLOWERS], downs
+    )
+    for lagging, copied, emptied, down in sorted(
+        tries, key=lambda one: (one[2] is not None, sum(map(len, one[::3])))
+    ):
+        if not set(lagging) & set(copied) and not (lagging and emptied):
+            for up in dict.fromkeys((down, down[::-1])):
+                if story := _restarted(settings, lagging, copied, emptied, down, up):
+                    return story
+    return None
+
+
+def _restarted(settings, lagging, copied, emptied, down, up):
+    sent = _sent(settings, lagging, copied)
+    if sent is None:
+        return None
+    log, lines = sent
+    if emptied is not None:
+        log.rebuild(emptied)
+        lines.append(f"Broker {emptied} loses its disk, and comes back with an empty one.")
+    for broker in down:
+        log.kill(broker)
+        log.elect("t", 0)
+        lines.append(f"Broker {broker} goes down; {_who_leads(log)}.")
+    for broker in up:
+        log.revive(broker)
+        log.elect("t", 0)
+        lines.append(f"Broker {broker} comes back, its disk is whole; {_who_leads(log)}.")
+    log.replicate()
+    replicas = log.snapshot()["partitions"][0]["replicas"]
+    if any(one["records"] for one in replicas):
+        return None
+    lines.append("The others cut their logs to the leader's. No broker has the record.")
     return Story(tuple(lines), log.snapshot())
 
 

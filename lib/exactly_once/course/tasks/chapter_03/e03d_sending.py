@@ -1,145 +1,216 @@
-"""Exercise 03d: a producer that sends again when, and only when, that is safe."""
+"""Exercise 03d: which errors may be answered by sending again, which repetition may double, and for whom it "
+"matters."""
+
+import pandas as pd
 
 from .... import show as drawing
-from ....errors import BadInput, CourseError, OutcomeUnknown
-from ....log.errors import LeaderNotAvailable, NotEnoughReplicas, NotEnoughReplicasAfterAppend, RecordTooLarge
+from ....errors import BadInput
 from ....pipeline import Job
-from ..reply import right, unsolved, wrong
-from ..run_answer import calm, proved
+from ..reply import has_dots, right, unsolved, wrong
+from ..run_answer import answers, proved
 from ..task import Task
 
 JOB = Job(items=1)
 TROUBLES = 2
-PATIENCE = 20
-LARGE = "a film"
-FINE = "written, and acknowledged"
-FATES = {
-    "refused, too few replicas": (False, NotEnoughReplicas("Too few replicas are in sync; nothing was written.")),
-    "refused, no leader": (False, LeaderNotAvailable("No broker leads the partition now; nothing was written.")),
-    "written, then too few replicas": (
+PATIENCE = 5
+ABSENT, WRITTEN = "–", "✓"  # what became of the record, in the words of a run
+FINE = f"acknowledged {WRITTEN}"
+KINDS = ("bill", "temperature")
+ERRORS = {  # is it retriable in Kafka; what can have become of the record; why
+    "NotEnoughReplicas": (True, (ABSENT,), "too few replicas are in sync, and the leader wrote nothing"),
+    "NotEnoughReplicasAfterAppend": (True, (WRITTEN,), "the leader has written the record, and keeps it"),
+    "NotLeaderOrFollower": (
         True,
-        NotEnoughReplicasAfterAppend("Written, but not on enough replicas yet."),
+        (ABSENT, WRITTEN),
+        "a broker that does not lead writes nothing, but one that was leader when the record came says the same",
     ),
-    "request lost": (False, OutcomeUnknown("No reply: it was written or it was not.")),
-    "reply lost": (True, OutcomeUnknown("No reply: it was written or it was not.")),
+    "TimeoutException": (True, (ABSENT, WRITTEN), "the request was lost, or only its answer"),
+    "RecordTooLarge": (False, (ABSENT,), "the broker wrote nothing, and never will"),
 }
-TOO_LARGE = "refused, too large"
+SOMETIMES = tuple(error for error in ERRORS if error != "RecordTooLarge")  # these go away by themselves
+DOUBLES = {error: WRITTEN in fates for error, (_, fates, _) in ERRORS.items()}
 
 
 class Endless(BaseException):
     """A record that never fits was sent again and again."""
 
 
-def producer_with(produce, records, most=0):
-    """Return a handler that calls `produce(send, records)`; at most `most` requests come to what the world
-    chooses.
+def producer_with(again, kind, records, most=0):
+    """Return a handler that sends records of a kind, and on an error does as `again` says.
+
+    At most `most` requests come to what the world chooses; "large" never fits. A record that was written is pushed;
+    one that stays away although it can be known that it was not written is noted.
     """
 
     def producer(node):
-        troubles, tries = most, 0
-
-        def send(record):
-            nonlocal troubles, tries
-            if record == LARGE:
-                node.choose([TOO_LARGE])
-                tries += 1
+        troubles = most
+        for record in records:
+            tries, sending = 0, True
+            while sending:
+                fates = [FINE]
+                if record == "large":
+                    fates = [f"RecordTooLarge {ABSENT}"]
+                elif troubles > 0:
+                    fates += [f"{error} {fate}" for error in SOMETIMES for fate in ERRORS[error][1]]
+                fate = node.choose([f"{record}: {each}" for each in fates]).partition(": ")[2]
+                error = None if fate == FINE else fate.partition(" ")[0]
+                if fate.endswith(WRITTEN):
+                    node.output.push(record)
+                sending = error is not None and again(kind, error)
+                troubles, tries = troubles - (error is not None), tries + 1
                 if tries > PATIENCE:
                     raise Endless
-                raise RecordTooLarge(
-                    f"The record {record!r} has more bytes than its topic takes; nothing was written."
-                )
-            fate = node.choose([FINE, *FATES] if troubles else [FINE])
-            written, error = FATES.get(fate, (True, None))
-            if written:
-                node.output.push(record)
-            if error is None:
-                return record
-            troubles -= 1
-            if isinstance(error, OutcomeUnknown):
-                node.registers.cas(f"unknown.{record}", 0, True)
-            raise error
-
-        try:
-            produce(send, list(records))
-        except CourseError as why:
-            raise RuntimeError(f"produce let {type(why).__name__} pass, and nobody sends what is left") from None
+                if error and not sending:
+                    node.registers.cas(f"{error} ended.{record}", 0, True)
 
     return producer
 
 
-def rule_for(records):
-    """Return the rule: nothing is there twice; what is missing in the end is too large, or nobody can know of it."""
+def rule_for(kind, records):
+    """Return the rule of a kind: no bill twice, and each that can be sent without that risk; no temperature "
+    "missing."""
 
     def rule(view):
-        for number in records:
-            if view.outputs.count(number) > 1:
-                return f"record {number!r} is in the log twice"
-            told = number == LARGE or f"unknown.{number}" in view.registers
-            if view.done and number not in view.outputs and not told:
-                return f"record {number!r} is not in the log, though the broker had said that nothing was written"
+        for record in records:
+            left = [name.partition(" ")[0] for name in view.registers if name.endswith(f"ended.{record}")]
+            if kind == "bill" and view.outputs.count(record) > 1:
+                return f"the bill {record!r} is in the log twice, and the customer pays twice"
+            if view.done and record not in view.outputs and record != "large":
+                if kind == "temperature":
+                    return f"the temperature {record!r} is missing, and twice in the log it would do no harm"
+                if not any(DOUBLES[error] for error in left):
+                    return f"the bill {record!r} is missing, though sending it again could not have doubled it"
         return True
 
     return rule
 
 
-def check(produce):
-    """Prove the producer for two records, and for one that is too large between two others."""
-    if produce is ...:
-        return unsolved("your producer")
-    if not callable(produce):
-        raise BadInput(f"The producer is {produce!r}; it is a function of send and a list of records.")
-    run = calm(producer_with(produce, ["a", "b"]), JOB)
-    if not run.error and not run.trace.of_life(1)[1:-1]:
-        return unsolved("the body of your producer")
-    for records, most in ((["a", "b"], TROUBLES), (["a", LARGE, "b"], 0)):
-        handler = producer_with(produce, records, most)
-        proof = proved(handler, rule_for(records), JOB, crashes=0)
-        found = proof.counterexample
-        if found is not None:
-            said = found.sentence
-            if found.kind == "raised":
-                said = f"Your code fails: {said.partition(': ')[2].removeprefix('RuntimeError: ')}"
-            if "Endless" in said:
-                said = (
-                    f"After {PATIENCE} refusals it goes on with the same record. A record that is too "
-                    f"large never fits."
-                )
-            return wrong(said, found, handler)
-        if not proof.exhausted:
-            return wrong(f"Not proved: {proof.stopped}. Send with fewer steps.")
+def read(answer):
+    """Return the answer, or None for one with dots. Raises `BadInput` for another form."""
+    if has_dots(answer):
+        return None
+    if not isinstance(answer, dict) or set(answer) != {"judged", "again"} or not callable(answer["again"]):
+        raise BadInput(
+            f"The answer is {answer!r}; it is a dictionary with judged, a dictionary, and again, a function."
+        )
+    judged = answer["judged"]
+    if not isinstance(judged, dict) or set(judged) != set(ERRORS):
+        raise BadInput(f"judged is {judged!r}; it has an entry for each of {', '.join(ERRORS)}.")
+    if any(has_dots(each) for each in judged.values()):
+        return None
+    for error, each in judged.items():
+        if not isinstance(each, (tuple, list)) or len(each) != 2 or not all(one in (True, False) for one in each):
+            raise BadInput(f"For {error} you say {each!r}; give two of True and False: retriable, may double.")
+    return answer
+
+
+def check(answer):
+    """Compare the table with Kafka's, then let two producers send by the function, under all that may befall them."""
+    answer = read(answer)
+    if answer is None:
+        return unsolved("your table and your function")
+    for error, (retriable, doubles) in answer["judged"].items():
+        if sentence := _objection(error, bool(retriable), bool(doubles)):
+            return wrong(sentence, picture=table(answer["judged"]))
+    again = answer["again"]
+    told = answers(again, [[kind, error] for kind in KINDS for error in ERRORS])
+    if all(fine and said is None for fine, said in told):
+        return unsolved("the body of again")
+    states = 0
+    for kind in KINDS:
+        for records, most in ((["first", "second"], TROUBLES), (["large", "first"], 0)):
+            handler = producer_with(again, kind, records, most)
+            proof = proved(handler, rule_for(kind, records), JOB, crashes=0)
+            if (found := proof.counterexample) is not None:
+                return wrong(_told(found), found, handler, requests(found.run))
+            if not proof.exhausted:
+                return wrong(f"Not proved: {proof.stopped}.")
+            states += proof.states
     return right(
-        f"It sends again when it is told that nothing was written, as often as need be, and at no other time "
-        f"({proof.states:,} states). What may be missing is a record of which nobody can know. To send that as well, "
-        "without doubling it, the log would have to recognise a repeated record: chapter 05."
+        "Kafka's producers send again on all four retriable errors, which is right for the temperature; for the bill "
+        "it is right only if the log recognises a repeated record. Two requests of two records may fail, in "
+        f"every way ({states:,} states).",
+        picture=table(answer["judged"]),
     )
 
 
-def show(produce):
-    """Draw what the producer does with two records when nothing goes wrong."""
-    if produce is ...:
-        text = "There is no producer yet. The errors: " + ", ".join(
-            sorted({type(e).__name__ for _, e in FATES.values()})
+def requests(run):
+    """Return the picture of a run: each request, what came back, and whether the record was written."""
+    rows = []
+    for event in run.trace:
+        if event.verb == "choose":
+            record, _, fate = event.text.removeprefix("choose ").partition(": ")
+            answer, _, mark = fate.partition(" ")
+            rows.append((record, answer, f"{mark} {'written' if mark == WRITTEN else 'not written'}"))
+    table = pd.DataFrame(rows, columns=["record", "what came back", "in the log"], index=range(1, len(rows) + 1))
+    table = table.rename_axis("request").reset_index()
+    return drawing.Picture(drawing.table_html(table), text=table.to_string(index=False))
+
+
+def _told(found):
+    if "Endless" in found.sentence:
+        return f"After {PATIENCE} refusals it goes on with the same record. A record that is too large never fits."
+    if found.kind == "raised":
+        return f"Your function fails: {found.sentence.partition(': ')[2]}"
+    if "pays twice" in found.sentence:
+        return (
+            f"{found.sentence} Java's producer may send again after every retriable error, because it numbers "
+            "its records by default and the log knows them again; this one does not."
         )
-        return drawing.Picture(f"<p>{text}, RecordTooLarge.</p>", text=f"{text}, RecordTooLarge.")
-    return drawing.spacetime(calm(producer_with(produce, ["a", "b"]), JOB))
+    return found.sentence
+
+
+def _objection(error, retriable, doubles):
+    """Return a sentence on what is wrong with one line of the table, or None."""
+    is_retriable, _, why = ERRORS[error]
+    if doubles != DOUBLES[error]:
+        if doubles:
+            return f"Sending again after {error} cannot double the record: {why}."
+        return f"Sending again after {error} may double the record, though it is no new one to you: {why}."
+    if retriable == is_retriable:
+        return None
+    if is_retriable:
+        return (
+            f"{error} is retriable in Kafka: sending again may succeed. Whether it may double is the other question; "
+            "Kafka's word does not speak of it."
+        )
+    return f"{error} is not retriable in Kafka: {why}."
+
+
+def table(judged):
+    """Return an answer's table, a row for each error."""
+    rows = [(error, *("·" if one is ... else "yes" if one else "no" for one in judged[error])) for error in ERRORS]
+    listed = pd.DataFrame(rows, columns=["error", "retriable", "may double"])
+    return drawing.Picture(drawing.table_html(listed), text=listed.to_string(index=False))
+
+
+def show(answer):
+    """Draw what the function does with each error, for a bill and for a temperature, beside the table."""
+    answer = read(answer)
+    if answer is None:
+        return drawing.Picture("<p>There is no table yet.</p>", text="There is no table yet.")
+    told = answers(answer["again"], [[kind, error] for error in ERRORS for kind in KINDS])
+    said = [f"fails with {each}" if not fine else "again" if each else "let it rest" for fine, each in told]
+    rows = [
+        (error, *("yes" if one else "no" for one in answer["judged"][error]), *said[2 * place : 2 * place + 2])
+        for place, error in enumerate(ERRORS)
+    ]
+    listed = pd.DataFrame(rows, columns=["error", "retriable", "may double", "a bill", "a temperature"])
+    return drawing.Picture(drawing.table_html(listed), text=listed.to_string(index=False))
 
 
 TASK = Task(
-    title="send again only when it is safe",
-    answer="produce",
+    title="may it be sent again, and may it double",
+    answer="answer_d",
     show=show,
     check=check,
     hints=(
-        "For each of the five errors ask one question: is the record in the log? The answers are yes, no, and nobody "
-        "knows.",
-        "Sending again is safe only after a no. Two of the errors say no, and may go away by themselves; a third "
-        "says no and "
-        "never goes away.",
-        "NotEnoughReplicas and LeaderNotAvailable: again, until another answer comes. NotEnoughReplicasAfterAppend: "
-        "it is "
-        "written. OutcomeUnknown: let it rest. RecordTooLarge: go on with the next record.",
-        "for record in records: while True: try: send(record); break; except (NotEnoughReplicas, "
-        "LeaderNotAvailable): continue; except (NotEnoughReplicasAfterAppend, OutcomeUnknown, "
-        "RecordTooLarge): break.",
+        "Two questions for each error. May sending again succeed? And may the record be in the log already?",
+        "Four of the five are retriable. Only where the leader surely wrote nothing can a repetition double nothing; "
+        "look for an error whose name sounds like a refusal, and which a broker also gives after it has written.",
+        "retriable: all but RecordTooLarge. May double: NotEnoughReplicasAfterAppend, NotLeaderOrFollower, "
+        "TimeoutException. A temperature is sent again whenever that may succeed; a bill only if, besides, it cannot "
+        "be doubled.",
+        "retriable, may_double = judged[error]; return retriable and (kind == 'temperature' or not may_double).",
     ),
 )

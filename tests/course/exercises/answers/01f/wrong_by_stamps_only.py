@@ -1,8 +1,24 @@
-"""Equal stamps are forgotten."""
+"""With equal stamps each waits for the other."""
 
-REASON = "in the critical section at once"
+REASON = "somebody waits for ever"
 
 
-def answer(request, queue, heard):
-    first = min(stamp for stamp, _ in queue)
-    return request[0] == first and all(stamp > first for stamp in heard.values())
+class Peer:
+    def __init__(self, me):
+        self.mine, self.waiting = None, []
+
+    def wants(self, request):
+        self.mine = request
+
+    def asked(self, request):
+        if self.mine is None or request[0] < self.mine[0]:
+            return [request[1]]
+        self.waiting.append(request[1])
+        return []
+
+    def leaves(self):
+        now, self.waiting, self.mine = self.waiting, [], None
+        return now
+
+
+answer = Peer

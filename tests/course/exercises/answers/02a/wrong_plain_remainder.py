@@ -1,10 +1,20 @@
-# Plausible: right for every key with a positive hash.
-"""Takes the remainder of the signed hash, as it is."""
+"""Forgets the sign bit, for which Python's remainder is forgiving, and Java's client is not asked."""
+
+from zlib import crc32
 
 from exactly_once.log import murmur2
 
-REASON = "they clear the sign bit first"
+REASON = "clears the sign bit first"
 
 
-def answer(key, partitions):
-    return murmur2(key) % partitions
+def together(key, partitions, partitioner):
+    if partitions == 1:
+        return True
+    if key is None or partitioner == "random":
+        return False
+    if partitioner == "murmur2_random":
+        return True
+    return key != b"" and murmur2(key) % partitions == crc32(key) % partitions
+
+
+answer = {"together": together, "partitioner": "murmur2_random"}

@@ -3,5 +3,5 @@
 REASON = "fails with ValueError"
 
 
-def answer(ends, in_sync):
+def answer(before, ends, in_sync, minimum):
     return min(ends[broker] for broker in in_sync[1:])

@@ -3,5 +3,5 @@
 REASON = "a log's end is the offset of the next record"
 
 
-def answer(ends, in_sync):
+def answer(before, ends, in_sync, minimum):
     return min(ends[broker] for broker in in_sync) - 1

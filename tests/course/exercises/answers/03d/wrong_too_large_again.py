@@ -1,23 +1,18 @@
-"""Sends again a record that never fits."""
-
-from exactly_once.errors import OutcomeUnknown
-from exactly_once.log.errors import (
-    LeaderNotAvailable,
-    NotEnoughReplicas,
-    NotEnoughReplicasAfterAppend,
-    RecordTooLarge,
-)
+"""Goes by the doubling alone."""
 
 REASON = "A record that is too large never fits"
 
+judged = {
+    "NotEnoughReplicas": (True, False),
+    "NotEnoughReplicasAfterAppend": (True, True),
+    "NotLeaderOrFollower": (True, True),
+    "TimeoutException": (True, True),
+    "RecordTooLarge": (False, False),
+}
 
-def answer(send, records):
-    for record in records:
-        while True:
-            try:
-                send(record)
-                break
-            except (NotEnoughReplicas, LeaderNotAvailable, RecordTooLarge):
-                continue
-            except (NotEnoughReplicasAfterAppend, OutcomeUnknown):
-                break
+
+def again(kind, error):
+    return kind == "temperature" or not judged[error][1]
+
+
+answer = {"judged": judged, "again": again}

@@ -1,0 +1,100 @@
+"""`built(…)`: what the learner wrote in one chapter is what the next one builds on.
+
+A gap that is right is kept in `my-work/built/` as a module of its own: the learner's lines, what they call, and the
+imports they need. A later chapter takes it from there, or the library's version if there is none.
+"""
+
+import ast
+import importlib.util
+import inspect
+import sys
+import textwrap
+import types
+
+from ...errors import in_one_line
+from ...paths import replaced
+from .. import my_work
+from ..gaps.registry import gap_named
+from .own_lines import globals_used
+
+FOLDER = "built"
+
+
+def built(name):
+    """Return what the learner wrote in a gap, such as "03-producer", if it is kept and right; else the library's.
+
+    It says in one line which of the two it is. Raises `BadInput` for a gap that is not there.
+    """
+    task, path = gap_named(name), my_work.folder(FOLDER) / f"{name}.py"
+    if not path.exists():
+        print(f"This is the library's {task.library.__name__}. Yours is not kept yet: a gap of chapter {name[:2]}.")
+        return task.library
+    try:
+        answer = _loaded(path)
+        reply = task.check(answer)
+    except Exception as why:  # noqa: BLE001 - the learner may have changed the file
+        problem = in_one_line(why)
+    else:
+        if reply.right:
+            print(f"This is your own {answer.__name__}, from chapter {name[:2]} ({path.name} in my-work/{FOLDER}).")
+            return answer
+        problem = reply.sentence
+    print(f"This is the library's {task.library.__name__}. Yours, {path.name} in my-work/{FOLDER}, fails: {problem}")
+    return task.library
+
+
+def keep(name, answer):
+    """Keep a right answer as a module. Returns whether it could be: what it uses must be found again elsewhere."""
+    try:
+        text = "\n\n".join([*_parts(answer), f"answer = {answer.__name__}"])
+    except (
+        OSError,
+        TypeError,
+        ValueError,
+        SyntaxError,
+        AttributeError,
+    ):  # no source, or a value not to be written down
+        return False
+    title = f'"""Yours, from chapter {name[:2]}: the gap {name}."""'
+    replaced(my_work.folder(FOLDER) / f"{name}.py", f"{title}\n\n{text}\n")
+    return True
+
+
+def _parts(answer):
+    """Yield imports and definitions that an answer needs, in the order in which they work; its own are the last."""
+    imports, values, bodies, seen = {}, {}, [], set()
+
+    def visit(thing):
+        if id(thing) in seen:
+            return
+        seen.add(id(thing))
+        for used, other in sorted(globals_used(thing).items()):
+            if isinstance(other, types.ModuleType):
+                imports[used] = f"import {other.__name__} as {used}"
+            elif _own(other):
+                visit(other)
+            elif _importable(other):
+                imports[used] = f"from {other.__module__} import {other.__name__} as {used}"
+            else:
+                ast.literal_eval(repr(other))  # a constant of the notebook
+                values[used] = f"{used} = {other!r}"
+        bodies.append(textwrap.dedent(inspect.getsource(thing)).rstrip())
+
+    visit(answer)
+    return [*imports.values(), *values.values(), *bodies]
+
+
+def _own(thing):
+    return isinstance(thing, types.FunctionType | type) and thing.__module__ == "__main__"
+
+
+def _importable(thing):
+    module = sys.modules.get(getattr(thing, "__module__", None))
+    return module is not None and getattr(module, getattr(thing, "__name__", ""), None) is thing
+
+
+def _loaded(path):
+    spec = importlib.util.spec_from_file_location(f"my_work_{path.stem.replace('-', '_')}", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.answer

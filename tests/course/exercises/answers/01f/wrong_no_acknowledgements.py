@@ -1,7 +1,0 @@
-"""The queue alone."""
-
-REASON = "in the critical section at once"
-
-
-def answer(request, queue, heard):
-    return min(queue) == request

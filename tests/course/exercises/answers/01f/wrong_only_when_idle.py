@@ -1,0 +1,24 @@
+"""Lets nobody in as long as it wants to enter itself."""
+
+REASON = "somebody waits for ever"
+
+
+class Peer:
+    def __init__(self, me):
+        self.mine, self.waiting = None, []
+
+    def wants(self, request):
+        self.mine = request
+
+    def asked(self, request):
+        if self.mine is None:
+            return [request[1]]
+        self.waiting.append(request[1])
+        return []
+
+    def leaves(self):
+        now, self.waiting, self.mine = self.waiting, [], None
+        return now
+
+
+answer = Peer

@@ -1,0 +1,25 @@
+# Plausible: right for two nodes that enter once.
+"""Forgets in leaves that it wants nothing any more."""
+
+REASON = "somebody waits for ever"
+
+
+class Peer:
+    def __init__(self, me):
+        self.mine, self.waiting = None, []
+
+    def wants(self, request):
+        self.mine = request
+
+    def asked(self, request):
+        if self.mine is None or request < self.mine:
+            return [request[1]]
+        self.waiting.append(request[1])
+        return []
+
+    def leaves(self):
+        now, self.waiting = self.waiting, []
+        return now
+
+
+answer = Peer

@@ -1,0 +1,50 @@
+# Plausible: right when nothing goes wrong.
+"""Cuts its log to its own high watermark when another leads, as Kafka did before 0.11 (KIP-101)."""
+
+REASON = "was acknowledged at offset 0"
+
+
+class Replica:
+    def __init__(self, number, log):
+        self.number, self.log = number, log
+        self.epoch, self.high_watermark, self.ends, self.in_sync = -1, 0, {}, []
+
+    def lead(self, epoch, in_sync):
+        if epoch != self.epoch:
+            self.epoch, self.ends = epoch, {}
+        self.in_sync = in_sync
+        self.advance()
+
+    def follow(self, epoch):
+        self.epoch = epoch
+        del self.log[self.high_watermark :]
+
+    def write(self, value):
+        self.log.append([self.epoch, value])
+        self.advance()
+
+    def advance(self):
+        ends = {**self.ends, self.number: len(self.log)}
+        reached = min(ends.get(broker, 0) for broker in self.in_sync)
+        self.high_watermark = max(self.high_watermark, reached)
+
+    def fetch(self):
+        return [self.epoch, len(self.log), self.log[-1][0] if self.log else -1]
+
+    def serve(self, follower, request):
+        epoch, end, _ = request
+        if epoch != self.epoch:
+            return None
+        self.ends[follower] = end
+        self.advance()
+        return [epoch, end, self.log[end] if end < len(self.log) else 0, self.high_watermark]
+
+    def receive(self, reply):
+        epoch, end, record, high = reply
+        if epoch == self.epoch and end == len(self.log):
+            if record:
+                self.log.append(record)
+            self.high_watermark = min(high, len(self.log))
+
+
+answer = Replica

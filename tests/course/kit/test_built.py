@@ -1,0 +1,84 @@
+"""What was written in one chapter is there in the next: kept as a module, judged again, or the library's."""
+
+import linecache
+
+import pytest
+
+from exactly_once.course.gaps.registry import gaps
+from exactly_once.course.kit import built, gap
+from exactly_once.errors import BadInput
+
+LIBRARYS = gaps()["04-try-again"].library
+CELL = """
+import exactly_once.errors as errors
+from exactly_once.errors import OutcomeUnknown as Unknown
+
+TRIES = 2
+
+def once(increment):
+    increment()
+
+def try_again(increment):
+    for number in range(TRIES):
+        try:
+            return once(increment)
+        except (Unknown, errors.OutcomeUnknown):
+            continue
+"""
+
+
+def run_cell(source, name):
+    """Run a cell as a notebook does, so that its source can be read afterwards."""
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    names = {"__name__": "__main__"}
+    exec(compile(source, name, "exec"), names)
+    return names["try_again"]
+
+
+def file_of(mine):
+    return mine / "built" / "04-try-again.py"
+
+
+def test_a_right_gap_is_built_on_with_all_that_it_uses(mine, capsys):
+    assert gap("04-try-again", run_cell(CELL, "<cell-1>")).reply.right
+    answer = built("04-try-again")
+    assert answer is not LIBRARYS
+    assert answer.__globals__["once"].__module__ == answer.__module__
+    assert "your own try_again, from chapter 04" in capsys.readouterr().out
+    assert "TRIES = 2" in file_of(mine).read_text()
+
+
+def test_without_one_the_librarys_is_taken(mine, capsys):
+    assert built("04-try-again") is LIBRARYS
+    assert "a gap of chapter 04" in capsys.readouterr().out
+
+
+def test_a_wrong_one_is_not_kept(mine):
+    assert not gap("04-try-again", run_cell(CELL.replace("TRIES = 2", "TRIES = 1"), "<cell-2>")).reply.right
+    assert not file_of(mine).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("TRIES = 2", "TRIES = 1"), "nobody tries again"),
+        (("TRIES = 2", "TRIES ="), "SyntaxError"),
+        (("answer =", "it ="), "answer"),
+    ],
+)
+def test_one_that_was_spoilt_since_is_not_taken(mine, capsys, change, told):
+    gap("04-try-again", run_cell(CELL, "<cell-3>"))
+    file_of(mine).write_text(file_of(mine).read_text().replace(*change))
+    assert built("04-try-again") is LIBRARYS
+    assert told in capsys.readouterr().out
+
+
+def test_what_cannot_be_found_again_is_not_kept(mine):
+    cell = CELL.replace("TRIES = 2", "TRIES = type('Odd', (int,), {'__repr__': lambda self: '<two>'})(2)")
+    assert gap("04-try-again", run_cell(cell, "<cell-4>")).reply.right
+    assert not file_of(mine).exists()
+
+
+def test_a_gap_that_is_not_there_is_told():
+    with pytest.raises(BadInput, match="the gap is '04-nothing'"):
+        built("04-nothing")
