@@ -1,0 +1,310 @@
+"""The producer lab's screen as fragments of HTML, from its model: controls, one stage for each tick, a table."""
+
+from html import escape
+
+import pandas as pd
+
+from ... import show
+from ..base.controls import button, field, number_field, segments, select
+from .lane import TRANSIT
+from .model import MOST_BATCHES, MOST_IN_FLIGHT
+from .words import (
+    ABOUT,
+    KINDS,
+    TITLES,
+    answer_words,
+    fault_words,
+    happens,
+    is_on_its_way,
+    letter,
+    mark,
+    sending,
+    verdict,
+)
+
+MOST_CELLS = 9  # of a log; what is older is counted
+WINDOW = 5
+REFUSED = [("stops", "stops, as librdkafka"), ("epoch", "new epoch, as Java")]
+MODES = {"drop": "✖ drops it", "delay": "◷ delays it"}
+
+
+def fragments(model):
+    """Return {trait: value} of a `ProducerModel`: fragments of HTML, and for each tick what happens, and a stage."""
+    state, ticks = model.state, model.ticks
+    lanes = state.lanes.values()
+    return {
+        "toolbar": toolbar(state),
+        "faults": faults(state),
+        "heads": heads(state.settings),
+        "ticks": ticks,
+        "says": [says(lanes, tick) for tick in ticks],
+        "stages": ["".join(stage(lane, tick, state) for lane in lanes) for tick in ticks],
+        "marks": marks(state, ticks),
+        "words": show.folded(steps_table(lanes, ticks), "All steps as a table")
+        + show.folded(token_table(lanes), "Tokens"),
+        "stale": model.stale,
+    }
+
+
+def toolbar(state):
+    """Return the controls of what is the same in all lanes."""
+    settings, refused = state.settings, state.refused
+    return (
+        number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
+        + number_field("In flight", "in_flight", settings.in_flight, refused, MOST_IN_FLIGHT)
+        + button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone)
+        + field(
+            "Refused for good, it", select("refused", REFUSED, "epoch" if settings.bump else "stops")
+        )
+        + field("A click on a message", segments("mode", MODES, state.mode, spoken="a click on a message {}"))
+        + '<span class="eo-outages">'
+        + button("eo-restart", "restart", "Restart broker")
+        + button("eo-fail-over", "fail_over", "Fail over")
+        + button("eo-reset", "reset", "Reset")
+        + "</span>"
+    )
+
+
+def faults(state):
+    """Return the faults that were chosen, each a button that takes it away."""
+    settings, chips = state.settings, []
+    for number, fault in enumerate((*settings.strikes, *settings.outages)):
+        sign = KINDS.get(getattr(fault, "kind", ""), "↻")
+        words = escape(fault_words(fault))
+        chips.append(
+            f'<button type="button" class="eo-chip" data-do="heal" data-value="{number}" data-key="heal-{number}" '
+            f'aria-label="take away: {words}"><i>{sign}</i> {words} <span aria-hidden="true">×</span></button>'
+        )
+    if len(chips) > 1:
+        chips.append(button("eo-clear eo-small", "clear", "No faults"))
+    said = "" if chips else '<span class="eo-dim">none: click a message on its way</span>'
+    return f'<span class="eo-dim">Faults in all lanes:</span> {said}{"".join(chips)}'
+
+
+def heads(settings):
+    """Return the titles of the three columns."""
+    return (
+        f"<span>Producer: up to {settings.in_flight} in flight</span><span>Network: same faults for all</span>"
+        "<span>Broker: its log by offset, and its memory</span>"
+    )
+
+
+def marks(state, ticks):
+    """Return [[place of a tick, sign]] for each tick at which a fault strikes in any lane."""
+    found = {}
+    for lane in state.lanes.values():
+        for tick, *_ in lane.outages:
+            found[tick] = "↻"
+        for packet in lane.packets:
+            if packet.fate == "late":
+                found.setdefault(packet.sent, "◷")
+            elif packet.lost is not None and not packet.cut:
+                found[packet.lost] = "✖"
+    return [[ticks.index(tick), sign] for tick, sign in sorted(found.items()) if tick in ticks]
+
+
+def says(lanes, tick):
+    """Return what happens at a tick, a line for each lane."""
+    return "".join(f"<p><b>{TITLES[lane.rule]}</b> {_happens(lane, tick)}</p>" for lane in lanes)
+
+
+def _happens(lane, tick):
+    found = happens(lane, tick)
+    if not found:
+        still = "all is done" if tick >= lane.last() else "–"
+        return f'<span class="eo-dim">{still}</span>'
+    words = [f'<span class="eo-hurts">{escape(text)}</span>' if hurts else escape(text) for text, hurts in found]
+    return "; ".join(words)
+
+
+def stage(lane, tick, state):
+    """Return one lane at a tick: producer, network, broker, and what came of it so far."""
+    good, headline, rest = verdict(lane, tick)
+    sign, kind = ("✓", "good") if good else ("✗", "bad")
+    return (
+        f'<section class="eo-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" data-key="{lane.rule}">'
+        f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span></p>'
+        f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
+        f'<p class="eo-verdict eo-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        "</section>"
+    )
+
+
+def producer(lane, tick):
+    """Return the producer's batches: letter, sequence number, and how it stands with each."""
+    cells = "".join(_batch(lane, batch, tick) for batch in range(1, lane.settings.batches + 1))
+    return f'<ol class="eo-batches" aria-label="the producer’s batches">{cells}</ol>'
+
+
+def _batch(lane, batch, tick):
+    sent = [packet for packet in lane.packets if packet.batch == batch and packet.sent <= tick]
+    flying, words, kind = False, "waits", "waits"
+    if sent:
+        last = sent[-1]
+        heard = last.heard is not None and last.heard <= tick
+        if any(one.taken and one.heard is not None and one.heard <= tick for one in sent):
+            words, kind = "✓ acked", "acked"
+        elif heard and lane.error and tick >= lane.end:
+            words, kind = "✗ stops", "stops"
+        elif heard:
+            words, kind = ("refused" if last.answered else "↻ again"), "again"
+        else:
+            words, kind, flying = ("sent" if len(sent) == 1 else f"sent {len(sent)}×"), "sent", True
+    number = "–"
+    if lane.rule != "naive":
+        number = str(batch - 1) if not sent else str(sent[-1].sequence)
+        number += f"<i>e{sent[-1].epoch}</i>" if sent and sent[-1].epoch else ""
+    mark_of = " eo-now" if flying else ""
+    return f'<li class="eo-batch eo-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
+
+
+def network(lane, tick, state):
+    """Return what is on its way: requests to the right, answers to the left, and what is lost of both."""
+    requests, lates, answers, waits = [], [], [], []
+    for packet in lane.packets:
+        where = is_on_its_way(packet, tick)
+        if where == "request":
+            requests.append(_request(lane, packet, tick, state))
+        elif where == "late":
+            lates.append(_late(lane, packet, tick))
+        elif where == "reply":
+            answers.append(_reply(lane, packet, tick))
+        elif where == "waits":
+            waits.append(f'<span class="eo-packet eo-here {_colour(packet)}">{answer_words(packet, lane.rule)}</span>')
+    lost = [_lost(lane, packet, tick, state) for packet in lane.packets if packet.lost is not None]
+    above = "".join(html for reply, html in filter(None, lost) if not reply)
+    below = "".join(html for reply, html in filter(None, lost) if reply)
+    return (
+        f'<div class="eo-network"><p class="eo-gone-row">{above}</p>'
+        f'<div class="eo-track eo-requests" role="group" aria-label="requests">{"".join(requests)}'
+        f'<span class="eo-lates">{"".join(lates)}</span></div>'
+        f'<div class="eo-track eo-answers" role="group" aria-label="answers">'
+        f'<span class="eo-waits">{"".join(waits)}</span>{"".join(answers)}</div>'
+        f'<p class="eo-gone-row">{below}</p></div>'
+    )
+
+
+def _name(lane, packet):
+    number = "" if packet.sequence is None else f" {packet.sequence}"
+    return f"{letter(packet.batch)}{number}"
+
+
+def _message(lane, packet, kind, do, value, text, label, css, at=None):
+    style = "" if at is None else f' style="left:{at}%"'
+    key = f"{lane.rule}-{packet.batch}-{packet.attempt}-{kind}"
+    return (
+        f'<button type="button" class="eo-packet eo-{kind} {css}" data-do="{do}" data-value="{value}" '
+        f'data-key="{key}" aria-label="{escape(label)}" title="{escape(label)}"{style}>{text}</button>'
+    )
+
+
+def _request(lane, packet, tick, state):
+    what = "drop it" if state.mode == "drop" else "delay it"
+    label = f"request {sending(packet)}: {what}, in all lanes"
+    value = f"{packet.batch}|{packet.attempt}|request"
+    at = 2 + 36 * (tick - packet.sent) / (TRANSIT - 1 or 1)
+    return _message(lane, packet, "request", "strike", value, escape(_name(lane, packet)), label, "", round(at))
+
+
+def _late(lane, packet, tick):
+    label = f"late request {sending(packet)}: let it arrive now"
+    value = f"{packet.batch}|{packet.attempt}|{max(tick - packet.sent + 1, 0)}"
+    return _message(lane, packet, "late", "arrive", value, f"<i>◷</i> {escape(_name(lane, packet))}", label, "")
+
+
+def _reply(lane, packet, tick):
+    label = f"answer to {sending(packet)}: drop it, in all lanes"
+    value = f"{packet.batch}|{packet.attempt}|reply"
+    at = 66 - 36 * (tick - packet.sent - TRANSIT) / (TRANSIT - 1 or 1)
+    words = escape(answer_words(packet, lane.rule))
+    return _message(lane, packet, "reply", "strike", value, words, label, _colour(packet), round(at))
+
+
+def _colour(packet):
+    return "eo-yes" if packet.taken or packet.answer in ("offset", "again", "have") else "eo-no"
+
+
+def _lost(lane, packet, tick, state):
+    """Return (whether it is an answer, HTML) of a packet that is lost and not given up yet, or None."""
+    since = packet.lost if packet.cut else packet.sent + (TRANSIT if packet.fate == "reply" else 0)
+    until = packet.heard if packet.fate != "late" else packet.lost + 2
+    if tick < since or (until is not None and tick > until):
+        return None
+    reply = packet.fate == "reply"
+    text = f"<i>✖</i> {'✓ ' if reply else ''}{letter(packet.batch)}"
+    strike = state.settings.strike(packet.batch, packet.attempt)
+    if packet.cut or strike is None:
+        return reply, f'<span class="eo-packet eo-lost">{text}</span>'
+    what = "answer to" if reply else "request"
+    label = f"{what} {sending(packet)} is lost: let it through"
+    number = state.settings.strikes.index(strike)
+    return reply, _message(lane, packet, "lost", "heal", number, text, label, "")
+
+
+def broker(lane, tick):
+    """Return the broker: its log, newest last, and what it remembers of the producer."""
+    moment = lane.at(tick)
+    new = moment.tick == tick and (tick == 0 or len(moment.log) > len(lane.at(tick - 1).log))
+    first = max(0, len(moment.log) - MOST_CELLS)
+    cells = [f'<li class="eo-older"><small>0–{first - 1}</small><b>…</b></li>'] if first else []
+    for offset, batch in list(enumerate(moment.log))[first:]:
+        ill = mark(moment.log, offset)
+        kind = " eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else ""
+        last = new and offset == len(moment.log) - 1
+        sign = {"a": "⤨ "}.get(ill[:1], "× ") if ill else ""
+        sequence = _sequence_at(lane, moment, offset, tick)
+        below = f"{sign}{ill}" if ill else sequence
+        cells.append(
+            f'<li class="eo-record{kind}{" eo-new" if last else ""}"><small>{offset}{" <u>new</u>" if last else ""}'
+            f"</small><b>{letter(batch)}</b><em>{below}</em></li>"
+        )
+    cells.append(f'<li class="eo-record eo-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>')
+    who = f"broker {moment.broker}: " if len({one.broker for one in lane.moments}) > 1 else ""
+    return (
+        f'<div class="eo-broker"><ol class="eo-log" aria-label="the log">{"".join(cells)}</ol>'
+        f'<p class="eo-memory">{who}{memory(lane, moment)}</p></div>'
+    )
+
+
+def _sequence_at(lane, moment, offset, tick):
+    packets = (one for one in lane.packets if one.answer == "offset" and one.offset == offset)
+    packet = next(packets, None)
+    return "" if packet is None or packet.sequence is None else f"seq {packet.sequence}"
+
+
+def memory(lane, moment):
+    """Return what the broker remembers of the producer, by its rule."""
+    if lane.rule == "naive":
+        return "remembers nothing of its producers"
+    if not moment.memory:
+        return "has not heard of the producer"
+    producer_id, entry = next(iter(moment.memory.items()))
+    if lane.rule == "article":
+        return f"producer {producer_id}: <b>next = {entry.window[-1][1] + 1}</b>"
+    held = [f"{sequence}@{base}" for sequence, _, base in entry.window]
+    boxes = "".join(f"<span>{one}</span>" for one in [*held, *([""] * (WINDOW - len(held)))])
+    return f'producer {producer_id}, epoch {entry.epoch}, last five: <span class="eo-window">{boxes}</span>'
+
+
+def steps_table(lanes, ticks):
+    """Return all ticks as a DataFrame: what happens in each lane, and the log after it."""
+    rows = []
+    for place, tick in enumerate(ticks, 1):
+        row = [place, tick]
+        for lane in lanes:
+            text = "; ".join(words for words, _ in happens(lane, tick)) or "–"
+            row += [text, " ".join(letter(batch) for batch in lane.at(tick).log) or "empty"]
+        rows.append(row)
+    columns = ["step", "tick"]
+    for lane in lanes:
+        columns += [TITLES[lane.rule], f"{TITLES[lane.rule]}: log"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def token_table(lanes):
+    """Return the token of each lane, and how it is replayed."""
+    rows = [
+        (TITLES[lane.rule], lane.token, f'replay(lab.token("{lane.rule}"), lab.programs("{lane.rule}"))')
+        for lane in lanes
+    ]
+    return pd.DataFrame(rows, columns=["lane", "token", "replayed, for lab = producer_lab() and the replay of explore"])
