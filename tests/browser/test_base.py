@@ -24,6 +24,7 @@ WIDGETS = {
     "eo-delivery": "delivery_lab()",
     "eo-log-viewer": "log_viewer()",
     "eo-playground": "clock_playground()",
+    "eo-producer": "producer_lab()",
     "eo-prover": "prove_console()",
     "eo-console": "crash_console()",
 }
@@ -34,6 +35,7 @@ CLICKS = {
     "eo-delivery": (".eo-retry-give-up", "choose"),
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
+    "eo-producer": (".eo-first-alone", "show"),
     "eo-prover": (".eo-prove", "prove"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }

@@ -55,6 +55,11 @@ class Settings:
     strikes: tuple = ()
     outages: tuple = ()
 
+    @property
+    def brokers(self):
+        """How many brokers there are: a second one, if another is to take over."""
+        return 2 if any(one.kind == "fail over" for one in self.outages) else 1
+
     def strike(self, batch, attempt):
         """Return the `Strike` of a sending, or None."""
         found = (one for one in self.strikes if (one.batch, one.attempt) == (batch, attempt))
@@ -143,10 +148,9 @@ def programs(rule, settings):
         handler = burst(settings.batches, settings.in_flight)
     else:
         handler = numbered_burst(settings.batches, settings.in_flight, settings.bump, settings.first_alone)
-    brokers = 2 if any(one.kind == "fail over" for one in settings.outages) else 1
-    found = [Program(handler, Numbers(1), readings(RULES[rule], brokers=brokers), "producer")]
+    found = [Program(handler, Numbers(1), readings(RULES[rule], brokers=settings.brokers), "producer")]
     if settings.outages:
-        found.append(Program(operator(_orders(settings.outages, brokers)), Numbers(1), name="operator"))
+        found.append(Program(operator(_orders(settings)), Numbers(1), name="operator"))
     return found
 
 
@@ -160,13 +164,9 @@ def operator(orders):
     return operates
 
 
-def _orders(outages, brokers):
-    """Return the operator's orders. A leader that goes down is followed by the other broker, where there is one."""
-    orders, leader = [], 0
-    for _ in outages:
-        orders.append(("restart", leader))
-        leader = (leader + 1) % brokers
-    return tuple(orders)
+def _orders(settings):
+    """Return the operator's orders: whoever leads restarts, and the other broker leads on, where there is one."""
+    return tuple(("restart", number % settings.brokers) for number in range(len(settings.outages)))
 
 
 def run_lane(rule, settings):

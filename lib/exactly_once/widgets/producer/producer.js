@@ -1,18 +1,17 @@
 // The producer lab's page: controls that the kernel draws, and a player of steps that is the page's own.
 
 const LAYOUT = `
+  <div class="eo-top"><div class="eo-steps"></div><div class="eo-outages" data-region="outages"></div></div>
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-steps"></div>
   <div class="eo-faults" data-region="faults"></div>
   <div class="eo-step-says" role="status" aria-live="polite" aria-atomic="true"></div>
   <div class="eo-heads" data-region="heads"></div>
   <div class="eo-stage"></div>
-  <p class="eo-foot"><b>One TCP connection keeps order.</b> A request is overtaken by those of another connection,
-    and by its own retry: that is how the naive log gets out of order. <span>Each batch is one record.</span>
-    <span><code>1@2</code> sequence 1, offset 2</span></p>
+  <p class="eo-foot"><b>One TCP connection keeps order:</b> only a message of another connection, or a retry, overtakes.
+    <span><code>1@2</code>: sequence 1, offset 2</span></p>
   <div class="eo-folds" data-region="words"></div>`;
-const REGIONS = ["toolbar", "error", "faults", "heads", "words"];
+const REGIONS = ["outages", "toolbar", "error", "faults", "heads", "words"];
 const OUTAGES = ["restart", "fail_over"];
 
 function render({ model, el }) {
@@ -68,6 +67,9 @@ function render({ model, el }) {
   on("change:stages", anew);
   undo.push(() => steps.stop());
   root.addEventListener("eo-kernel", () => show(steps.at()));
+  const columns = () => root.style.setProperty("--batches", model.get("columns"));
+  on("change:columns", columns);
+  columns();
   page.draw();
   anew();
   return () => undo.forEach((each) => each());

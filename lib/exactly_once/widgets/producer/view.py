@@ -22,10 +22,15 @@ from .words import (
     verdict,
 )
 
-MOST_CELLS = 9  # of a log; what is older is counted
+ROOMY, MANY = 5, 6  # up to so many batches, and so many records, the cells are wide
+MOST_CELLS = {False: 11, True: 8}  # of a log, by whether there are many batches; what is older is counted
+WIDTHS = {6: 52, 7: 48, 8: 45}  # of a batch's cell, in pixels; 56 for fewer
 WINDOW = 5
-REFUSED = [("stops", "stops, as librdkafka"), ("epoch", "new epoch, as Java")]
-MODES = {"drop": "✖ drops it", "delay": "◷ delays it"}
+REFUSED = [("stops", "refused for good: it stops"), ("epoch", "refused for good: new epoch")]
+ALONE = "With numbers, nothing else is sent until the first batch is acknowledged: a broker takes any first number."
+FOR_GOOD = "What a producer does whose oldest number is refused: librdkafka's stops, Java's begins a new epoch."
+CUTS = "After the step on the screen, in all lanes: connections break, and what is on its way is lost."
+MODES = {"drop": "✖ drops", "delay": "◷ delays"}
 
 
 def fragments(model):
@@ -34,7 +39,9 @@ def fragments(model):
     lanes = state.lanes.values()
     return {
         "toolbar": toolbar(state),
-        "faults": faults(state),
+        "outages": outages(),
+        "columns": f"{WIDTHS.get(state.settings.batches, 56) * state.settings.batches}px",
+        "faults": faults(state, ticks),
         "heads": heads(state.settings),
         "ticks": ticks,
         "says": [says(lanes, tick) for tick in ticks],
@@ -52,25 +59,30 @@ def toolbar(state):
     return (
         number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
         + number_field("In flight", "in_flight", settings.in_flight, refused, MOST_IN_FLIGHT)
-        + button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone)
-        + field(
-            "Refused for good, it", select("refused", REFUSED, "epoch" if settings.bump else "stops")
-        )
-        + field("A click on a message", segments("mode", MODES, state.mode, spoken="a click on a message {}"))
-        + '<span class="eo-outages">'
-        + button("eo-restart", "restart", "Restart broker")
-        + button("eo-fail-over", "fail_over", "Fail over")
-        + button("eo-reset", "reset", "Reset")
-        + "</span>"
+        + _tipped(button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone), ALONE)
+        + _tipped(select("refused", REFUSED, "epoch" if settings.bump else "stops"), FOR_GOOD, 'aria-label="A number" ')
+        + field("A click", segments("mode", MODES, state.mode, spoken="a click on a message {} it"))
     )
 
 
-def faults(state):
+def outages():
+    """Return the buttons that hurt the broker after the step on the screen."""
+    return _tipped(button("eo-restart", "restart", "Restart broker"), CUTS) + _tipped(
+        button("eo-fail-over", "fail_over", "Fail over"), CUTS
+    )
+
+
+def _tipped(control, tip, more=""):
+    """Return a control with words that the pointer brings up."""
+    return control.replace(" ", f' title="{escape(tip)}" {more}', 1)
+
+
+def faults(state, ticks):
     """Return the faults that were chosen, each a button that takes it away."""
     settings, chips = state.settings, []
     for number, fault in enumerate((*settings.strikes, *settings.outages)):
         sign = KINDS.get(getattr(fault, "kind", ""), "↻")
-        words = escape(fault_words(fault))
+        words = escape(fault_words(fault, ticks))
         chips.append(
             f'<button type="button" class="eo-chip" data-do="heal" data-value="{number}" data-key="heal-{number}" '
             f'aria-label="take away: {words}"><i>{sign}</i> {words} <span aria-hidden="true">×</span></button>'
@@ -78,14 +90,17 @@ def faults(state):
     if len(chips) > 1:
         chips.append(button("eo-clear eo-small", "clear", "No faults"))
     said = "" if chips else '<span class="eo-dim">none: click a message on its way</span>'
-    return f'<span class="eo-dim">Faults in all lanes:</span> {said}{"".join(chips)}'
+    reset = button("eo-reset eo-small", "reset", "Reset")
+    return f'<span class="eo-dim">Faults in all lanes:</span> {said}{"".join(chips)}{reset}'
 
 
 def heads(settings):
     """Return the titles of the three columns."""
+    many = settings.batches > ROOMY
+    network, broker = ("same faults", "log") if many else ("same faults for all", "its log by offset")
     return (
-        f"<span>Producer: up to {settings.in_flight} in flight</span><span>Network: same faults for all</span>"
-        "<span>Broker: its log by offset, and its memory</span>"
+        f"<span>Producer: up to {settings.in_flight} in flight</span><span>Network: {network}</span>"
+        f"<span>Broker: {broker}, and its memory</span>"
     )
 
 
@@ -121,9 +136,10 @@ def stage(lane, tick, state):
     """Return one lane at a tick: producer, network, broker, and what came of it so far."""
     good, headline, rest = verdict(lane, tick)
     sign, kind = ("✓", "good") if good else ("✗", "bad")
+    leads = f'<span class="eo-leads">broker {lane.at(tick).broker} leads</span>' if lane.settings.brokers > 1 else ""
     return (
         f'<section class="eo-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" data-key="{lane.rule}">'
-        f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span></p>'
+        f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span>{leads}</p>'
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
         f'<p class="eo-verdict eo-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
         "</section>"
@@ -133,23 +149,26 @@ def stage(lane, tick, state):
 def producer(lane, tick):
     """Return the producer's batches: letter, sequence number, and how it stands with each."""
     cells = "".join(_batch(lane, batch, tick) for batch in range(1, lane.settings.batches + 1))
-    return f'<ol class="eo-batches" aria-label="the producer’s batches">{cells}</ol>'
+    many = " eo-dense" if lane.settings.batches > ROOMY else ""
+    return f'<ol class="eo-batches{many}" aria-label="the producer’s batches">{cells}</ol>'
 
 
 def _batch(lane, batch, tick):
     sent = [packet for packet in lane.packets if packet.batch == batch and packet.sent <= tick]
-    flying, words, kind = False, "waits", "waits"
+    many = lane.settings.batches > ROOMY
+    flying, words, kind = False, "waits", "unsent"
     if sent:
         last = sent[-1]
         heard = last.heard is not None and last.heard <= tick
         if any(one.taken and one.heard is not None and one.heard <= tick for one in sent):
-            words, kind = "✓ acked", "acked"
+            words, kind = ("acked" if many else "✓ acked"), "acked"
         elif heard and lane.error and tick >= lane.end:
-            words, kind = "✗ stops", "stops"
+            words, kind = "stops", "stops"
         elif heard:
-            words, kind = ("refused" if last.answered else "↻ again"), "again"
+            words, kind = ("refused" if last.answered else "again"), "refused"
         else:
-            words, kind, flying = ("sent" if len(sent) == 1 else f"sent {len(sent)}×"), "sent", True
+            times = f"{len(sent)}×" if many else f"sent {len(sent)}×"
+            words, kind, flying = ("sent" if len(sent) == 1 else times), "sent", True
     number = "–"
     if lane.rule != "naive":
         number = str(batch - 1) if not sent else str(sent[-1].sequence)
@@ -170,7 +189,7 @@ def network(lane, tick, state):
         elif where == "reply":
             answers.append(_reply(lane, packet, tick))
         elif where == "waits":
-            waits.append(f'<span class="eo-packet eo-here {_colour(packet)}">{answer_words(packet, lane.rule)}</span>')
+            waits.append(packet)
     lost = [_lost(lane, packet, tick, state) for packet in lane.packets if packet.lost is not None]
     above = "".join(html for reply, html in filter(None, lost) if not reply)
     below = "".join(html for reply, html in filter(None, lost) if reply)
@@ -179,12 +198,21 @@ def network(lane, tick, state):
         f'<div class="eo-track eo-requests" role="group" aria-label="requests">{"".join(requests)}'
         f'<span class="eo-lates">{"".join(lates)}</span></div>'
         f'<div class="eo-track eo-answers" role="group" aria-label="answers">'
-        f'<span class="eo-waits">{"".join(waits)}</span>{"".join(answers)}</div>'
+        f'<span class="eo-waits">{_waiting(waits)}</span>{"".join(answers)}</div>'
         f'<p class="eo-gone-row">{below}</p></div>'
     )
 
 
-def _name(lane, packet):
+def _waiting(packets):
+    """Return the answers that have come, while the producer waits for an older one."""
+    found = ""
+    for sign, css in (("✓", "eo-yes"), ("✗", "eo-no")):
+        letters = "".join(letter(one.batch) for one in packets if _colour(one) == css)
+        found += f'<span class="eo-packet eo-here {css}">{sign} {letters}</span>' if letters else ""
+    return found
+
+
+def _name(packet):
     number = "" if packet.sequence is None else f" {packet.sequence}"
     return f"{letter(packet.batch)}{number}"
 
@@ -202,20 +230,20 @@ def _request(lane, packet, tick, state):
     what = "drop it" if state.mode == "drop" else "delay it"
     label = f"request {sending(packet)}: {what}, in all lanes"
     value = f"{packet.batch}|{packet.attempt}|request"
-    at = 2 + 36 * (tick - packet.sent) / (TRANSIT - 1 or 1)
-    return _message(lane, packet, "request", "strike", value, escape(_name(lane, packet)), label, "", round(at))
+    at = 2 + 36 * (tick - packet.sent) / (TRANSIT - 1)
+    return _message(lane, packet, "request", "strike", value, escape(_name(packet)), label, "", round(at))
 
 
 def _late(lane, packet, tick):
     label = f"late request {sending(packet)}: let it arrive now"
     value = f"{packet.batch}|{packet.attempt}|{max(tick - packet.sent + 1, 0)}"
-    return _message(lane, packet, "late", "arrive", value, f"<i>◷</i> {escape(_name(lane, packet))}", label, "")
+    return _message(lane, packet, "late", "arrive", value, f"<i>◷</i> {escape(_name(packet))}", label, "")
 
 
 def _reply(lane, packet, tick):
     label = f"answer to {sending(packet)}: drop it, in all lanes"
     value = f"{packet.batch}|{packet.attempt}|reply"
-    at = 66 - 36 * (tick - packet.sent - TRANSIT) / (TRANSIT - 1 or 1)
+    at = 70 - 28 * (tick - packet.sent - TRANSIT) / (TRANSIT - 1)
     words = escape(answer_words(packet, lane.rule))
     return _message(lane, packet, "reply", "strike", value, words, label, _colour(packet), round(at))
 
@@ -243,36 +271,43 @@ def _lost(lane, packet, tick, state):
 
 def broker(lane, tick):
     """Return the broker: its log, newest last, and what it remembers of the producer."""
-    moment = lane.at(tick)
-    new = moment.tick == tick and (tick == 0 or len(moment.log) > len(lane.at(tick - 1).log))
-    first = max(0, len(moment.log) - MOST_CELLS)
-    cells = [f'<li class="eo-older"><small>0–{first - 1}</small><b>…</b></li>'] if first else []
-    for offset, batch in list(enumerate(moment.log))[first:]:
-        ill = mark(moment.log, offset)
-        kind = " eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else ""
-        last = new and offset == len(moment.log) - 1
-        sign = {"a": "⤨ "}.get(ill[:1], "× ") if ill else ""
-        sequence = _sequence_at(lane, moment, offset, tick)
-        below = f"{sign}{ill}" if ill else sequence
-        cells.append(
-            f'<li class="eo-record{kind}{" eo-new" if last else ""}"><small>{offset}{" <u>new</u>" if last else ""}'
-            f"</small><b>{letter(batch)}</b><em>{below}</em></li>"
-        )
+    moment, many = lane.at(tick), lane.settings.batches > ROOMY
+    dense = many or len(moment.log) > MANY
+    grew = moment.tick == tick and tick > 0 and len(moment.log) > len(lane.at(tick - 1).log)
+    first = max(0, len(moment.log) - MOST_CELLS[many])
+    cells = [f'<li class="eo-older"><small>{"0" if first == 1 else f"0–{first - 1}"}</small><b>…</b></li>'] if first else []
+    cells += [
+        _record(lane, moment, offset, dense, grew and offset == len(moment.log) - 1)
+        for offset in range(first, len(moment.log))
+    ]
     cells.append(f'<li class="eo-record eo-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>')
-    who = f"broker {moment.broker}: " if len({one.broker for one in lane.moments}) > 1 else ""
+    tight = " eo-dense" if dense else ""
     return (
-        f'<div class="eo-broker"><ol class="eo-log" aria-label="the log">{"".join(cells)}</ol>'
-        f'<p class="eo-memory">{who}{memory(lane, moment)}</p></div>'
+        f'<div class="eo-broker"><ol class="eo-log{tight}" aria-label="the log">{"".join(cells)}</ol>'
+        f'<p class="eo-memory{" eo-dense" if many else ""}">{memory(lane, moment, many)}</p></div>'
     )
 
 
-def _sequence_at(lane, moment, offset, tick):
+def _record(lane, moment, offset, dense, new):
+    """Return a record of the log: its offset, its letter, and below its number, or what is wrong with it."""
+    ill = mark(moment.log, offset)
+    kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (" eo-new" if new else "")
     packets = (one for one in lane.packets if one.answer == "offset" and one.offset == offset)
     packet = next(packets, None)
-    return "" if packet is None or packet.sequence is None else f"seq {packet.sequence}"
+    below = "" if packet is None or packet.sequence is None else str(packet.sequence)
+    below = f"seq {below}" if below and not dense else below
+    if ill:
+        short = f"⤨{ill[-1]}" if ill.startswith("after") else f"×{moment.log[: offset + 1].count(moment.log[offset])}"
+        below = short if dense else f"{short[0]} {ill}"
+    flag = " <u>new</u>" if new and not dense else ""
+    said = f' title="{ill}"' if ill else ""
+    return (
+        f'<li class="eo-record{kind}"{said}><small>{offset}{flag}</small><b>{letter(moment.log[offset])}</b>'
+        f"<em>{below}</em></li>"
+    )
 
 
-def memory(lane, moment):
+def memory(lane, moment, tight=False):
     """Return what the broker remembers of the producer, by its rule."""
     if lane.rule == "naive":
         return "remembers nothing of its producers"
@@ -283,7 +318,8 @@ def memory(lane, moment):
         return f"producer {producer_id}: <b>next = {entry.window[-1][1] + 1}</b>"
     held = [f"{sequence}@{base}" for sequence, _, base in entry.window]
     boxes = "".join(f"<span>{one}</span>" for one in [*held, *([""] * (WINDOW - len(held)))])
-    return f'producer {producer_id}, epoch {entry.epoch}, last five: <span class="eo-window">{boxes}</span>'
+    said = f"id {producer_id}, epoch {entry.epoch}:" if tight else f"producer {producer_id}, epoch {entry.epoch}, last five:"
+    return f'{said} <span class="eo-window">{boxes}</span>'
 
 
 def steps_table(lanes, ticks):

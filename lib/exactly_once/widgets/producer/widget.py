@@ -15,6 +15,8 @@ class ProducerLab(HtmlWidget):
     _esm = esm("producer/producer.js")
     _css = css("producer/producer.css")
     toolbar = traitlets.Unicode().tag(sync=True)
+    outages = traitlets.Unicode().tag(sync=True)
+    columns = traitlets.Unicode().tag(sync=True)
     faults = traitlets.Unicode().tag(sync=True)
     heads = traitlets.Unicode().tag(sync=True)
     ticks = traitlets.List().tag(sync=True)

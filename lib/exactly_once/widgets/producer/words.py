@@ -1,5 +1,7 @@
 """What the producer lab says: what happens at a tick in a lane, what came of it so far, and what a packet is."""
 
+from bisect import bisect_right
+
 from .lane import TRANSIT
 from .model import LETTERS
 
@@ -29,10 +31,10 @@ def sending(packet):
     return again + letter(packet.batch)
 
 
-def fault_words(fault):
-    """Return a fault of the settings in words: "1st request of b lost"."""
+def fault_words(fault, ticks):
+    """Return a fault of the settings in words: "1st request of b lost", or "restart at step 4"."""
     if not hasattr(fault, "batch"):
-        return f"{fault.kind} after tick {fault.tick}"
+        return f"{fault.kind} at step {bisect_right(ticks, fault.tick) + 1}"
     what = "answer" if fault.kind == "reply" else "request"
     return f"{ordinal(fault.attempt)} {what} of {letter(fault.batch)} {'late' if fault.kind == 'late' else 'lost'}"
 
@@ -42,7 +44,8 @@ def happens(lane, tick):
     found = []
     for when, kind, broker in lane.outages:
         if when == tick:
-            found.append((f"{OUTAGE[kind]} (broker {broker} leads): what was on its way is lost", True))
+            leads = f" (broker {broker} leads)" if lane.settings.brokers > 1 else ""
+            found.append((f"{OUTAGE[kind]}{leads}: what was on its way is lost", True))
     for packet in lane.packets:
         name = sending(packet)
         if packet.arrived == tick:
@@ -123,18 +126,15 @@ def _rest(lane, tick, ills, over, stopped):
     refused = [packet for packet in here if packet.answer == "gap"]
     known = [packet for packet in here if packet.answer in ("again", "have")]
     if stopped:
-        yield (
-            f"{sending(lane.packets[-1])} was refused although nothing before it is missing: "
-            "the broker no longer knows it (OutOfOrderSequence)."
-        )
+        yield f"{letter(lane.packets[-1].batch)}, its oldest, was refused for good (OutOfOrderSequence)."
         return
     if refused:
-        yield f"Refused: {_listed([letter(one.batch) for one in refused])}, as a number was missing."
+        yield f"Refused, as a number was missing: {_letters(refused)}."
     if known:
-        yield f"Recognised as there already: {_listed([letter(one.batch) for one in known])}."
+        yield f"Recognised: {_letters(known)}."
     if ills:
         yield (
-            "Each was acknowledged: the producer never learns of it." if over else "The producer does not learn of it."
+            "All were acknowledged: the producer never learns of it." if over else "The producer does not learn of it."
         )
 
 
@@ -163,6 +163,10 @@ def is_on_its_way(packet, tick):
     if packet.heard is not None and tick >= packet.heard:
         return ""
     return "reply" if tick < packet.sent + 2 * TRANSIT else "waits"
+
+
+def _letters(packets):
+    return _listed(sorted({letter(packet.batch) for packet in packets}))
 
 
 def _listed(names):
