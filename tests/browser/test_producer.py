@@ -26,7 +26,9 @@ def go(page, step):
              slider.value = step - 1; slider.dispatchEvent(new Event('input')); }""",
         step,
     )
-    page.wait_for_function("step => document.querySelector('.eo-producer .eo-count').innerText.startsWith(step)", arg=f"{step} of")
+    page.wait_for_function(
+        "step => document.querySelector('.eo-producer .eo-count').innerText.startsWith(step)", arg=f"{step} of"
+    )
 
 
 def log(page, lane):
@@ -37,8 +39,8 @@ def log(page, lane):
 
 def wait_for_faults(page, *words):
     page.wait_for_function(
-        """words => { const chips = [...document.querySelectorAll('.eo-producer .eo-chip')];
-             return chips.length === words.length && chips.every((each, n) => each.innerText.includes(words[n])); }""",
+        """words => { const all = [...document.querySelectorAll('.eo-producer .eo-chip')];
+             return all.length === words.length && all.every((each, n) => each.innerText.includes(words[n])); }""",
         arg=list(words),
     )
 
@@ -68,8 +70,8 @@ def test_keys_and_buttons_step_and_it_plays_and_stops(producer):
     page.click(".eo-producer .eo-play")
     assert page.locator(".eo-producer .eo-play").get_attribute("aria-pressed") == "false"
     assert log(page, "naive") == "abdbcc"
-    assert "b is there twice, c is there twice, c after d" in verdict(page, "naive")
-    assert verdict(page, "kafka").startswith("✓ Kafka’s rule: a, b, c, d, in order, once each.")
+    assert "b, c are there twice, c after d" in verdict(page, "naive")
+    assert verdict(page, "kafka").startswith("✓ Kafka’s rule: a to d, in order, once each.")
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 
@@ -102,12 +104,9 @@ def test_a_request_is_delayed_and_arrives_when_told(producer):
     assert log(page, "naive") == "acdbb"
     go(page, 5)
     page.click(".eo-producer .eo-lane-naive .eo-late")
-    page.wait_for_function(
-        "document.querySelector('.eo-producer .eo-step-says')?.innerText && !document.querySelector('.eo-producer .eo-late')?.ariaLabel?.includes('x')"
-    )
     go(page, 6)
     page.wait_for_selector(".eo-producer .eo-step-says :text('the late b arrives')")
-    assert log(page, "naive") == "acdbb"
+    assert log(page, "naive") == "acbdb", "it is there before d, and its retry after d"
     page.click(".eo-producer .eo-mode-drop")
     page.wait_for_selector('.eo-producer .eo-mode-drop[aria-pressed="true"]')
 
@@ -134,7 +133,8 @@ def test_the_broker_restarts_or_fails_over_after_the_step_on_the_screen(producer
     go(page, 4)
     said = page.locator(".eo-producer .eo-step-says").inner_text()
     assert said.count("what was on its way is lost") == 3
-    assert (page.locator(".eo-producer .eo-leads").all_inner_texts() == ["broker 1 leads"] * 3) == (word == "fail over")
+    leads = page.locator(".eo-producer .eo-leads").all_inner_texts()
+    assert leads == ["broker 1 leads"] * 3 * (word == "fail over")
     assert log(page, "naive") == "adabc"
     assert "0@0" in page.locator(".eo-producer .eo-lane-kafka .eo-memory").inner_text()
     assert log(page, "kafka") == "abcd"
@@ -188,8 +188,8 @@ def test_all_of_it_is_reached_by_keys_and_told_as_a_table(producer):
     page = producer
     page.focus(".eo-producer .eo-play")
     reached = reached_by_keys(page, 40)
-    controls = "play speed slider restart fail-over batches in_flight first-alone refused mode-delay chip clear reset request"
-    assert {f"eo-{each}" for each in controls.split()} <= reached
+    controls = "play speed slider restart fail-over batches in_flight first-alone refused mode-delay chip clear reset"
+    assert {f"eo-{each}" for each in [*controls.split(), "request"]} <= reached
     page.click(".eo-producer .eo-folded summary:has-text('All steps')")
     table = page.locator(".eo-producer .eo-folded table").first
     assert table.locator("tbody tr").count() == int(page.locator(".eo-producer .eo-count").inner_text().split()[-1])

@@ -2,8 +2,8 @@
 
 The run is a schedule of the explorer, carried out decision by decision; its token replays with the lane's programs.
 In that world a request arrives as it is sent, unless it is late. The lab draws the same run with messages that take
-time, `TRANSIT` ticks each: it keeps what Lamport's "happened before" orders, each process's own events and a message's
-sending before its arrival, and so it is the same run for all that anybody in it can tell.
+time, `TRANSIT` ticks each. It keeps what "happened before" orders (Lamport 1978), the events of each process and a
+message's sending before its arrival, so nobody in the run could tell the two apart.
 """
 
 from collections import deque
@@ -139,7 +139,12 @@ class Lane:
     def ticks(self):
         """Return all ticks at which something happens."""
         times = [(one.sent, one.arrived, one.lost, one.heard) for one in self.packets]
-        return {0, self.end, *(tick for tick, *_ in self.outages), *(t for four in times for t in four if t is not None)}
+        return {
+            0,
+            self.end,
+            *(tick for tick, *_ in self.outages),
+            *(t for four in times for t in four if t is not None),
+        }
 
 
 def programs(rule, settings):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from ...errors import BadInput, one_of
 from ..base.model import BaseState, Model, typed_number
-from .lane import LANES, LATE, OUTAGES, TRANSIT, Lane, Outage, Settings, Strike, programs, run_lane
+from .lane import LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
 
 MOST_BATCHES, MOST_IN_FLIGHT = 8, 6
 MOST_FAULTS, MOST_OUTAGES = 12, 4
@@ -176,6 +176,3 @@ def _parts(value, number):
     if len(parts) != number:
         raise BadInput(f"{str(value)[:40]!r} names no message of the lab.")
     return parts
-
-
-__all__ = ["LATE", "Lane", "ProducerModel", "settings_of"]

@@ -60,7 +60,9 @@ def toolbar(state):
         number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
         + number_field("In flight", "in_flight", settings.in_flight, refused, MOST_IN_FLIGHT)
         + _tipped(button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone), ALONE)
-        + _tipped(select("refused", REFUSED, "epoch" if settings.bump else "stops"), FOR_GOOD, 'aria-label="A number" ')
+        + _tipped(
+            select("refused", REFUSED, "epoch" if settings.bump else "stops"), FOR_GOOD, 'aria-label="A number" '
+        )
         + field("A click", segments("mode", MODES, state.mode, spoken="a click on a message {} it"))
     )
 
@@ -174,7 +176,9 @@ def _batch(lane, batch, tick):
         number = str(batch - 1) if not sent else str(sent[-1].sequence)
         number += f"<i>e{sent[-1].epoch}</i>" if sent and sent[-1].epoch else ""
     mark_of = " eo-now" if flying else ""
-    return f'<li class="eo-batch eo-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
+    return (
+        f'<li class="eo-batch eo-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
+    )
 
 
 def network(lane, tick, state):
@@ -243,9 +247,10 @@ def _late(lane, packet, tick):
 def _reply(lane, packet, tick):
     label = f"answer to {sending(packet)}: drop it, in all lanes"
     value = f"{packet.batch}|{packet.attempt}|reply"
-    at = 70 - 28 * (tick - packet.sent - TRANSIT) / (TRANSIT - 1)
-    words = escape(answer_words(packet, lane.rule))
-    return _message(lane, packet, "reply", "strike", value, words, label, _colour(packet), round(at))
+    words = answer_words(packet, lane.rule)
+    start = min(70, 89 - 4 * len(words))  # from where it does not reach beyond the track
+    at = start - (start - 42) * (tick - packet.sent - TRANSIT) / (TRANSIT - 1)
+    return _message(lane, packet, "reply", "strike", value, escape(words), label, _colour(packet), round(at))
 
 
 def _colour(packet):
@@ -275,7 +280,11 @@ def broker(lane, tick):
     dense = many or len(moment.log) > MANY
     grew = moment.tick == tick and tick > 0 and len(moment.log) > len(lane.at(tick - 1).log)
     first = max(0, len(moment.log) - MOST_CELLS[many])
-    cells = [f'<li class="eo-older"><small>{"0" if first == 1 else f"0–{first - 1}"}</small><b>…</b></li>'] if first else []
+    cells = (
+        [f'<li class="eo-older"><small>{"0" if first == 1 else f"0–{first - 1}"}</small><b>…</b></li>']
+        if first
+        else []
+    )
     cells += [
         _record(lane, moment, offset, dense, grew and offset == len(moment.log) - 1)
         for offset in range(first, len(moment.log))
@@ -318,7 +327,11 @@ def memory(lane, moment, tight=False):
         return f"producer {producer_id}: <b>next = {entry.window[-1][1] + 1}</b>"
     held = [f"{sequence}@{base}" for sequence, _, base in entry.window]
     boxes = "".join(f"<span>{one}</span>" for one in [*held, *([""] * (WINDOW - len(held)))])
-    said = f"id {producer_id}, epoch {entry.epoch}:" if tight else f"producer {producer_id}, epoch {entry.epoch}, last five:"
+    said = (
+        f"id {producer_id}, epoch {entry.epoch}:"
+        if tight
+        else f"producer {producer_id}, epoch {entry.epoch}, last five:"
+    )
     return f'{said} <span class="eo-window">{boxes}</span>'
 
 
@@ -343,4 +356,6 @@ def token_table(lanes):
         (TITLES[lane.rule], lane.token, f'replay(lab.token("{lane.rule}"), lab.programs("{lane.rule}"))')
         for lane in lanes
     ]
-    return pd.DataFrame(rows, columns=["lane", "token", "replayed, for lab = producer_lab() and the replay of explore"])
+    return pd.DataFrame(
+        rows, columns=["lane", "token", "replayed, for lab = producer_lab() and the replay of explore"]
+    )

@@ -60,7 +60,5 @@ def producer_lab(
     otherwise stops, as librdkafka's does. The faults are letters of batches: "b" is its first sending, "bb" its first
     and second. `outages` are (kind, tick), "restart" or "fail over". Raises `BadInput` for what makes no sense.
     """
-    settings = settings_of(
-        batches, in_flight, first_alone, bump, lost_requests, lost_replies, late_requests, outages
-    )
+    settings = settings_of(batches, in_flight, first_alone, bump, lost_requests, lost_replies, late_requests, outages)
     return ProducerLab(ProducerModel(settings))

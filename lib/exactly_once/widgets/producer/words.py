@@ -99,26 +99,34 @@ def mark(log, offset):
 def verdict(lane, tick):
     """Return what came of a lane up to a tick: (whether all is well, headline, the rest)."""
     log, over = lane.at(tick).log, tick >= lane.last()
-    ills = []
-    for batch in dict.fromkeys(log):
-        if (times := log.count(batch)) > 1:
-            ills.append(f"{letter(batch)} is there {'twice' if times == 2 else f'{times} times'}")
-    ills += [f"{letter(batch)} {mark(log, at)}" for at, batch in enumerate(log) if mark(log, at).startswith("after")]
-    lost = [letter(batch) for batch in range(1, lane.settings.batches + 1) if batch not in log] if over else []
-    if lost:
-        ills.append(f"{_listed(lost)} {'is' if len(lost) == 1 else 'are'} lost")
     stopped = bool(lane.error) and tick >= lane.end
-    if stopped:
-        ills.append("the producer stopped")
-    there = _listed([letter(batch) for batch in log])
+    ills = _ills(lane, log, over) + ["the producer stopped"] * stopped
+    names = [letter(batch) for batch in log]
     if ills:
-        headline = f"{TITLES[lane.rule]}: {', '.join(ills)}."
+        headline = f"{', '.join(ills)}."
     elif not log:
-        headline = f"{TITLES[lane.rule]}: the log is empty."
+        headline = "the log is empty."
     else:
-        once = "once each" if len(log) > 1 else "once"
-        headline = f"{TITLES[lane.rule]}: {there}{', in order' if len(log) > 1 else ''}, {once}{'' if over else ' so far'}."
-    return not ills, headline, " ".join(_rest(lane, tick, ills, over, stopped))
+        there = f"{names[0]} to {names[-1]}" if len(names) > 3 else _listed(names)
+        how = ", in order, once each" if len(names) > 1 else ", once"
+        headline = f"{there}{how}{'' if over else ' so far'}."
+    return not ills, f"{TITLES[lane.rule]}: {headline}", " ".join(_rest(lane, tick, ills, over, stopped))
+
+
+def _ills(lane, log, over):
+    """Return what is wrong with a log, in words: what is doubled, out of order, and in the end what is lost."""
+    found = []
+    for times in sorted(set(map(log.count, log)) - {1}):
+        names = sorted({letter(batch) for batch in log if log.count(batch) == times})
+        found.append(f"{_listed(names)} {_are(names)} there {'twice' if times == 2 else f'{times} times'}")
+    late = [f"{letter(batch)} {mark(log, at)}" for at, batch in enumerate(log) if mark(log, at).startswith("after")]
+    found += [*late[:3], f"{len(late) - 3} more out of order"] if len(late) > 4 else late
+    lost = [letter(batch) for batch in range(1, lane.settings.batches + 1) if over and batch not in log]
+    return [*found, f"{_listed(lost)} {_are(lost)} lost"] if lost else found
+
+
+def _are(names):
+    return "is" if len(names) == 1 else "are"
 
 
 def _rest(lane, tick, ills, over, stopped):
@@ -134,7 +142,9 @@ def _rest(lane, tick, ills, over, stopped):
         yield f"Recognised: {_letters(known)}."
     if ills:
         yield (
-            "All were acknowledged: the producer never learns of it." if over else "The producer does not learn of it."
+            "All were acknowledged: the producer never learns of it."
+            if over
+            else "The producer does not learn of it."
         )
 
 
