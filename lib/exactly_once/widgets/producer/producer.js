@@ -8,8 +8,8 @@ const LAYOUT = `
   <div class="eo-step-says" role="status" aria-live="polite" aria-atomic="true"></div>
   <div class="eo-heads" data-region="heads"></div>
   <div class="eo-stage"></div>
-  <p class="eo-foot"><b>One TCP connection keeps order:</b> only a message of another connection, or a retry, overtakes.
-    <span><code>1@2</code>: sequence 1, offset 2</span></p>
+  <p class="eo-foot"><b>One TCP connection keeps order:</b> what is lost or late here was on another one, and a retry
+    comes behind what was sent meanwhile. <span><code>1@2</code>: sequence 1, offset 2</span></p>
   <div class="eo-folds" data-region="words"></div>`;
 const REGIONS = ["outages", "toolbar", "error", "faults", "heads", "words"];
 const OUTAGES = ["restart", "fail_over"];
