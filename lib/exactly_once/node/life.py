@@ -111,7 +111,7 @@ class Life:
         if verb == "take":
             detail["sender"] = arguments[0]
         if name == "log.send":  # several are on their way: which one this is
-            detail |= {"values": [value for _, value in arguments[0]], **arguments[1]}
+            detail |= {"values": [describe(value) for _, value in arguments[0]], **arguments[1]}
         event = self._begin(name.partition(".")[2], text, detail, self._concerns(name))
         self._strike(name, "crash before", event)
         self._strike(name, "pause", event)

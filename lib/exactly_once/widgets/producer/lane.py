@@ -225,7 +225,7 @@ class LaneRun(Replayer):
 
     def _send(self, detail):
         self.tick += 1
-        (batch,) = detail["values"]
+        batch = int(detail["values"][0])
         attempt = 1 + sum(one.batch == batch for one in self.lane.packets)
         packet = Packet(batch, attempt, detail.get("sequence"), detail.get("producer_epoch", 0), self.tick)
         self._meet(packet)
