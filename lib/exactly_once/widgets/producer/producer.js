@@ -9,8 +9,8 @@ const LAYOUT = `
   <div class="eo-heads" data-region="heads"></div>
   <div class="eo-stage"></div>
   <p class="eo-foot"><b>One TCP connection keeps order:</b> what is lost or late here was on another one, and a retry
-    comes behind what was sent meanwhile. <span><code>1@2</code>: sequence 1, offset 2</span></p>
-  <div class="eo-folds" data-region="words"></div>`;
+    comes behind what was sent meanwhile.</p>
+  <div class="eo-under"><div class="eo-folds" data-region="words"></div><span><code>1@2</code>: sequence 1, offset 2</span></div>`;
 const REGIONS = ["outages", "toolbar", "error", "faults", "heads", "words"];
 const OUTAGES = ["restart", "fail_over"];
 
