@@ -1,10 +1,10 @@
 from exactly_once.course.kit import gap
 
 
-def copies(retry, kind):
+def copies(producer, kind):
     ### BEGIN SOLUTION
     appended = kind in ("lost reply", "crash after")
-    sent_again = retry == "retry"
+    sent_again = producer == "retry"
     return int(appended) + int(sent_again)
     ### END SOLUTION
 

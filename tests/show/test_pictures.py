@@ -209,6 +209,16 @@ def test_a_request_that_was_cut_off_and_a_reply_that_was_lost_are_drawn():
         assert words in svg, kind
 
 
+def test_a_request_that_arrived_twice_has_two_arrows():
+    asked = {}
+    for kind in (None, "duplicated request"):
+        plan = FaultPlan((Fault("output.push", 3, kind),) if kind else ())
+        asked[kind] = len(
+            re.findall(r'<line class="(?:ask|faulty)"', show.spacetime_svg(simulate(handler_for(), plan).trace, 3))
+        )
+    assert asked["duplicated request"] == asked[None] + 1
+
+
 def test_three_deaths_in_a_row_are_all_drawn():
     svg = show.spacetime_svg(crashed("A", lives=(1, 2, 3)).run.trace, 3)
     assert svg.count("takes over") == 3

@@ -79,6 +79,7 @@ def _messages(layout):
         event.message: event for event in layout.drawn if event.kind == "receive" and part_title(event.process)
     }
     answered = {event.message: event for event in layout.drawn if event.kind == "receive" and event.verb == "reply"}
+    sent = {event.message: event for event in layout.drawn if event.kind == "send"}
     again, drawn = repeats(layout), []
     for event in layout.drawn:
         if event.kind == "send" and event.verb != "dies":
@@ -91,6 +92,9 @@ def _messages(layout):
                 x, y = layout.at(event)
                 drawn.append(_cut(x, y, x + 14, (y + target.y) / 2, "request cut off"))
         elif event.message in arrived and part_title(event.process):
+            first = sent.get(event.message.removesuffix("again")) if event.message.endswith("again") else None
+            if first is not None:  # this request has arrived before: its arrow begins where it was sent
+                drawn.append(arrow(layout.at(first), layout.at(event), "faulty" if id(event) in again else "ask"))
             back = answered.get(event.message.replace(">", "<"))
             x, y = layout.at(event)
             if back is not None:

@@ -12,10 +12,10 @@ from .sides import no_function, sends
 RECORD = 2
 
 
-def copies(retry, kind):
+def copies(producer, kind):
     """Return how many copies of a record are in the log after a fault of this kind."""
     written = kind in ("lost reply", "crash after")
-    return written + 1 if retry == "retry" else int(written)
+    return written + 1 if producer == "retry" else int(written)
 
 
 def check(answer):

@@ -20,7 +20,7 @@ MOMENTS = (
 )
 
 
-class Moment:
+class View:
     """What a rule is asked about: what is in the log, and whether the producer has come to its end."""
 
     def __init__(self, outputs, done):
@@ -41,7 +41,7 @@ def check(answer):
     refused = no_function(answer, "your rule")
     if refused:
         return refused
-    found = answers(answer, [Moment(outputs, done) for outputs, done, _ in MOMENTS])
+    found = answers(answer, [View(outputs, done) for outputs, done, _ in MOMENTS])
     if all(went and said in (None, ...) for went, said in found):
         return unsolved("your lines")
     for (outputs, done, kept), (went, said) in zip(MOMENTS, found, strict=True):

@@ -1,6 +1,6 @@
 """What the gaps of chapter 03 share: the two sides of a log as programs, and a proof of the learner's lines."""
 
-from ....delivery.run import READINGS
+from ....delivery.run import READINGS, key_of
 from ....errors import CourseError, what_failed
 from ....faults import FaultPlan
 from ....handlers.producer import producer_that_retries
@@ -41,6 +41,14 @@ def failed(run, handlers):
         handlers,
         traceback=run.error,
     )
+
+
+def strayed(view):
+    """Return what is wrong with the keys of the records in the log, or None."""
+    for _, key, value, _ in view.look("log", READINGS.name, "partition"):
+        if key != key_of(value):
+            return f"record {value} is in the log under the key {key!r}; in the input its key is {key_of(value)!r}"
+    return None
 
 
 def broken(programs, rule, **cases):

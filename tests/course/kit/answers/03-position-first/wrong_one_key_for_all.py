@@ -1,4 +1,4 @@
-REASON = "count for counter.north, counter.north, counter.north"
+REASON = "count for north, north, north"
 
 
 def answer(node):
