@@ -1,28 +1,9 @@
-"""What the chapters say of Kafka: a test holds the course's log to each statement, or a page says so.
-
-A sentence that names Kafka, one of its clients or a KIP is a claim, and stands in `CLAIMS` by some words of its own;
-so do other rules that the chapter takes from Kafka. What was found to be wrong stands in `REMOVED`, and stays out.
-"""
-
-import ast
-import re
-
-import pytest
-
-from exactly_once.paths import ROOT
-
-from .reading import NOTEBOOKS, boxes, prose, read
-
-TESTS = ROOT / "tests"
-NAMED = re.compile(r"Kafka|librdkafka|KIP-\d|Java client")
-VERSION = re.compile(r"/\d\d/|/v\d+\.\d+\.\d+/")  # in a link: of a page of Kafka's or of a file of librdkafka's
-APART = ("Further reading",)  # sections that name sources
+"""What chapter 02 says of Kafka, each with what it rests on: tests (file::name), or links of the chapter."""
 
 CONFIGS = "https://kafka.apache.org/43/configuration"
 CLIENTS, BROKERS = "log/test_clients.py", "log/test_brokers.py"
 RETENTION, PROVED = "log/test_retention.py", "log/test_proved.py"
 
-# By chapter: words that stand in its prose, and what they rest on: tests (file::name), or links of the chapter.
 CLAIMS = {
     "02-the-log": {
         "Terms and rules are those of Apache Kafka 4.3": [f"{CONFIGS}/broker-configs/"],
@@ -102,65 +83,3 @@ REMOVED = {  # what no notebook says any more, and why
     r"Readers? (always|only) reads? from the leader": "since 2.4 consumers may read from followers (KIP-392)",
     r"high watermark\S* is the first offset that an": "too few in-sync replicas hold it back (KIP-966)",
 }
-
-
-def spoken(notebook):
-    """Return the paragraphs of a notebook's prose, without boxes, whose rows name their pages themselves."""
-    apart = boxes(notebook)
-    text = prose(notebook)
-    for box in apart:
-        text = text.replace(box, "")
-    for name in APART:
-        text = re.sub(rf"^## {name}.*?(?=^## |\Z)", "", text, flags=re.MULTILINE | re.DOTALL)
-    return [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text)]
-
-
-def sentences(notebook):
-    return [
-        sentence for paragraph in spoken(notebook) for sentence in re.split(r"(?<=[.!?:])\)? (?=[(*A-Z])", paragraph)
-    ]
-
-
-def functions_of(path):
-    return {node.name for node in ast.parse(path.read_text()).body if isinstance(node, ast.FunctionDef)}
-
-
-def notebook_named(chapter):
-    return read(ROOT / "notebooks" / f"{chapter}.ipynb")
-
-
-claims = pytest.mark.parametrize(
-    ("chapter", "words"), [(chapter, words) for chapter, found in CLAIMS.items() for words in found]
-)
-
-
-@claims
-def test_a_claim_stands_in_its_chapter_and_rests_on_a_test_or_a_page(chapter, words):
-    notebook = notebook_named(chapter)
-    assert any(words in paragraph for paragraph in spoken(notebook)), "the chapter no longer says so"
-    assert CLAIMS[chapter][words]
-    for ground in CLAIMS[chapter][words]:
-        if ground.startswith("https://"):
-            assert VERSION.search(ground), "a page has a version"
-            assert ground in prose(notebook), "the chapter cites the page"
-        else:
-            file, _, name = ground.partition("::")
-            assert name in functions_of(TESTS / file), ground
-
-
-@pytest.mark.parametrize("chapter", CLAIMS)
-def test_a_sentence_that_names_kafka_is_a_claim(chapter):
-    found = [sentence for sentence in sentences(notebook_named(chapter)) if NAMED.search(sentence)]
-    free = [sentence for sentence in found if not any(words in sentence for words in CLAIMS[chapter])]
-    assert free == []
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_what_was_found_to_be_wrong_stays_out(path):
-    text = " ".join(prose(read(path)).split())
-    assert [(words, why) for words, why in REMOVED.items() if re.search(words, text)] == []
-
-
-def test_a_claim_that_came_back_would_be_found():
-    old = "Kafka's clients use *murmur2*, and every client has to compute the same number."
-    assert [words for words in REMOVED if re.search(words, old)] == list(REMOVED)[:2]
