@@ -200,8 +200,9 @@ class Log(Readable):
                 if in_sync < settings.min_insync_replicas:
                     raise NotEnoughReplicasAfterAppend(
                         f"{topic}-{partition} has {in_sync} replica{'s' * (in_sync != 1)} in sync now, and "
-                        f"acks='all' needs {settings.min_insync_replicas}: offset {receipt.offset} is in the leader's log, and "
-                        "not committed. Sending it again may double it, unless the producer is idempotent."
+                        f"acks='all' needs {settings.min_insync_replicas}: offset {receipt.offset} is in the "
+                        "leader's log, and not committed. Sending it again may double it, "
+                        "unless the producer is idempotent."
                     )
             if time.monotonic() > deadline:
                 return False

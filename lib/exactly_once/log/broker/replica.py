@@ -121,8 +121,8 @@ class Replica:
         found = len(state["isr"])
         if acks_all and found < wanted:
             raise NotEnoughReplicas(
-                f"{self.name} has {found} replica{'s' * (found != 1)} in sync, and acks='all' needs {wanted}: nothing "
-                "was written. Wait until a follower has caught up, or revive a broker, and send it again."
+                f"{self.name} has {found} replica{'s' * (found != 1)} in sync, and acks='all' needs {wanted}: "
+                "nothing was written. Wait until a follower has caught up, or revive a broker, and send it again."
             )
         now = max(now, self.log_index.time)
         if draft.producer >= 0:
