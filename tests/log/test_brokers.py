@@ -48,7 +48,7 @@ def test_below_the_minimum_acks_all_is_refused_and_acks_1_stays_invisible(opened
     log = replicated(opened)
     log.kill(1)
     log.kill(2)
-    with pytest.raises(errors.NotEnoughReplicas, match="has 1 replicas in sync, and acks='all' needs 2"):
+    with pytest.raises(errors.NotEnoughReplicas, match="has 1 replica in sync, and acks='all' needs 2"):
         log.append("t", 0, ["a"])
     assert log.log_end("t", 0) == 0, "nothing was written"
     assert log.append("t", 0, ["b"], acks=1).acknowledged

@@ -16,7 +16,7 @@ CLAIMS = {
         "The Java client takes murmur2 of the key, librdkafka takes CRC32": [
             f"{CLIENTS}::test_two_clients_with_their_defaults_separate_equal_keys"
         ],
-        "librdkafka has Java's under the name `murmur2_random`": [
+        "librdkafka calls Java's `murmur2_random`": [
             "https://github.com/confluentinc/librdkafka/blob/v2.15.0/CONFIGURATION.md"
         ],
         "stays with one partition until about 16 kilobytes went there": [
@@ -31,7 +31,7 @@ CLAIMS = {
             f"{RETENTION}::test_retention_by_size_keeps_about_that_much",
         ],
         "it may cut inside a segment": [f"{RETENTION}::test_the_log_start_may_lie_inside_a_batch"],
-        "keeps the newest record of each key": [
+        "keeps at least the newest record of each key": [
             f"{RETENTION}::test_compaction_keeps_the_newest_record_of_each_key_at_its_offset"
         ],
         "The next fetch asks for offset 1, and by that says that offset 0 is there": [
@@ -40,7 +40,7 @@ CLAIMS = {
         "nobody waits for it until it has caught up": [
             f"{BROKERS}::test_a_follower_that_does_not_fetch_leaves_those_in_sync_while_acks_all_waits"
         ],
-        "so a topic's partitions get their leaders in turn": [
+        "so the brokers take turns in leading a topic's partitions": [
             f"{BROKERS}::test_partitions_are_spread_and_a_death_moves_only_the_leaders_that_died"
         ],
         "Acknowledged, and lost: broker 0 alone had the tea": [f"{PROVED}::test_acks_1_is_lost_with_the_leader"],
@@ -60,7 +60,7 @@ CLAIMS = {
         "it moves only while they are at least that many": [
             f"{BROKERS}::test_below_the_minimum_acks_all_is_refused_and_acks_1_stays_invisible"
         ],
-        "One death costs no record that was acknowledged so": [
+        "One death costs no acknowledged record": [
             f"{PROVED}::test_what_was_promised_is_there_while_an_in_sync_replica_lives"
         ],
         "are the usual choice for what must not be lost": [

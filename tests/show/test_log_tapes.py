@@ -19,6 +19,7 @@ def test_lists_are_drawn_with_those_who_read_them():
     assert "▲ kitchen" in picture.html
     assert "▲ till, bar" in picture.html
     assert 'style="--at:2.5"' in picture.html
+    assert "translateX(-50%)" not in picture.html, "the arrow stands at the offset, not the middle of a long name"
 
 
 def test_each_partition_is_a_tape_and_what_was_deleted_leaves_an_empty_place():

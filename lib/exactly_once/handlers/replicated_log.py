@@ -158,7 +158,7 @@ def _events(kept):
         if follows:
             events[f"broker {broker} fetches"] = event(log.replicate, TOPIC, PARTITION, broker, 1)
         if follows and left["lags"] and broker in isr:
-            events[f"broker {broker} lags, and leaves the ISR"] = event(
+            events[f"broker {broker} lags, and leaves the in-sync replicas"] = event(
                 log.shrink_isr, TOPIC, PARTITION, broker, costs="lags"
             )
         if follows and left["bounces"]:

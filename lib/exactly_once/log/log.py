@@ -199,9 +199,10 @@ class Log(Readable):
                 in_sync = len(self.isr(topic, partition))
                 if in_sync < settings.min_insync_replicas:
                     raise NotEnoughReplicasAfterAppend(
-                        f"{topic}-{partition} has {in_sync} replicas in sync now, and acks='all' needs "
-                        f"{settings.min_insync_replicas}: offset {receipt.offset} is in the leader's log, and not "
-                        "committed. Sending it again may double it, unless the producer is idempotent."
+                        f"{topic}-{partition} has {in_sync} replica{'s' * (in_sync != 1)} in sync now, and "
+                        f"acks='all' needs {settings.min_insync_replicas}: offset {receipt.offset} is in the "
+                        "leader's log, and not committed. Sending it again may double it, "
+                        "unless the producer is idempotent."
                     )
             if time.monotonic() > deadline:
                 return False

@@ -118,10 +118,11 @@ class Replica:
         """
         state = self.leading()
         wanted = self.settings.min_insync_replicas
-        if acks_all and len(state["isr"]) < wanted:
+        found = len(state["isr"])
+        if acks_all and found < wanted:
             raise NotEnoughReplicas(
-                f"{self.name} has {len(state['isr'])} replicas in sync, and acks='all' needs {wanted}: nothing was "
-                "written. Wait until a follower has caught up, or revive a broker, and send it again."
+                f"{self.name} has {found} replica{'s' * (found != 1)} in sync, and acks='all' needs {wanted}: "
+                "nothing was written. Wait until a follower has caught up, or revive a broker, and send it again."
             )
         now = max(now, self.log_index.time)
         if draft.producer >= 0:

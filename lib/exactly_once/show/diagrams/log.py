@@ -41,7 +41,8 @@ STYLE = """
 .eo .eo-log-row.eo-thin i { flex: none; width: var(--cell); text-align: center; font-style: normal; }
 .eo .eo-log-none { padding-left: 8px; }
 .eo .eo-log-row b.eo-log-at { position: absolute; left: calc(var(--who) + var(--at) * var(--cell));
-  transform: translateX(-50%); color: var(--eo-green); font-size: 12px; white-space: nowrap; }
+  transform: translateX(-0.4em); color: var(--eo-green); font-size: 12px; white-space: nowrap; }
+.eo .eo-log-row.eo-marks { margin-bottom: 8px; }
 .eo .eo-log-high { position: absolute; top: 0; bottom: 0; width: 3px; border-radius: 2px; background: var(--eo-amber);
   left: calc(var(--who) + var(--at) * var(--cell) - 1.5px); }
 .eo .eo-log-title { margin: 6px 0 0; color: var(--eo-dim); } .eo .eo-log-title b { color: var(--eo-ink); }
@@ -241,7 +242,7 @@ def _readers(places: Iterable[tuple[str, int]], first: int) -> str:
         f'<b class="eo-log-at" style="--at:{offset - first + 0.5}">▲ {escape(", ".join(names))}</b>'
         for offset, names in sorted(at.items())
     )
-    return f'<div class="eo-log-row eo-thin"><span></span>{marks}</div>' if marks else ""
+    return f'<div class="eo-log-row eo-thin eo-marks"><span></span>{marks}</div>' if marks else ""
 
 
 def _epoch(entry: Entry) -> list[str]:

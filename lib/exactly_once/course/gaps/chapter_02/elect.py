@@ -51,7 +51,7 @@ def check(answer):
 def objection(logs, in_sync, alive, said):
     """Return what is wrong with the winner of one election, or None."""
     able = [broker for broker in in_sync if broker in alive]
-    who = f"In sync are {in_sync}, alive {alive or 'none'}."
+    who = f"In sync: {in_sync}, alive: {alive or 'none'}."
     if (said is None and not able) or (type(said) is int and said in able):
         return None
     if said is None:

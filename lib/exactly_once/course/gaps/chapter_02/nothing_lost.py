@@ -13,6 +13,7 @@ CASES = (  # what was acknowledged, what the leader has, and what happened
     ([(0, "tea")], ["tea", "cake"], "The tea was acknowledged; the cake is on its way."),
     ([(0, "tea"), (1, "cake")], ["tea"], "Tea and cake were acknowledged, and the leader has one of them."),
     ([(0, "tea"), (0, "cake")], ["cake"], "The tea was lost with its leader, and the next one put the cake there."),
+    ([(1, "cake")], ["tea", "cake"], "The tea was never answered; the cake was acknowledged, and is there."),
     ([(0, "tea")], ["cake", "tea"], "The tea was lost and sent again; its offset 0 holds something else."),
 )
 

@@ -55,11 +55,11 @@ def objection(said, topic, should, right_topic, key, value, size):
     if where != [should[0]]:
         there = ", ".join(map(str, where))
         return (
-            f"{what} is in partition {there}. partition_for({key!r}, {size}) is {should[0]}, and only there it goes."
+            f"{what} is in partition {there}. partition_for({key!r}, {size}) is {should[0]}: it belongs there alone."
         )
     if topic != right_topic:
         return f"{what} does not stand at the end of its log. A log grows at its end, and nothing else in it changes."
-    if not isinstance(said, tuple) or said != should:
+    if not isinstance(said, (tuple, list)) or tuple(said) != should:
         return (
             f"{what} is in its place, and the function returns {said!r}. Return {should}: the partition, and the "
             "offset, which is counted from 0."

@@ -7,7 +7,7 @@ from ...tasks.run_answer import called
 from ..registry import Gap
 
 SENT = (("ann", "tea"), ("bob", "coffee"), ("ann", "cake"), ("bob", "milk"), ("ann", "scone"), ("bob", "juice"))
-CASES = ((6, 1), (6, 2), (6, 6), (6, 5), (6, 0))  # so many records polled, so many of them done
+CASES = ((0, 1), (0, 2), (0, 6), (0, 5), (0, 0), (2, 4), (3, 4))  # records committed before, and done by now
 
 
 def to_commit(done):
@@ -26,10 +26,10 @@ def orders():
 
 
 def polled(cases=CASES):
-    """Return the records that were done in each case."""
+    """Return the records whose work is done now in each case."""
     reader = Consumer(orders(), "orders")
     records = reader.poll()
-    return [records[:done] for _, done in cases]
+    return [records[before:done] for before, done in cases]
 
 
 def answers(function, lists):
@@ -47,15 +47,18 @@ def check(answer):
     told = called(answers, answer, lists)
     if all(said is None for said in told):
         return unsolved("your lines")
-    for done, said in zip(lists, told, strict=True):
-        if reply := objection(done, said):
+    for (before, _), done, said in zip(CASES, lists, told, strict=True):
+        if reply := objection(polled([(0, before)])[0], done, said):
             return reply
     return right("A successor begins with the first record that is not done, in each partition.")
 
 
-def objection(done, said):
-    """Return the reply to one wrong answer, or None: what a successor reads after it is looked at."""
-    values = [record.value for record in done]
+def objection(before, done, said):
+    """Return the reply to one wrong answer, or None: what a successor reads after it is looked at.
+
+    `before` are the records whose positions the group had committed already.
+    """
+    values, finished = ([record.value for record in records] for records in (done, [*before, *done]))
     if not isinstance(said, dict) or not all(type(each) is int for each in [*said, *said.values()]):
         return wrong(f"For the records {values} it returns {said!r}; return a dictionary from partition to offset.")
     log = orders()
@@ -66,27 +69,23 @@ def objection(done, said):
             return wrong(
                 f"It commits offset {offset} of partition {partition}, which is not there.", picture=show.log(log)
             )
-    if said:
-        Consumer(log, "orders", group="kitchen").commit(said)
+    for positions in filter(None, (to_commit(before), said)):
+        Consumer(log, "orders", group="kitchen").commit(positions)
     successor = Consumer(log, "orders", group="kitchen")
     picture = show.log(log, readers={"successor": successor.positions})
     again = [record.value for record in successor.poll()]
-    left = [value for _, value in SENT if value not in values]
-    if twice := [value for value in values if value in again]:
-        return wrong(
-            f"Done: {', '.join(values)}. The successor reads {twice[0]} again: it begins at {_begins(said)}.",
-            picture=picture,
-        )
+    earlier = f"Committed before: {', '.join(record.value for record in before)}. " if before else ""
+    story = f"{earlier}Done: {', '.join(values) or 'nothing'}. The successor"
+    left = [value for _, value in SENT if value not in finished]
+    if twice := [value for value in finished if value in again]:
+        return wrong(f"{story} reads {twice[0]} again: your lines commit {_commits(said)}.", picture=picture)
     if lost := [value for value in left if value not in again]:
-        return wrong(
-            f"Done: {', '.join(values) or 'nothing'}. The successor skips {lost[0]}: it begins at {_begins(said)}.",
-            picture=picture,
-        )
+        return wrong(f"{story} skips {lost[0]}: your lines commit {_commits(said)}.", picture=picture)
     return None
 
 
-def _begins(said):
-    return ", ".join(f"offset {offset} of partition {number}" for number, offset in said.items()) or "the start"
+def _commits(said):
+    return ", ".join(f"offset {offset} of partition {number}" for number, offset in said.items()) or "nothing"
 
 
 GAP = Gap(

@@ -1,4 +1,4 @@
-REASON = "only there it goes"
+REASON = "it belongs there alone"
 
 
 def answer(topic, key, value):
