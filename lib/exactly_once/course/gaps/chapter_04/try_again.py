@@ -84,9 +84,7 @@ def check(answer):
             )
     request = lost["lost request"][0]
     if request.damage.counter > request.damage.expected_counter:
-        return wrong(
-            f"When {FAULTS['lost request']}, one more call is enough. {request.sentence}", request, handler
-        )
+        return wrong(f"When {FAULTS['lost request']}, one more call is enough. {request.sentence}", request, handler)
     if not request.exactly_once:
         return wrong(
             f"When {FAULTS['lost request']}, nothing was carried out, and nobody tries again. {request.sentence}",
