@@ -11,6 +11,7 @@ from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
 from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
+from exactly_once.show.diagrams.layout import lay_out
 from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
 
@@ -63,3 +64,14 @@ def test_an_inbox_says_what_arrived_and_nothing_is_cut_to_a_stump():
     assert not [line for line in words if line.startswith("from node")]
     assert "" in words, "there are places with no room for words"
     assert min(len(line) for line in words if line.endswith("…")) >= LEAST
+
+
+@pytest.mark.parametrize("pid", [7, 18587, 4194303])
+def test_where_a_life_ran_ends_before_its_line_begins(pid):
+    trace = simulate(at_least_once, FaultPlan.crash("B", 3)).trace
+    for start in trace.lives():
+        start.detail.update(executor=0, pid=pid)
+    layout = lay_out(trace, 3)
+    place = max((lane.under for lane in layout.lanes.values()), key=len)
+    assert place == f"executor 0 · pid {pid}"
+    assert 2 + CHARACTER * len(place) + 12 <= layout.left < min(layout.x.values())

@@ -8,7 +8,7 @@ import pytest
 
 from exactly_once.faults import POINTS, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
-from exactly_once.pipeline import Job
+from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
 from exactly_once.verdict import ideal_outcomes, judge
 from exactly_once.verdict.sentences import DONE
@@ -184,3 +184,42 @@ def test_one_hour_and_several_are_told_in_singular_and_plural():
     text = judge(simulate(at_least_once, FaultPlan.crash("D", 3)), at_least_once).sentence
     assert "the average of hour 3 is in the output more than once" in text
     assert "the averages of hours 3–6 are wrong, since hour 3 is in their windows more than once" in text
+
+
+def saves_in_a_store_of_its_own(node):
+    streams = node.store("streams")
+    window, positions = streams.read("window")[1] or Window(), streams.read("positions")[1] or node.start
+    while node.running(positions):
+        items, positions = node.read(positions)
+        window.push(items)
+        node.output.push(window.average())
+        node.crash_point("B")
+        streams.write("window", window)
+        node.crash_point("D")
+        streams.write("positions", positions)
+
+
+def test_what_is_saved_in_a_store_of_the_handlers_own_is_told():
+    handler = saves_in_a_store_of_its_own
+    text = judge(simulate(handler, FaultPlan.crash("B", 3)), handler).sentence
+    assert "when it had pushed the average but had not yet saved streams.window or saved the positions." in text
+    assert "Life 2 found offset 2 in streams.positions and hours 1–2 in streams.window and did hour 3 again" in text
+    text = judge(simulate(handler, FaultPlan.crash("B", 1)), handler).sentence
+    assert "Life 2 found nothing yet in streams.positions and nothing yet in streams.window" in text
+    text = judge(simulate(handler, FaultPlan.crash("D", 3)), handler).sentence
+    assert "; streams window holds hour 3 too often." in text
+
+
+def test_positions_beside_a_store_of_the_handlers_own_are_told_as_well():
+    def half(node):
+        streams, positions = node.store("streams"), node.positions.load()
+        while node.running():
+            items, positions = node.read(positions)
+            node.output.push(items[0].value)
+            streams.write("last", items[0].hour)
+            node.crash_point("D")
+            node.positions.save(positions)
+
+    text = judge(simulate(half, FaultPlan.crash("D", 3)), half).sentence
+    assert "Life 2 found offset 2 in the positions and 3 in streams.last and did hour 3 again" in text
+    assert "it pushed the average and saved streams.last a second time." in text

@@ -286,3 +286,13 @@ def test_no_text_is_smaller_than_twelve_pixels():
         if (found := [size for size in re.findall(r"font(?:-size)?:[^;{}]*?([\d.]+)px", text) if float(size) < 12])
     }
     assert small == {}
+
+
+def test_what_a_widget_lays_out_is_not_styled_for_something_else_as_well():
+    shared = set(re.findall(r"\.(eo-[\w-]+)", CSS))
+    clashes = {
+        path.name: names
+        for path in HERE.rglob("*.css")
+        if (names := shared & set(re.findall(r"^\s*\.(eo-[\w-]+) \{", path.read_text(), re.M)))
+    }
+    assert clashes == {}

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from ..node.parts import named_part
 from ..node.words import apart, describe, spans
 from ..pipeline import Window
-from ..stores.codec import decode, encode
+from ..stores.codec import Value, decode, encode
 from ..stores.interface import Inputs
 from .ideal import Ideal
 from .outcome import Outcome
@@ -119,8 +119,8 @@ class Damage:
             instead = _instead("they are", self.positions)
             said.append(f"the saved positions are others than after any crash-free run{instead}")
         for part, *texts in self.others:
-            found, right = apart(*(None if text is None else decode(text) for text in texts))
-            said.append(f"{named_part(part) or part} holds {found} and should hold {right}")
+            values = [None if text is None else decode(text) for text in texts]
+            said.append(f"{named_part(part) or part} {_windows_apart(*values) or _values_apart(*values)}")
         return said
 
     def _wrong(self) -> list[int | None]:
@@ -142,6 +142,24 @@ class Damage:
             return ""
         which = "it" if len(wrong) == 1 else f"that of hour {item}"
         return ": {} is {} and should be {}".format(which, *self.wrong_values[item])
+
+
+def _values_apart(found: Value, right: Value) -> str:
+    return "holds {} and should hold {}".format(*apart(found, right))
+
+
+def _windows_apart(found: Value, right: Value) -> str:
+    """Return how two windows differ, which an outcome holds as lists of readings; nothing for other values."""
+    if not all(isinstance(value, list) and value and all(map(_is_reading, value)) for value in (found, right)):
+        return ""
+    here, there = (Counter((hour, stream) for hour, stream, _ in value) for value in (found, right))
+    said = [f"holds {spans(hour for hour, _ in here - there)} too often"] if here - there else []
+    said += [f"lacks {spans(hour for hour, _ in there - here)}"] if there - here else []
+    return " and ".join(said)
+
+
+def _is_reading(value: Value) -> bool:
+    return isinstance(value, list) and [type(each) for each in value[:2]] == [int, str] and len(value) == 3
 
 
 def _averages(items: Collection[int | None]) -> str:

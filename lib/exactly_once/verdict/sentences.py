@@ -10,6 +10,7 @@ from ..faults import MOST, Fault
 from ..node.registers import register_in
 from ..pipeline import Window
 from ..stores.codec import Value
+from ..stores.describe import describe
 from ..stores.interface import Entry
 from ..trace import Event
 from .damage import Damage
@@ -139,7 +140,8 @@ def _did(part: str) -> str:
     register = register_in(part)
     if part.startswith("log."):
         return f"appended to the partition {part.removeprefix('log.')}"
-    own = DONE.get(part.rpartition(".")[2], part)  # a program with a name has parts of its own
+    # A program with a name, and a store of the handler's own, have parts behind a dot: "streams.window".
+    own = DONE.get(part.rpartition(".")[2], f"saved {part}")
     return own if register is None else f"written the register {register}"
 
 
@@ -176,8 +178,14 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
 
 
 def _found(run: Run, held: dict[str, Value]) -> str:
-    """Return what a life found, of positions and state, whichever the handler keeps."""
-    kept = {entry.part for entry in run.writes} & {"positions", "state"}
+    """Return what a life found, of positions and state, whichever the handler keeps, or in stores of its own."""
+    written = {entry.part for entry in run.writes}
+    kept = written & {"positions", "state"}
+    own = sorted(part for part in written - DONE.keys() if "." in part and not part.startswith("log."))
+    if own and len(kept) < 2:
+        saved = [*sorted(kept), *own]
+        holds = {part: describe(held.get(part)).replace("window of ", "") for part in saved}
+        return _list(f"{value} in {part if '.' in part else f'the {part}'}" for part, value in holds.items())
     positions, state = held.get("positions"), held.get("state")
     at = run.job.hour_at(min(positions.values())) if positions else 0
     newest = max((hour for hour, _ in readings_in(state)), default=0)

@@ -52,7 +52,7 @@ class Column:
         return [] if self.cell.gap else sorted(self.usual - self.window)
 
 
-def averages(judged: Verdict, width: int = 820) -> Picture:
+def averages(judged: Verdict, width: int = 780) -> Picture:
     """Return the averages of a `Verdict`'s run over time, with the windows that they were made from beneath.
 
     A column is one record of the output, in its order. Above stands its value, and, where it is wrong, what it should

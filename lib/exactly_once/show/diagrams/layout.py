@@ -16,6 +16,7 @@ COLUMN = 19.2
 GAP = 3  # between two dots with stamps of three digits and more
 RADIUS = 9
 TITLE = 11  # characters of a lane's title that fit beside a narrow drawing
+PLACE = 6.4  # pixels of a character of a life's place, on the average; it is mostly digits
 LEAST_WIDTH, MOST_WIDTH = 200, 20_000
 COLOURS = {"input": "grey", "positions": "grey", "state": "grey", "output": "sky", "counter": "purple"}
 LIFE_COLOURS = ("blue", "green", "purple", "amber")
@@ -71,9 +72,9 @@ def lay_out(trace, item=None, width=900, part=None, close=False):
         drawn_trace = trace
     drawn = [event for event in part if is_drawn(event)]
     lanes = _lanes(trace, part, drawn, close)
-    placed = any(lane.under for lane in lanes.values())  # "executor 1 · pid 16359"
+    placed = max(len(lane.under) for lane in lanes.values()) if lanes else 0  # "executor 1 · pid 16359"
     wordy = any(len(lane.title) > TITLE for lane in lanes.values())
-    left = 148 if placed else 132 if wordy else 80
+    left = max(132 if wordy else 80, 26 + PLACE * placed if placed else 0)
     widest = max((event.stamp for event in drawn), default=0)
     column = COLUMN if widest < 100 else 2 * half_width(widest) + GAP
     steps = max(len(drawn) - 1, 1)

@@ -59,7 +59,7 @@ def check(answer):
     for count in range(len(WRITES) + 1):
         if count not in places:
             return wrong(f"{_gap(count)} No plan of yours kills the process there.")
-    return right(f"{len(tokens)} plans, and a crash in each of the {len(places)} gaps between two writes.")
+    return right(f"{len(tokens)} plans: a crash before the first write, in each gap between two, and after the last.")
 
 
 def _gap(count):

@@ -31,6 +31,7 @@ def goes_back(node):
     node.output.push(first)
 
 
+CALM = Job(items=3)  # one hour more than in the runs that double something: the number of averages does not tell
 DOUBLING = ((at_least_once, FaultPlan.crash("C", 1)), (goes_back, FaultPlan()))
 
 
@@ -48,7 +49,7 @@ def check(answer):
         return wrong(f"The answer is {answer!r}; give the function nothing_twice itself, without brackets.")
     rule = functools.partial(asked, answer)
     try:
-        found = proved(at_most_once, rule, JOB, crashes=1).counterexample
+        found = proved(at_most_once, rule, CALM, crashes=1).counterexample
         if found and NOTHING in found.sentence:
             return unsolved("your lines, with a return at their end,")
         if found:

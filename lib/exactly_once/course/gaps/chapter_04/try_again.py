@@ -83,6 +83,8 @@ def check(answer):
                 traceback=run.error,
             )
     request = lost["lost request"][0]
+    if request.damage.counter > request.damage.expected_counter:
+        return wrong(f"When {FAULTS['lost request']}, one more call is enough. {request.sentence}", request, handler)
     if not request.exactly_once:
         return wrong(
             f"When {FAULTS['lost request']}, nothing was carried out, and nobody tries again. {request.sentence}",
