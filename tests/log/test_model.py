@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from exactly_once.log import errors, load_log, open_log
+from exactly_once.log.broker.producer_state import EXPIRY_MS as DAY
 
 
 class OnePartition(RuleBasedStateMachine):
@@ -97,6 +98,101 @@ class OnePartition(RuleBasedStateMachine):
         assert [one.value for one in found] == self.records[at : at + len(found)]
         assert len(found) <= most
         assert found or at == len(self.records), "at least one record, if there is one"
+
+
+class NumberedProducers(RuleBasedStateMachine):
+    """Two idempotent producers over three brokers that die, fail over and restart, while time goes by.
+
+    The model is what the records and the times of the batches say: a leader, old or new, knows a producer's last five
+    batches for a day after the last of them.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.now = 0
+        self.log = self.opened(lambda **how: open_log("memory:", 3, **how))
+        self.log.create_topic("t", replicas=3, min_insync_replicas=1)
+        self.records, self.batches = [], {0: [], 1: []}  # of each: (first sequence, values, offset, time)
+
+    def opened(self, opening):
+        return opening(clock=lambda: self.now)
+
+    def send(self, who, first, values):
+        return self.log.append("t", 0, values, "all", who, 0, first)
+
+    def known(self, who):
+        return bool(self.batches[who]) and self.now - self.batches[who][-1][3] <= DAY
+
+    @rule(who=st.integers(0, 1), counts=st.lists(st.integers(1, 2), min_size=1, max_size=6))
+    def next_batches(self, who, counts):
+        for count in counts:
+            self.next_batch(who, count)
+
+    def next_batch(self, who, count):
+        last = self.batches[who][-1:]
+        first = last[0][0] + len(last[0][1]) if last else 0
+        values = [f"{who}: {first + number}" for number in range(count)]
+        receipt = self.send(who, first, values)
+        assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
+        kept = self.batches[who] if self.known(who) else []
+        self.batches[who] = [*kept, (first, values, receipt.offset, self.now)]
+        self.records += values
+
+    @rule(who=st.integers(0, 1), back=st.integers(1, 7))
+    def retry(self, who, back):
+        if back > len(self.batches[who]) or not self.known(who):
+            return
+        first, values, offset, _ = self.batches[who][-back]
+        if back <= 5:
+            receipt = self.send(who, first, values)
+            assert (receipt.offset, receipt.duplicate) == (offset, True)
+        else:
+            with pytest.raises(errors.OutOfOrderSequence):
+                self.send(who, first, values)
+
+    @rule(who=st.integers(0, 1), gap=st.integers(1, 3))
+    def after_a_gap(self, who, gap):
+        if self.known(who):
+            first, values, _, _ = self.batches[who][-1]
+            with pytest.raises(errors.OutOfOrderSequence):
+                self.send(who, first + len(values) + gap, ["too early"])
+
+    @precondition(lambda self: any(self.batches.values()))
+    @rule(who=st.integers(0, 1))
+    def late_retry_of_a_forgotten_one(self, who):
+        """What idempotence does not promise: after a day of silence a retry is a new record."""
+        if self.batches[who] and not self.known(who):
+            first, values, _, _ = self.batches[who][-1]
+            receipt = self.send(who, first, values)
+            assert (receipt.offset, receipt.duplicate) == (len(self.records), False)
+            self.batches[who] = [(first, values, receipt.offset, self.now)]
+            self.records += values
+
+    @rule(revives=st.booleans())
+    def fail_over(self, revives):
+        leader = self.log.leader("t", 0)
+        self.log.kill(leader)
+        assert self.log.leader("t", 0) not in (None, leader)
+        self.log.revive(leader)
+        if revives:
+            for broker in range(3):
+                self.log.revive(broker)
+
+    @rule()
+    def restart(self):
+        self.log = self.log.reopened()
+
+    @rule()
+    def copied(self):
+        self.log = self.opened(lambda **how: load_log(self.log.dump(), **how))
+
+    @rule(ms=st.sampled_from([1, 3_600_000, DAY, DAY + 1]))
+    def time_goes_by(self, ms):
+        self.now += ms
+
+    @invariant()
+    def readers_see_each_record_where_it_was_acknowledged(self):
+        assert [one.value for one in self.log.fetch("t", 0, 0)] == self.records
 
 
 class Replicas(RuleBasedStateMachine):
@@ -190,5 +286,7 @@ class Replicas(RuleBasedStateMachine):
 BOUNDS = settings(max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck))
 TestOnePartition = OnePartition.TestCase
 TestOnePartition.settings = BOUNDS
+TestNumberedProducers = NumberedProducers.TestCase
+TestNumberedProducers.settings = BOUNDS
 TestReplicas = Replicas.TestCase
 TestReplicas.settings = BOUNDS

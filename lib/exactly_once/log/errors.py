@@ -75,6 +75,18 @@ class OutOfOrderSequence(LogError):
     kafka = "OUT_OF_ORDER_SEQUENCE_NUMBER"
 
 
+class DuplicateSequence(LogError):
+    """The article's rule: a number that was taken before; the message names the last one."""
+
+    kafka = "DUPLICATE_SEQUENCE_NUMBER"  # of the protocol; no broker raises it since 1.1.0
+
+
+class UnknownProducerId(LogError):
+    """A broker before 2.5 knows nothing of the producer, whose number is not the first."""
+
+    kafka = "UNKNOWN_PRODUCER_ID"
+
+
 class InvalidProducerEpoch(LogError):
     """A producer epoch older than the partition knows: a zombie."""
 

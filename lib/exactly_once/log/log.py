@@ -11,11 +11,19 @@ from ..stores.codec import Value
 from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
+from .broker.producer_state import LARGEST_SEQUENCE
 from .broker.replica import Replica
 from .broker.retention import compact, retain
 from .broker.topics import Topic
 from .client.requests import batch_of, draft
-from .errors import FencedLeaderEpoch, LeaderNotAvailable, LogError, NotEnoughReplicasAfterAppend, NotLeader
+from .errors import (
+    FencedLeaderEpoch,
+    InvalidRecord,
+    LeaderNotAvailable,
+    LogError,
+    NotEnoughReplicasAfterAppend,
+    NotLeader,
+)
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
 from .storage.disk import Disk, LostDisk, MemoryDisk
@@ -324,5 +332,13 @@ def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> 
     return (
         whole("The producer id", producer, most=2**63 - 1),
         whole("The producer epoch", epoch, most=2**15 - 1),
-        whole("The sequence number", sequence, most=2**31 - 1),
+        _sequence(sequence),
     )
+
+
+def _sequence(number: int | None) -> int:
+    if isinstance(number, int) and number < 0:
+        raise InvalidRecord(
+            f"The sequence number is {number}; a producer's first record has 0, and none is below it."
+        )
+    return whole("The sequence number", number, most=LARGEST_SEQUENCE)

@@ -152,6 +152,14 @@ def _records_in(content):
         return []
 
 
+def leader_of(content):
+    """Return who leads a partition, and what that broker remembers: (broker, {producer id: `Entry`})."""
+    log, _ = _opened(content)
+    return log.with_leader(
+        log.topic(TOPIC), 0, lambda replica: (replica.broker, dict(replica.log_index.producers.entries))
+    )
+
+
 def _create(content, settings):
     if content is not None:
         raise BadInput("This partition is there already; create it before anything is written to it.")

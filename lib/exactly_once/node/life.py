@@ -107,9 +107,11 @@ class Life:
     ) -> tuple[Event, Reply | None]:
         """Have a store carry out a request; return (the event of its sending, its `Reply`, or None if none comes)."""
         operation = OPERATIONS[verb]
-        detail = {"part": shown(store.name, part)}
+        detail: Detail = {"part": shown(store.name, part)}
         if verb == "take":
             detail["sender"] = arguments[0]
+        if name == "log.send":  # several are on their way: which one this is
+            detail |= {"values": [describe(value) for _, value in arguments[0]], **arguments[1]}
         event = self._begin(name.partition(".")[2], text, detail, self._concerns(name))
         self._strike(name, "crash before", event)
         self._strike(name, "pause", event)

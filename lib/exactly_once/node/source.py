@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, whole
 from ..log import machine
+from ..log.broker.producer_state import SequenceRule
 from ..log.log import Acks
 from ..log.machine import refused
 from ..log.reading import Isolation
@@ -115,7 +116,8 @@ class Record(NamedTuple):
 class Partition:
     """A partition of a log, by the name of its part in the store "log"; where a node's output goes, or comes from.
 
-    `brokers`, `min_insync_replicas` and `acks` are Kafka's. Which nodes write to it, the run's programs say: a reader
+    `brokers`, `min_insync_replicas` and `acks` are Kafka's; `sequence_rule` says what its brokers make of producers'
+    numbers, as in `Topic`. Which nodes write to it, the run's programs say: a reader
     knows that it has come to the end when they have ended.
     """
 
@@ -123,6 +125,7 @@ class Partition:
     brokers: int = 1
     min_insync_replicas: int = 1
     acks: Acks = "all"
+    sequence_rule: SequenceRule = "kafka"
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -132,7 +135,11 @@ class Partition:
         """Make the partition, before a run begins."""
         store = stores[LOG]
         if not store.held(machine.KIND).get(self.name):
-            settings = {"brokers": self.brokers, "min_insync_replicas": self.min_insync_replicas}
+            settings = {
+                "brokers": self.brokers,
+                "min_insync_replicas": self.min_insync_replicas,
+                "sequence_rule": self.sequence_rule,
+            }
             store.prepare(self.name, "create", settings)
 
 

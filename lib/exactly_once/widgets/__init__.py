@@ -18,6 +18,8 @@ from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
 from .playground.model import ClockPlaygroundModel
 from .playground.widget import ClockPlayground, clock_playground
+from .producer.model import ProducerModel
+from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
 
@@ -37,6 +39,8 @@ __all__ = [
     "ExercisePanel",
     "LogViewer",
     "LogViewerModel",
+    "ProducerLab",
+    "ProducerModel",
     "ProveConsole",
     "ProveModel",
     "adversary",
@@ -46,5 +50,6 @@ __all__ = [
     "delivery_lab",
     "exercise_panel",
     "log_viewer",
+    "producer_lab",
     "prove_console",
 ]

@@ -4,16 +4,31 @@ The leader checks a batch against it before the batch is written; every replica 
 a new leader knows what the old one knew. All of it can be rebuilt from the headers of the batches. Sources: KIP-98
 (idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the order of
 the checks.
+
+A topic's sequence rule says what the numbers are for. "kafka" is Kafka's rule. "kafka 2.4" is the one before KIP-360:
+a producer is forgotten with the last of its records, and one that is not known has to begin with 0. "article" is the
+rule of the article on Lamport clocks and the idempotent producer: one last number per producer and partition, and
+only the next one is taken; a duplicate is refused, too, by an error that names the last number. "none" takes
+everything.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
-from ..errors import InvalidProducerEpoch, InvalidTxnState, OutOfOrderSequence, TransactionCoordinatorFenced
+from ..errors import (
+    DuplicateSequence,
+    InvalidProducerEpoch,
+    InvalidTxnState,
+    OutOfOrderSequence,
+    TransactionCoordinatorFenced,
+    UnknownProducerId,
+)
 from ..storage.records import ABORT, MARKERS, NOBODY, TRANSACTIONAL
 
 WINDOW = 5  # batches by which a retry is recognised; a client keeps no more in flight
 LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
 EXPIRY_MS = 86_400_000  # an idle producer is forgotten after a day
+SequenceRule: TypeAlias = Literal["kafka", "kafka 2.4", "article", "none"]
+SEQUENCE_RULES: tuple[SequenceRule, ...] = get_args(SequenceRule)
 
 
 class Entry(NamedTuple):
@@ -37,20 +52,31 @@ class Producers:
         self.aborted = list(aborted)  # (producer, first offset, the marker's offset)
         self.ended = list(ended)  # (first offset, the marker's offset)
 
-    def check(self, batch, now, rules=1, expiry=EXPIRY_MS):
+    def check(self, batch, now, rules=1, sequence_rule="kafka", log_start=0, expiry=EXPIRY_MS):
         """Tell whether a producer may write this batch here, before the leader writes it.
 
         Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
-        marker that its epoch is newer than the data's (KIP-890). `expiry` is in milliseconds. Raises
-        `InvalidProducerEpoch`, `OutOfOrderSequence`, `InvalidTxnState` or `TransactionCoordinatorFenced`.
+        marker that its epoch is newer than the data's (KIP-890). `sequence_rule` is the topic's, `log_start` the
+        first offset that is kept, `expiry` in milliseconds. Raises `InvalidProducerEpoch`, `OutOfOrderSequence`,
+        `InvalidTxnState` or `TransactionCoordinatorFenced`; by other rules than Kafka's `DuplicateSequence` or
+        `UnknownProducerId`.
         """
-        entry = self.entries.get(batch.producer)
-        if entry and entry.opened is None and now - entry.time > expiry:
-            entry = None
-        entry = entry or Entry()
+        entry = self.entries.get(batch.producer) or Entry()
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
             return None
+        if sequence_rule == "none":
+            return None
+        if sequence_rule == "article":
+            return _check_next(entry, batch)
+        gone = sequence_rule == "kafka 2.4" and entry.window and entry.window[-1][2] < log_start
+        if entry.opened is None and (gone or now - entry.time > expiry):
+            entry = Entry()
+        if sequence_rule == "kafka 2.4" and entry.epoch == NOBODY and batch.sequence != 0:
+            raise UnknownProducerId(
+                f"Nothing is known of producer {batch.producer} here, and its batch has sequence number "
+                f"{batch.sequence}: a producer that is not known has to begin with 0."
+            )
         last = last_sequence(batch)
         if batch.producer_epoch == entry.epoch:
             for first, until, base in entry.window:
@@ -120,6 +146,21 @@ class Producers:
 def last_sequence(batch):
     """Return the sequence number of a batch's last record; after the largest comes 0."""
     return (batch.sequence + batch.count - 1) % (LARGEST_SEQUENCE + 1)
+
+
+def _check_next(entry, batch):
+    """The article's rule: only the next number is taken."""
+    last = entry.window[-1][1] if entry.window else -1
+    if batch.sequence <= last:
+        raise DuplicateSequence(
+            f"Producer {batch.producer} sent sequence number {batch.sequence}; its numbers up to {last} are here "
+            "already. Count this one as sent."
+        )
+    if batch.sequence > last + 1:
+        raise OutOfOrderSequence(
+            f"Producer {batch.producer} sent sequence number {batch.sequence}; those up to {last} are here, and "
+            f"{last + 1} is the next one. Send what is missing first."
+        )
 
 
 def _check_data(entry, batch):

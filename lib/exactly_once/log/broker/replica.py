@@ -125,7 +125,7 @@ class Replica:
             )
         now = max(now, self.log_index.time)
         if draft.producer >= 0:
-            base = self.log_index.producers.check(draft, now, rules)
+            base = self.log_index.producers.check(draft, now, rules, self.settings.sequence_rule, self.start)
             if base is not None:
                 return base, True
         self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))

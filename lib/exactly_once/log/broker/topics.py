@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from ...errors import BadInput, one_of, whole
+from .producer_state import SEQUENCE_RULES, SequenceRule
 
 NAME = re.compile(r"[A-Za-z0-9._-]{1,200}")
 MEBIBYTE = 1 << 20
@@ -18,6 +19,7 @@ class Topic:
     sync may lead when no other is left. `segment_bytes`: a segment is closed at this size. `retention_ms`,
     `retention_bytes`: `Log.retain` deletes segments older, or beyond this size; None keeps all. `compact`: only the
     newest record of each key is kept. `max_record_bytes`: the largest record, key and value together.
+    `sequence_rule`: what a broker makes of the numbers of idempotent producers, see `producer_state`.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Topic:
     retention_bytes: int | None = None
     compact: bool = False
     max_record_bytes: int = MEBIBYTE
+    sequence_rule: SequenceRule = "kafka"
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name) or self.name in (".", ".."):
@@ -43,6 +46,7 @@ class Topic:
         whole("max_record_bytes", self.max_record_bytes, least=1)
         for name in ("unclean_election", "compact"):
             one_of(name, getattr(self, name), (True, False))
+        one_of("sequence_rule", self.sequence_rule, SEQUENCE_RULES)
         for name in ("retention_ms", "retention_bytes"):
             if getattr(self, name) is not None:
                 whole(name, getattr(self, name))

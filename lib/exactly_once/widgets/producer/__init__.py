@@ -1,0 +1,1 @@
+"""The producer lab: three producers, each with its broker's rule, under the same faults."""

@@ -1,0 +1,302 @@
+"""One lane of the producer lab: a producer and a broker with one rule, in the simulated world, set in time.
+
+The run is a schedule of the explorer, carried out decision by decision; its token replays with the lane's programs.
+In that world a request arrives as it is sent, unless it is late. The lab draws the same run with messages that take
+time, `TRANSIT` ticks each. It keeps what "happened before" orders (Lamport 1978), the events of each process and a
+message's sending before its arrival, so nobody in the run could tell the two apart.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+
+from ...explore import tokens
+from ...handlers.idempotent import READINGS, RULES, burst, numbered_burst, readings
+from ...log.machine import KIND, leader_of
+from ...node import Numbers, Program
+from ...simulate.decision import ARRIVAL, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, STEP, Decision
+from ...simulate.hub import STEP as AT_A_STEP
+from ...simulate.replay import Replayer
+
+TRANSIT, TIMEOUT, LATE = 2, 6, 18  # ticks that a message takes, until a producer gives its answer up, of a delay
+LANES = tuple(RULES)  # naive, article, kafka
+OUTAGES = ("restart", "fail over")
+DECISIONS = {"": STEP, "request": LOST_REQUEST, "reply": LOST_REPLY, "late": LATE_REQUEST}
+
+
+@dataclass(frozen=True)
+class Strike:
+    """A fault of one message: which sending of which batch, both from 1 on, and what becomes of it.
+
+    `kind` is "request" or "reply", which is lost, or "late"; a late request arrives `delay` ticks after its sending.
+    """
+
+    batch: int
+    attempt: int
+    kind: str
+    delay: int = LATE
+
+
+@dataclass(frozen=True)
+class Outage:
+    """A broker restarts, or another takes over, right after a tick; what is on its way then is lost."""
+
+    tick: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is the same in all lanes. `bump`: a first one in line that is refused begins a new epoch, as in Java."""
+
+    batches: int = 4
+    in_flight: int = 5
+    first_alone: bool = True
+    bump: bool = False
+    strikes: tuple = ()
+    outages: tuple = ()
+
+    @property
+    def brokers(self):
+        """How many brokers there are: a second one, if another is to take over."""
+        return 2 if any(one.kind == "fail over" for one in self.outages) else 1
+
+    def strike(self, batch, attempt):
+        """Return the `Strike` of a sending, or None."""
+        found = (one for one in self.strikes if (one.batch, one.attempt) == (batch, attempt))
+        return next(found, None)
+
+
+@dataclass
+class Packet:
+    """One sending of a batch: when it was sent, when it arrived, what was answered, when that was heard.
+
+    Times are ticks, None: never. `fate` is "", "request", "reply" or "late"; `lost` is when it, or its answer, was
+    lost, `cut` tells that an outage did it. `answer` is "offset", "again" (there already, at this `offset`), "have"
+    (there already, by the article's rule), "gap", or the name of another refusal; `number` is the one that the broker
+    had last, or waits for. `due` is when its answer, or the end of patience, comes to the producer.
+    """
+
+    batch: int
+    attempt: int
+    sequence: int | None
+    epoch: int
+    sent: int
+    fate: str = ""
+    arrived: int | None = None
+    lost: int | None = None
+    cut: bool = False
+    answer: str = ""
+    offset: int | None = None
+    number: int = 0
+    due: int = 0
+    heard: int | None = None
+
+    @property
+    def answered(self):
+        """Whether its answer comes back."""
+        return self.fate == ""
+
+    @property
+    def taken(self):
+        """Whether its answer says that the batch is in the log."""
+        return self.answered and self.answer in ("offset", "again", "have")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The broker after a tick: its number, the batches in its log, and what it remembers of its producers."""
+
+    tick: int
+    broker: int
+    log: tuple
+    memory: dict
+
+
+@dataclass
+class Lane:
+    """A whole run: its packets in the order of sending, the broker's moments, the outages as (tick, kind, leader).
+
+    `end` is the tick at which the producer was through, `error` what it gave up with; `token` replays the run.
+    """
+
+    rule: str
+    settings: Settings
+    packets: list = field(default_factory=list)
+    moments: list = field(default_factory=list)
+    outages: list = field(default_factory=list)
+    end: int = 0
+    error: str = ""
+    token: str = ""
+
+    def at(self, tick):
+        """Return the broker's `Moment` at a tick."""
+        return [moment for moment in self.moments if moment.tick <= tick][-1]
+
+    def last(self):
+        """Return the tick after which nothing happens any more."""
+        return max([self.end, *(moment.tick for moment in self.moments), *(one.lost or 0 for one in self.packets)])
+
+    def ticks(self):
+        """Return all ticks at which something happens."""
+        times = [(one.sent, one.arrived, one.lost, one.heard) for one in self.packets]
+        return {
+            0,
+            self.end,
+            *(tick for tick, *_ in self.outages),
+            *(t for four in times for t in four if t is not None),
+        }
+
+
+def programs(rule, settings):
+    """Return the programs of a lane, as `replay` takes them; with outages, the second one is the operator's."""
+    if rule == "naive":
+        handler = burst(settings.batches, settings.in_flight)
+    else:
+        handler = numbered_burst(settings.batches, settings.in_flight, settings.bump, settings.first_alone)
+    found = [Program(handler, Numbers(1), readings(RULES[rule], brokers=settings.brokers), "producer")]
+    if settings.outages:
+        found.append(Program(operator(_orders(settings)), Numbers(1), name="operator"))
+    return found
+
+
+def operator(orders):
+    """Return the handler of who runs the brokers: orders such as ("restart", 0), each a step."""
+
+    def operates(node):
+        for what, broker in orders:
+            node.log.broker(READINGS, what, broker)
+
+    return operates
+
+
+def _orders(settings):
+    """Return the operator's orders: whoever leads restarts, and the other broker leads on, where there is one."""
+    return tuple(("restart", number % settings.brokers) for number in range(len(settings.outages)))
+
+
+def run_lane(rule, settings):
+    """Return the `Lane` of a rule under these settings."""
+    settings = replace(settings, outages=tuple(sorted(settings.outages, key=lambda one: one.tick)))
+    parts = programs(rule, settings)
+    return LaneRun(parts, Lane(rule, settings)).run(parts)
+
+
+class LaneRun(Replayer):
+    """Carries a lane's run out, and decides as it goes on: each decision is one of a schedule."""
+
+    def __init__(self, parts, lane):
+        super().__init__(parts)
+        self.lane, self.schedule, self.tick = lane, [], -1
+        self.flying = deque()
+        self.waiting = [(one.tick + 0.5, one) for one in lane.settings.outages]  # what comes to the broker, and when
+
+    def run(self, parts):
+        """Let the producer go on to its end, and what is late arrive. Returns the `Lane`."""
+        try:
+            self.begin_all()
+            producer = self.actors[0]
+            self._look_at_broker(0)
+            while producer.found == AT_A_STEP:
+                self._step(producer.world.event)
+            self.lane.end = max(self.tick, 0)
+            if self.error:
+                self.lane.error = self.error.strip().splitlines()[-1]
+            self._broker_until(float("inf"))
+        finally:
+            self.close()
+        self.lane.token = tokens.write(parts, None, len(parts), self.schedule)
+        return self.lane
+
+    def _step(self, event):
+        if event.verb == "send":
+            self._send(event.detail)
+        elif event.verb == "acknowledgement":
+            packet = self.flying.popleft()
+            self.tick = packet.heard = max(self.tick + 1, packet.due)
+            self._take(STEP)
+        else:  # a producer id, or the end: the lab does not draw them
+            self._take(STEP)
+
+    def _take(self, kind, actor=0, option=0):
+        decision = Decision(actor, kind, option)
+        self._decide(len(self.schedule), decision)
+        self.schedule.append(decision)
+        self.steps += 1
+
+    def _send(self, detail):
+        self.tick += 1
+        batch = int(detail["values"][0])
+        attempt = 1 + sum(one.batch == batch for one in self.lane.packets)
+        packet = Packet(batch, attempt, detail.get("sequence"), detail.get("producer_epoch", 0), self.tick)
+        self._meet(packet)
+        self.lane.packets.append(packet)
+        self.flying.append(packet)
+        self._broker_until(packet.sent + TRANSIT)
+        before = self._journal()
+        self._take(DECISIONS[packet.fate])
+        if packet.fate in ("", "reply"):
+            self._arrive(packet, packet.sent + TRANSIT, before)
+
+    def _meet(self, packet):
+        """Find out what becomes of a packet: first what outages do to it, then its own fault."""
+        strike = self.lane.settings.strike(packet.batch, packet.attempt)
+        packet.fate = strike.kind if strike else ""
+        sent, until = packet.sent, packet.sent + 2 * TRANSIT
+        if packet.fate == "late":
+            until = sent + max(strike.delay, TRANSIT + 1)
+        packet.due = sent + 2 * TRANSIT if packet.fate == "" else sent + TIMEOUT
+        outage = next((one.tick for one in self.lane.settings.outages if sent <= one.tick < until), None)
+        if packet.fate == "late":
+            if outage is None:
+                self.waiting.append((until, packet))
+            else:
+                packet.lost, packet.cut = outage + 1, True
+            return
+        if outage is not None and packet.fate != "request":
+            on_its_way = outage < sent + TRANSIT
+            if on_its_way or packet.fate == "":
+                packet.fate, packet.cut = "request" if on_its_way else "reply", True
+                packet.lost, packet.due = outage + 1, outage + 2
+                return
+        if packet.fate:
+            packet.lost = sent + (1 if packet.fate == "request" else TRANSIT + 1)
+
+    def _broker_until(self, tick):
+        """Let come to the broker what comes there up to a tick."""
+        due = sorted((each for each in self.waiting if each[0] <= tick), key=lambda each: each[0])
+        self.waiting = [each for each in self.waiting if each[0] > tick]
+        for when, what in due:
+            if isinstance(what, Outage):
+                self._take(STEP, actor=1)
+                broker = self._look_at_broker(what.tick + 1)
+                self.lane.outages.append((what.tick + 1, what.kind, broker))
+            else:
+                before = self._journal()
+                sent = [one for one in self.lane.packets if one.fate == "late"]
+                self._take(ARRIVAL, option=next(n for n, one in enumerate(sent) if one is what))
+                self._arrive(what, when, before)
+
+    def _journal(self):
+        return len(self.stores["log"].entries)
+
+    def _arrive(self, packet, tick, before):
+        """Note what the broker answered to a packet."""
+        answer = self.stores["log"].journal(before)[0].value
+        memory = self.lane.moments[-1].memory
+        window = next((entry.window for entry in memory.values()), ())
+        packet.arrived = tick
+        refusal = answer.get("error")
+        packet.answer = {None: "again" if answer.get("duplicate") else "offset", "DuplicateSequence": "have",
+                         "OutOfOrderSequence": "gap"}.get(refusal, refusal)  # fmt: skip
+        packet.offset = answer.get("offset")
+        last = window[-1][1] if window else -1
+        packet.number = last + 1 if packet.answer == "gap" else last
+        self._look_at_broker(tick)
+
+    def _look_at_broker(self, tick):
+        """Note how the broker stands after a tick; return who leads."""
+        store = self.stores["log"]
+        broker, memory = leader_of(store.held(KIND)[READINGS])
+        log = tuple(record[2] for record in store.look(READINGS, KIND))
+        self.lane.moments.append(Moment(tick, broker, log, memory))
+        return broker

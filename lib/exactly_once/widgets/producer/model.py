@@ -1,0 +1,178 @@
+"""The producer lab without its screen: what is chosen, which faults strike, and the three lanes that come of it."""
+
+from dataclasses import dataclass, replace
+
+from ...errors import BadInput, one_of
+from ..base.model import BaseState, Model, typed_number
+from .lane import LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
+
+MOST_BATCHES, MOST_IN_FLIGHT = 8, 6
+MOST_FAULTS, MOST_OUTAGES = 12, 4
+LETTERS = "abcdefgh"
+MODES = ("drop", "delay")
+NUMBERS = {"batches": ("The number of batches", MOST_BATCHES), "in_flight": ("The number in flight", MOST_IN_FLIGHT)}
+REFUSED = {"stops": False, "epoch": True}  # what a producer does whose oldest number is refused for good
+
+
+@dataclass(frozen=True)
+class State(BaseState):
+    """What is chosen, whether a click drops or delays, and the lanes on the screen, by their names."""
+
+    settings: Settings
+    lanes: dict
+    mode: str = "drop"
+
+
+class ProducerModel(Model):
+    """Three producers under the same faults: without numbers, by the article's rule, and by Kafka's."""
+
+    what = "The lab"
+
+    def __init__(self, settings):
+        self.first = settings
+        super().__init__(State(settings, run_lanes(settings)))
+
+    def actions(self):
+        """Return the actions that `do` knows."""
+        return {
+            "batches": lambda value: self.number("batches", value),
+            "in_flight": lambda value: self.number("in_flight", value),
+            "first_alone": lambda _: self.show(first_alone=not self.state.settings.first_alone),
+            "refused": lambda value: self.show(bump=REFUSED[one_of("What it does", value, REFUSED)]),
+            "mode": lambda value: self.update(mode=one_of("What a click does", value, MODES)),
+            "strike": self.strike,
+            "arrive": self.arrive,
+            "restart": lambda tick: self.outage("restart", tick),
+            "fail_over": lambda tick: self.outage("fail over", tick),
+            "heal": self.heal,
+            "clear": lambda _: self.show(strikes=(), outages=()),
+            "reset": lambda _: self.reset(),
+        }
+
+    def number(self, name, value):
+        """Change the number of batches, or how many may be in flight."""
+        title, most = NUMBERS[name]
+        changes = {name: typed_number(name, title, value, 1, most)}
+        self.put_right(name)
+        if name == "batches":
+            strikes = self.state.settings.strikes
+            changes["strikes"] = tuple(one for one in strikes if one.batch <= changes["batches"])
+        self.show(**changes)
+
+    def strike(self, value):
+        """Have a message struck, "2|1|request" or "2|1|reply", in all lanes: as the mode says, an answer is lost.
+
+        What is struck already is healed.
+        """
+        settings = self.state.settings
+        batch, attempt, what = _parts(value, 3)
+        batch, attempt = int(batch), int(attempt)
+        one_of("What is struck", what, ("request", "reply"))
+        if not (1 <= batch <= settings.batches and 1 <= attempt <= MOST_FAULTS):
+            raise BadInput(f"There is no sending {attempt} of batch {batch}.")
+        others = tuple(one for one in settings.strikes if (one.batch, one.attempt) != (batch, attempt))
+        kind = "late" if what == "request" and self.state.mode == "delay" else what
+        had = settings.strike(batch, attempt)
+        if had is not None and had.kind == kind:
+            self.show(strikes=others)
+            return
+        if len(others) == MOST_FAULTS:
+            raise BadInput(f"There are {MOST_FAULTS} faults already; take one away first.")
+        self.show(strikes=(*others, Strike(batch, attempt, kind)))
+
+    def arrive(self, value):
+        """Let a late request arrive so many ticks after it was sent: "2|1|7"."""
+        batch, attempt, delay = map(int, _parts(value, 3))
+        strikes = tuple(
+            replace(one, delay=max(delay, TRANSIT + 1))
+            if (one.batch, one.attempt, one.kind) == (batch, attempt, "late")
+            else one
+            for one in self.state.settings.strikes
+        )
+        self.show(strikes=strikes)
+
+    def outage(self, kind, tick):
+        """Have the broker restarted, or another take over, right after a tick, in all lanes."""
+        outages = self.state.settings.outages
+        tick = typed_number(kind, "The tick", tick, 0, 9_999)
+        if len(outages) == MOST_OUTAGES:
+            raise BadInput(f"The broker went down {MOST_OUTAGES} times already; take one away first.")
+        others = tuple(one for one in outages if one.tick != tick)
+        self.show(outages=tuple(sorted((*others, Outage(tick, kind)), key=lambda one: one.tick)))
+
+    def heal(self, number):
+        """Take a fault away, by its number on the screen: first the messages', then the outages."""
+        settings = self.state.settings
+        number = int(number)
+        kept = [each for at, each in enumerate((*settings.strikes, *settings.outages)) if at != number]
+        self.show(
+            strikes=tuple(each for each in kept if isinstance(each, Strike)),
+            outages=tuple(each for each in kept if isinstance(each, Outage)),
+        )
+
+    def reset(self):
+        """Go back to how the lab began."""
+        self.put_right(*self.state.refused)
+        self.update(mode="drop")
+        self.show(**vars(self.first))
+
+    def show(self, **changes):
+        """Change the settings, and run the three lanes of them."""
+        settings = replace(self.state.settings, **changes)
+        self.update(settings=settings, lanes=run_lanes(settings))
+
+    @property
+    def ticks(self):
+        """The ticks at which something happens in any lane, in order."""
+        return sorted(set().union(*(lane.ticks() for lane in self.state.lanes.values())))
+
+    @property
+    def stale(self):
+        """What the run on the screen is of, in words, while a field holds something wrong; otherwise ""."""
+        if not self.state.refused:
+            return ""
+        of = self.state.settings
+        return (
+            f"This is the run of {of.batches} batches, up to {of.in_flight} in flight. "
+            "Put the marked field right to see another."
+        )
+
+    def lane(self, rule):
+        """Return the `Lane` of a name. Raises `BadInput` for another one."""
+        return self.state.lanes[one_of("A lane of the lab", rule, LANES)]
+
+    def programs(self, rule):
+        """Return the programs that the token of a lane replays with."""
+        return programs(rule, self.lane(rule).settings)
+
+
+def run_lanes(settings):
+    """Return {rule: `Lane`} under the same settings."""
+    return {rule: run_lane(rule, settings) for rule in LANES}
+
+
+def settings_of(batches, in_flight, first_alone, bump, lost_requests, lost_replies, late_requests, outages):
+    """Return the `Settings` of what `producer_lab` is given. Raises `BadInput` for what makes no sense."""
+    for name, value in (("batches", batches), ("in_flight", in_flight)):
+        typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])
+    strikes = []
+    for kind, letters in (("request", lost_requests), ("reply", lost_replies), ("late", late_requests)):
+        for letter in letters:
+            if letter not in tuple(LETTERS[:batches]):
+                raise BadInput(f"There is no batch {letter!r}; the batches are {', '.join(LETTERS[:batches])}.")
+            attempt = 1 + sum(LETTERS[one.batch - 1] == letter and one.kind == kind for one in strikes)
+            strikes.append(Strike(LETTERS.index(letter) + 1, attempt, kind))
+    doubled = {(one.batch, one.attempt) for one in strikes}
+    if len(doubled) < len(strikes):
+        raise BadInput("The same sending of a batch has two faults; give each its one.")
+    found = tuple(Outage(typed_number("outages", "The tick", tick, 0, 9_999), kind) for kind, tick in outages)
+    for one in found:
+        one_of("An outage", one.kind, OUTAGES)
+    return Settings(batches, in_flight, bool(first_alone), bool(bump), tuple(strikes), found)
+
+
+def _parts(value, number):
+    parts = str(value).split("|")
+    if len(parts) != number:
+        raise BadInput(f"{str(value)[:40]!r} names no message of the lab.")
+    return parts

@@ -1,0 +1,64 @@
+"""The producer lab on the screen: binds its model to one widget, whose JavaScript plays the steps of a run."""
+
+import traitlets
+
+from ..base.widget import HtmlWidget, css, esm
+from .model import ProducerModel, settings_of
+from .view import fragments
+
+
+class ProducerLab(HtmlWidget):
+    """The producer lab. `model` is its `ProducerModel`; the page has all steps of a run and needs no kernel to
+    play.
+    """
+
+    _esm = esm("producer/producer.js")
+    _css = css("producer/producer.css")
+    toolbar = traitlets.Unicode().tag(sync=True)
+    outages = traitlets.Unicode().tag(sync=True)
+    columns = traitlets.Unicode().tag(sync=True)
+    faults = traitlets.Unicode().tag(sync=True)
+    heads = traitlets.Unicode().tag(sync=True)
+    ticks = traitlets.List().tag(sync=True)
+    says = traitlets.List().tag(sync=True)
+    stages = traitlets.List().tag(sync=True)
+    marks = traitlets.List().tag(sync=True)
+    words = traitlets.Unicode().tag(sync=True)
+
+    def fragments(self):
+        """Return {trait: value} from the model's state."""
+        return fragments(self.model)
+
+    def token(self, rule):
+        """Return the token of a lane's run, "naive", "article" or "kafka", which `replay` performs."""
+        return self.model.lane(rule).token
+
+    def programs(self, rule):
+        """Return the programs of a lane, for `replay` and `debugger`."""
+        return self.model.programs(rule)
+
+    def __repr__(self):
+        logs = {rule: list(lane.moments[-1].log) for rule, lane in self.model.state.lanes.items()}
+        return f"Producer lab: {', '.join(f'{rule} {log}' for rule, log in logs.items())}."
+
+
+def producer_lab(
+    batches=4,
+    in_flight=5,
+    first_alone=True,
+    bump=False,
+    lost_requests="",
+    lost_replies="b",
+    late_requests="c",
+    outages=(),
+):
+    """Return the producer lab: three producers and their brokers under the same faults, without numbers, by the
+    article's rule and by Kafka's.
+
+    `batches` is from 1 to 8, `in_flight` from 1 to 6. With `first_alone` nothing else is sent until the first batch
+    is acknowledged; with `bump` a producer whose oldest number is refused begins a new epoch, as Java's does, and
+    otherwise stops, as librdkafka's does. The faults are letters of batches: "b" is its first sending, "bb" its first
+    and second. `outages` are (kind, tick), "restart" or "fail over". Raises `BadInput` for what makes no sense.
+    """
+    settings = settings_of(batches, in_flight, first_alone, bump, lost_requests, lost_replies, late_requests, outages)
+    return ProducerLab(ProducerModel(settings))

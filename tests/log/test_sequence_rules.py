@@ -1,0 +1,106 @@
+"""What a broker makes of a producer's numbers, rule by rule: Kafka's, the one before KIP-360, the article's, none."""
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.log import open_log
+from exactly_once.log.errors import DuplicateSequence, InvalidRecord, OutOfOrderSequence, UnknownProducerId
+
+
+def topic_with(rule, **settings):
+    log = open_log("memory:")
+    log.create_topic("t", sequence_rule=rule, **settings)
+    return log
+
+
+def send(log, sequence, *values, producer=7, epoch=0):
+    return log.append("t", 0, values, producer=producer, producer_epoch=epoch, sequence=sequence)
+
+
+def values(log):
+    return [record.value for record in log.fetch("t", 0, log.log_start("t", 0))]
+
+
+def test_without_a_rule_every_number_is_taken_each_time():
+    log = topic_with("none")
+    for sequence in (0, 0, 9):
+        send(log, sequence, "a")
+    assert values(log) == ["a", "a", "a"]
+
+
+def test_the_article_takes_the_next_number_alone_and_tells_a_duplicate_from_a_gap():
+    log = topic_with("article")
+    send(log, 0, "a")
+    with pytest.raises(OutOfOrderSequence, match="1 is the next one"):
+        send(log, 2, "c")
+    send(log, 1, "b")
+    send(log, 2, "c")
+    for sequence in (0, 2):
+        with pytest.raises(DuplicateSequence, match="up to 2 are here already"):
+            send(log, sequence, "?")
+    assert values(log) == ["a", "b", "c"]
+
+
+def test_the_article_counts_for_each_producer_and_partition():
+    log = open_log("memory:")
+    log.create_topic("t", partitions=2, sequence_rule="article")
+    for partition, producer in ((0, 7), (0, 8), (1, 7)):
+        log.append("t", partition, ["a"], producer=producer, producer_epoch=0, sequence=0)
+    assert [len(log.fetch("t", partition, 0)) for partition in (0, 1)] == [2, 1]
+
+
+def test_kafka_acknowledges_a_duplicate_with_its_first_offset_for_five_batches():
+    log = topic_with("kafka")
+    for sequence in range(6):
+        send(log, sequence, "abcdef"[sequence])
+    assert [send(log, sequence, "?").offset for sequence in (5, 1)] == [5, 1]
+    with pytest.raises(OutOfOrderSequence):
+        send(log, 0, "?")
+    assert values(log) == list("abcdef")
+
+
+@pytest.mark.parametrize(("rule", "taken"), [("kafka", True), ("kafka 2.4", False)])
+def test_a_producer_whose_records_were_deleted_is_remembered_since_kip_360(rule, taken):
+    log = topic_with(rule, segment_bytes=1)
+    send(log, 0, "a")
+    log.delete_records("t", 0, 1)
+    if taken:
+        send(log, 1, "b")
+        assert send(log, 0, "?").duplicate
+    else:
+        with pytest.raises(UnknownProducerId, match="has to begin with 0"):
+            send(log, 1, "b")
+        send(log, 0, "a")  # what made it unsafe: a late retry is taken for a first record
+        assert values(log) == ["a"]
+
+
+@pytest.mark.parametrize(("rule", "first"), [("kafka", 5), ("kafka 2.4", 0), ("article", 0)])
+def test_with_which_number_a_producer_may_begin(rule, first):
+    log = topic_with(rule)
+    if first == 0:
+        with pytest.raises((OutOfOrderSequence, UnknownProducerId)):
+            send(log, 5, "a")
+    send(log, first, "a")
+    assert values(log) == ["a"]
+
+
+@pytest.mark.parametrize("address", ["memory:", "sqlite:{}"])
+def test_a_rule_is_kept_with_its_topic(address, tmp_path):
+    with open_log(address.format(tmp_path)) as log:
+        log.create_topic("t", sequence_rule="article")
+        send(log, 0, "a")
+        if address != "memory:":
+            log.close()
+            log = open_log(address.format(tmp_path))
+        with pytest.raises(DuplicateSequence):
+            send(log, 0, "a")
+
+
+def test_a_negative_number_is_no_number_of_a_record():
+    with pytest.raises(InvalidRecord, match="-1"):
+        send(topic_with("kafka"), -1, "a")
+
+
+def test_a_rule_that_is_not_there_is_told():
+    with pytest.raises(BadInput, match="sequence_rule is 'strict'"):
+        topic_with("strict")
