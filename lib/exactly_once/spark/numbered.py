@@ -9,7 +9,7 @@ import pandas
 
 from ..delivery.numbered import SENDERS, draw_appends, predict_log, sender
 from ..errors import CourseError
-from .run.tasks import run_on_cluster
+from .run.tasks import run_many
 
 COLUMNS = ("in the log", "in the log, predicted", "doubled", "lost", "in order", "processes killed", "seconds")
 
@@ -39,30 +39,30 @@ class Numbered:
         )  # fmt: skip
 
 
-def number_on_cluster(name, plan, records=200, spark=None, patience=60.0):
-    """Run one of the senders as a task of the cluster under a plan of `draw_appends`. Returns a `Numbered`.
+def numbers_on_cluster(plans, records=200, spark=None, progress=None, patience=60.0):
+    """Run senders as tasks of the cluster, each under a plan of `draw_appends`. Returns a list of `Numbered`.
 
-    `name` is one of `SENDERS`: it says what the broker's rule is, and whether a life keeps the id of the one before.
-    Raises `BadInput` for settings that make no sense and faults that cannot be counted, and as `run_on_cluster` does.
+    `plans` are (name of one of `SENDERS`, plan): the name says what the broker's rule is, and whether a life keeps
+    the id of the one before. `progress`, if given, is called with the number of runs that have ended. Raises
+    `BadInput` for settings that make no sense and faults that cannot be counted, and as `run_many` does.
     """
-    predicted = predict_log(name, plan, records)
-    run = run_on_cluster(sender(name, records), plan, spark=spark, patience=patience)
-    if run.error:
-        raise CourseError(f"The producer failed on the cluster: {run.error.strip().splitlines()[-1]}")
-    deaths = sum("kill" in death.detail for death in run.trace.deaths())
-    return Numbered(
-        name, records, tuple(push.value for push in run.pushes), tuple(predicted), deaths, run.seconds
-    )  # fmt: skip
+    predicted = [predict_log(name, plan, records) for name, plan in plans]
+    runs = run_many([(sender(name, records), plan, None) for name, plan in plans], spark, progress, patience)
+    done = []
+    for (name, _), run, foretold in zip(plans, runs, predicted, strict=True):
+        if run.error:
+            raise CourseError(f"The producer failed on the cluster: {run.error.strip().splitlines()[-1]}")
+        deaths = sum("kill" in death.detail for death in run.trace.deaths())
+        found = tuple(push.value for push in run.pushes)
+        done.append(Numbered(name, records, found, tuple(foretold), deaths, run.seconds))
+    return done
 
 
 def numbered_table(plan=None, records=200, spark=None, progress=None):
     """Run all senders under the same plan, by default one of `draw_appends`. Returns a DataFrame, a row for each.
 
-    `progress`, if given, is called with the number of runs that have ended. Raises as `number_on_cluster` does.
+    `progress` and what is raised as in `numbers_on_cluster`.
     """
-    plan, rows = plan or draw_appends(records), []
-    for name in SENDERS:
-        rows.append(number_on_cluster(name, plan, records, spark).row)
-        if progress:
-            progress(len(rows))
-    return pandas.DataFrame(rows, index=list(SENDERS), columns=COLUMNS)
+    plan = plan or draw_appends(records)
+    runs = numbers_on_cluster([(name, plan) for name in SENDERS], records, spark, progress)
+    return pandas.DataFrame([run.row for run in runs], index=list(SENDERS), columns=COLUMNS)
