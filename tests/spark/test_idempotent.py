@@ -7,19 +7,12 @@ import pytest
 from exactly_once.delivery.numbered import COPIES, KAFKA, NEW_IDS, SENDERS, draw_appends, predict_log, sender
 from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers.idempotent import numbering
 from exactly_once.simulate import simulate
 from exactly_once.spark.brokers import kill_the_leader
 from exactly_once.spark.numbered import COLUMNS, numbered_table, numbers_on_cluster
 from exactly_once.spark.replay import replay_on_cluster
 from tests.explore.test_idempotent import explored, once
-
-needs_cluster = [pytest.mark.cluster, pytest.mark.timeout(300)]
-
-
-def on_cluster(test):
-    for mark in reversed(needs_cluster):
-        test = mark(test)
-    return test
 
 
 @pytest.mark.parametrize("name", SENDERS)
@@ -43,7 +36,8 @@ def test_what_cannot_be_counted_is_refused(name, fault):
         predict_log(name, FaultPlan([fault]), 3)
 
 
-@on_cluster
+@pytest.mark.cluster
+@pytest.mark.timeout(180)
 def test_twenty_kills_and_forty_losses_leave_what_was_predicted(spark):
     plan = draw_appends(records=60, seed=3, requests=5, replies=5, deaths=5)
     table = numbered_table(plan, 60, spark)
@@ -54,17 +48,17 @@ def test_twenty_kills_and_forty_losses_leave_what_was_predicted(spark):
     assert list(table["lost"]) == [0] * len(SENDERS)
 
 
-@on_cluster
+@pytest.mark.cluster
+@pytest.mark.timeout(180)
 def test_the_explorers_counterexample_is_performed(spark):
-    from exactly_once.handlers.idempotent import numbering
-
     found = explored(numbering(keeps_id=False), "kafka", once, 2, crashes=1).counterexample
     run = replay_on_cluster(found.token, sender(NEW_IDS, 2), spark=spark)
     assert run.outcome == found.run.outcome
     assert [push.value for push in run.pushes][:2] == [1, 1]
 
 
-@on_cluster
+@pytest.mark.cluster
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize(("idempotent", "copies"), [(False, 2), (True, 1)])
 def test_a_leader_that_dies_before_it_answers(spark, idempotent, copies):
     death = kill_the_leader("all", 20, at=8, moment="replicated", idempotent=idempotent, spark=spark)
@@ -72,7 +66,7 @@ def test_a_leader_that_dies_before_it_answers(spark, idempotent, copies):
     assert death.lost == death.missing == ()
 
 
-@on_cluster
+@pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_two_hundred_kills_record_for_record(spark):
