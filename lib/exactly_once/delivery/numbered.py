@@ -1,4 +1,4 @@
-"""Producers that number their records, over a broker with a rule: what a plan of faults leaves in the log, by counting.
+"""Producers that number their records, over a broker with a rule: what faults leave in the log, by counting.
 
 One handler, `numbering`, over three rules of the broker; and over Kafka's once more with a new producer id in each
 life, as Kafka's producers without a transactional id have it.
