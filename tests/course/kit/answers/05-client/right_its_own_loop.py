@@ -2,7 +2,7 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.handlers.producer import insist
 
 
-class answer:
+class Client:
     def __init__(self, node):
         self.node, self.number = node, 0
         self.identity = insist(node.log.producer_id, "readings")
@@ -15,3 +15,6 @@ class answer:
                 return append("readings", [record], "all", self.identity, 0, self.number - 1)
             except OutcomeUnknown:
                 continue
+
+
+answer = Client

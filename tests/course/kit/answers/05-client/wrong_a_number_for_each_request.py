@@ -4,7 +4,7 @@ from exactly_once.handlers.producer import insist
 REASON = "OutOfOrderSequence"
 
 
-class answer:
+class Client:
     def __init__(self, node):
         self.node, self.number = node, 0
         self.identity = insist(node.log.producer_id, "readings")
@@ -17,3 +17,6 @@ class answer:
                 return append("readings", [record], "all", self.identity, 0, self.number - 1)
             except OutcomeUnknown:
                 continue
+
+
+answer = Client

@@ -3,7 +3,7 @@ from exactly_once.handlers.producer import insist
 REASON = "One request is lost"
 
 
-class answer:
+class Client:
     def __init__(self, node):
         self.node, self.number = node, 0
         self.identity = insist(node.log.producer_id, "readings")
@@ -12,3 +12,6 @@ class answer:
         record, append = (key, value), self.node.log.append
         self.number += 1
         append("readings", [record], "all", self.identity, 0, self.number - 1)
+
+
+answer = Client

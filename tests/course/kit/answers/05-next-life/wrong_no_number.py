@@ -1,11 +1,9 @@
-from exactly_once.handlers.idempotent import kept_id
 from exactly_once.handlers.producer import insist
 
 REASON = "The producer dies once"
 
 
 def answer(node):
-    identity = kept_id(node)
     positions = insist(node.positions.load)
     while node.running(positions):
         items, next_positions = insist(node.read, positions)
