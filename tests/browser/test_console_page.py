@@ -212,6 +212,11 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         console = page.locator(".eo-console").bounding_box()
         assert console["x"] + console["width"] <= width
         assert console["height"] <= 680, "all of it is in sight at once"
+        over = page.evaluate(
+            """(() => { const end = name => document.querySelector(name).getBoundingClientRect().bottom;
+                        return Math.max(end('.eo-left'), end('.eo-right')) - end('.eo-main'); })()"""
+        )
+        assert over <= 1, "program and verdict leave the diagram below them its room"
         cut = page.evaluate(
             """[...document.querySelectorAll('.eo-console :is(button, select, input, .eo-cell, .eo-says)')]
                .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""

@@ -7,9 +7,11 @@ import pytest
 
 from exactly_once import show
 from exactly_once.delivery.run import both_sides
+from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.show.diagrams.svg import CHARACTER
+from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
+from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
 
 TEXT = re.compile(r'<text class="([^"]*)" text-anchor="middle" x="([\d.]+)" y="([\d.]+)">(.*?)</text>')
@@ -52,3 +54,12 @@ def test_words_that_are_cut_are_whole_in_a_hint():
     svg = show.spacetime_svg(simulate(handler, FaultPlan([fault])).trace, fault.item, 600)
     assert "…</tspan>" in svg
     assert re.search(r"<title>cas (north|south), version \d: \d</title>", svg)
+
+
+def test_an_inbox_says_what_arrived_and_nothing_is_cut_to_a_stump():
+    program = mutual_exclusion(overtaking=True, clocks=(0, 3))
+    html = show.proof(prove(program, nodes=3, items=1, crashes=0, invariant=one_at_a_time)).html
+    words = [line for _, _, _, inside in TEXT.findall(html) for line in LINE.findall(inside)]
+    assert not [line for line in words if line.startswith("from node")]
+    assert "" in words, "there are places with no room for words"
+    assert min(len(line) for line in words if line.endswith("…")) >= LEAST

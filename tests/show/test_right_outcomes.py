@@ -20,7 +20,7 @@ def judged(plan=None):
 
 def test_each_right_outcome_is_drawn_once_and_told_in_the_table():
     picture = show.right_outcomes(IDEALS)
-    assert picture.html.count('class="eo-right ') == len(picture.table) == 6
+    assert picture.html.count('class="eo-outcome ') == len(picture.table) == 6
     assert picture.table["read"].nunique() == picture.table["averages"].nunique() == 6
     assert set(picture.table["readings in the window"]) == {"1, 2, 3, 4"}
     assert "● Seattle was read last · ■ San Francisco was read last" in picture.html
@@ -38,14 +38,14 @@ def test_a_run_that_left_none_of_them_stands_ahead_of_them():
     picture = show.right_outcomes(IDEALS, judged(FaultPlan.crash("C", 2)))
     assert picture.table["outcome"].tolist()[0] == "this run"
     assert picture.table["this run"].tolist() == ["✗ none of these"] + [""] * 6
-    assert picture.html.count('class="eo-right ') == 7
+    assert picture.html.count('class="eo-outcome ') == 7
 
 
 def test_of_many_outcomes_some_are_drawn_with_the_runs_own_and_all_are_in_the_table():
     job = Job(items=3, duration=2, arrival="as it comes")
     ideals = ideal_outcomes(at_least_once, job)
     picture = show.right_outcomes(ideals, judge(simulate(at_least_once, None, job, 1), at_least_once, ideals))
-    assert picture.html.count('class="eo-right ') == 12
+    assert picture.html.count('class="eo-outcome ') == 12
     assert "8 more are not drawn" in picture.html
     assert (len(picture.table), picture.html.count("eo-this")) == (20, 1)
 

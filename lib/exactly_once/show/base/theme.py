@@ -214,11 +214,11 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo svg.eo-averages .hole { fill: none; stroke: var(--eo-amber); stroke-width: 1.4; }
 
 .eo .eo-rights { display: flex; flex-wrap: wrap; gap: 10px; margin: 2px 0 8px; }
-.eo .eo-right { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }
-.eo .eo-right p { margin: 0 4px; } .eo .eo-right.eo-this { outline: 2.5px solid var(--eo-green); }
-.eo .eo-right.eo-none { outline: 2.5px solid var(--eo-red); }
-.eo .eo-right.eo-this .eo-h { color: var(--eo-green); } .eo .eo-right.eo-none .eo-h { color: var(--eo-red); }
-.eo .eo-right .other { fill: none; stroke: var(--eo-line); stroke-width: 1; }
-.eo .eo-right .own { fill: none; stroke: var(--eo-text); stroke-width: 1.6; }
-.eo .eo-right .first { fill: var(--eo-blue); } .eo .eo-right .second { fill: var(--eo-amber); }
+.eo .eo-outcome { border: 1px solid var(--eo-line); border-radius: 6px; padding: 6px 6px 5px; }
+.eo .eo-outcome p { margin: 0 4px; } .eo .eo-outcome.eo-this { outline: 2.5px solid var(--eo-green); }
+.eo .eo-outcome.eo-none { outline: 2.5px solid var(--eo-red); }
+.eo .eo-outcome.eo-this .eo-h { color: var(--eo-green); } .eo .eo-outcome.eo-none .eo-h { color: var(--eo-red); }
+.eo .eo-outcome .other { fill: none; stroke: var(--eo-line); stroke-width: 1; }
+.eo .eo-outcome .own { fill: none; stroke: var(--eo-text); stroke-width: 1.6; }
+.eo .eo-outcome .first { fill: var(--eo-blue); } .eo .eo-outcome .second { fill: var(--eo-amber); }
 """

@@ -83,7 +83,7 @@ def history_table(events: History) -> pd.DataFrame:
 def _svg(events, stamps, path, marked, order):
     wide = max(map(half_width, [*stamps, ""])) if stamps else RADIUS
     words = max((len(text) for text in marked.values()), default=0) * WORD
-    column = max(COLUMN, 2 * wide + 12, 6 * max(map(len, map(events.name, order))) + 8)
+    column = max(COLUMN, 2 * wide + 12, 6 * max(map(len, map(events.name, order))) + 20)
     left = 24 + max(len(process) for process in events.processes) * 7
     x = {place: left + column / 2 + column * number for number, place in enumerate(order)}
     y = {process: TOP + LANE * number for number, process in enumerate(sorted(events.processes, key=_by_number))}

@@ -126,7 +126,7 @@ def _card_html(card: Card, others: Sequence[Card], scale: tuple[float, float], s
         parts.append(f'<text class="at" x="{x:.1f}" y="{TOP + PLOT + 18}">{hour}</text>')
         parts.append(f'<text class="at sub" x="{x:.1f}" y="{TOP + PLOT + 34}">{len(push.inputs)}</text>')
     return (
-        f'<div class="eo-right eo-{card.kind or "other"}"><p class="eo-h">{card.title}{said}</p>'
+        f'<div class="eo-outcome eo-{card.kind or "other"}"><p class="eo-h">{card.title}{said}</p>'
         f'<svg class="eo-st eo-averages" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(about)}">{"".join(parts)}</svg><p class="eo-dim">counter {card.counter}</p></div>'
     )

@@ -6,6 +6,7 @@ After L. Lamport, "Time, Clocks, and the Ordering of Events in a Distributed Sys
 
 import itertools
 import math
+import re
 from collections import Counter
 from html import escape
 
@@ -18,6 +19,7 @@ from .table import part_title
 CHARACTER = 6.2  # pixels, on the average, in the diagram's letters
 BETWEEN = 6  # pixels between two words that stand side by side
 MOST_WORDS = 60
+LEAST = 7  # characters; what is cut to fewer tells nothing, and is left to the title and the table
 
 
 def spacetime_svg(trace: Trace, item: int | None = None, width: int = 900) -> str:
@@ -204,13 +206,14 @@ def _came_of(event, answers):
     if event.process == "input":
         return ""
     text = answers.get((event.message or "").replace(">", "<"), "") if event.text in ("read", "fetch") else event.text
+    text = re.sub(r"^from node \d+: ", "", text)  # the arrow says it
     return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
 
 
 def _words(x, y, lines, kind="", anchor="middle", room=MOST_WORDS):
     whole = " ".join(lines)
     about = f"<title>{escape(whole)}</title>" if any(len(line) > room for line in lines) else ""
-    lines = [line if len(line) <= room else line[: room - 1] + "…" for line in lines]
+    lines = [line if len(line) <= room else line[: room - 1] + "…" if room >= LEAST else "" for line in lines]
     spans = about + "".join(
         f'<tspan x="{x:.1f}" dy="{0 if number == 0 else 12}">{escape(line)}</tspan>'
         for number, line in enumerate(lines)

@@ -35,6 +35,14 @@ def _counts_up(state, node):
     return None if state[node] == 2 else tuple(count + (place == node) for place, count in enumerate(state))
 
 
+def _adds(state, node):
+    return state + node + 1 if state + node < 2 else None
+
+
+def _goes_through(state, node):
+    return {("shut", 1): "open", ("open", 0): "through"}.get((state, node))
+
+
 def _goes_round(state, node):
     return None if node else (state + 1) % 3
 
@@ -53,7 +61,19 @@ SYSTEMS = {  # in words: (start, step, nodes, invariant)
         lambda state: state[0] < 2,
     ),
     "two that count to 2, and nothing is forbidden": ((0, 0), _counts_up, (0, 1), lambda state: True),
-    "one that goes round 0, 1, 2, 0 for ever, and one that cannot move": (0, _goes_round, (0, 1), lambda state: True),
+    "one that goes through a door, which it must not, and one that opens it": (
+        "shut",
+        _goes_through,
+        (0, 1),
+        lambda state: state != "through",
+    ),
+    "one that goes round 1, 2, 0, 1 for ever, and one that cannot move": (1, _goes_round, (0, 1), lambda state: True),
+    "one that adds 1 to a number and one that adds 2, where it must not become 2": (
+        0,
+        _adds,
+        (0, 1),
+        lambda state: state != 2,
+    ),
 }
 
 
@@ -76,7 +96,7 @@ def tried(theirs, name):
 
 
 def check(answer):
-    """Let the learner's explorer look at four small systems, and compare with what there is to find."""
+    """Let the learner's explorer look at small systems, and compare with what there is to find."""
     if not callable(answer):
         return wrong(f"The answer is {answer!r:.60}; give the function explore itself, without brackets.")
     for name, system in SYSTEMS.items():
@@ -113,7 +133,7 @@ def _problem(name, state, step, nodes, invariant, found, shortest):
 
 
 def _words(schedule):
-    return ", ".join(f"node {node + 1}" for node in schedule)
+    return ", ".join(f"node {node}" for node in schedule)
 
 
 GAP = Gap(

@@ -12,7 +12,8 @@ from .runs import untouched
 ONE_LINE = History([Event("ann", "local")] * 3)
 PING = History([Event("ann", "send", "m1"), Event("bob", "receive", "m1"), Event("bob", "local")])
 APART = History([Event("bob", "local"), Event("ann", "local"), Event("bob", "local")])
-RUNS = [APART, PING, ONE_LINE, *(random_history(3, 7, seed, messages=0.8) for seed in range(12))]
+BACKWARDS = History([Event("bob", "receive", "m1"), Event("cyd", "local"), Event("ann", "send", "m1")])
+RUNS = [APART, PING, ONE_LINE, BACKWARDS, *(random_history(3, 7, seed, messages=0.8) for seed in range(12))]
 
 
 def three_events(run):
