@@ -1,0 +1,67 @@
+"""Gap 05-client: a client that numbers what a producer pushes, and sends a record again under its number."""
+
+from ....handlers.producer import insist
+from ...tasks.reply import right, unsolved, wrong
+from ..chapter_03.sides import calm, failed, no_function
+from ..registry import Gap
+from .sessions import broken, once_each, through, writes
+
+RECORDS = 3
+CASES = {
+    "One request is lost": {"lost_requests": 1},
+    "One reply is lost": {"lost_replies": 1},
+    "One request is late": {"late_requests": 1},
+    "Two replies are lost": {"lost_replies": 2},
+}
+
+
+class Client:
+    """Number the records of one session, and send each until it is acknowledged."""
+
+    def __init__(self, node):
+        self.node, self.number = node, 0
+        self.identity = insist(node.log.producer_id, "readings")
+
+    def push(self, value, key=None):
+        """Append one record under the next number, and count on once it is acknowledged."""
+        record, append = (key, value), self.node.log.append
+        insist(append, "readings", [record], "all", self.identity, 0, self.number)
+        self.number += 1
+
+
+def check(answer):
+    """Prove that each record is in the log once and in order, whatever one message does, while nobody dies."""
+    refused = no_function(answer, "your client")
+    if refused:
+        return refused
+    if not isinstance(answer, type):
+        return wrong(f"The answer is {answer!r}; give the class Client itself, without brackets.")
+    program = writes(through(answer), RECORDS)
+    run = calm(program)
+    if refused := failed(run, program):
+        return refused
+    sent = [push.value for push in run.pushes]
+    if not sent:
+        return unsolved("your lines")
+    if sent != [*range(1, RECORDS + 1)]:
+        return wrong(f"With nothing lost the log holds {sent}; it should hold records 1, 2 and 3.", run, program)
+    return broken(program, once_each(RECORDS), CASES) or right(
+        "Each record is in the log once and in order, wherever one request is lost or late, or two replies are lost, "
+        "within three records."
+    )
+
+
+GAP = Gap(
+    title="number what is pushed",
+    check=check,
+    library=Client,
+    hints=(
+        "A record that is sent again must be recognised. What must be the same in both requests, and when may it "
+        "change?",
+        '`append` takes the partition "readings", a list of records, the acks "all", the producer id '
+        "`self.identity`, the epoch 0, and the number `self.number`. It can end with the outcome unknown, so "
+        "`insist` on it.",
+        '`insist(append, "readings", [record], "all", self.identity, 0, self.number)`, and below it '
+        "`self.number += 1`.",
+    ),
+)

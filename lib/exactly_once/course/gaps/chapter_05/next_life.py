@@ -1,0 +1,71 @@
+"""Gap 05-next-life: a number that the next life knows, too."""
+
+from ....handlers.idempotent import kept_id, numbering
+from ....handlers.producer import insist
+from ...tasks.reply import right, unsolved, wrong
+from ..chapter_03.sides import calm, failed, no_function
+from ..registry import Gap
+from .sessions import broken, once_each, writes
+
+RECORDS = 2
+CASES = {
+    "The producer dies once": {"crashes": 1},
+    "One life is taken for dead and goes on": {"pauses": 1},
+    "One reply is lost": {"lost_replies": 1},
+    "One request is late": {"late_requests": 1},
+}
+
+
+def repaired(node):
+    """Send each record under its place in the inputs, and under an id that every life finds again."""
+    identity = kept_id(node)
+    positions = insist(node.positions.load)
+    while node.running(positions):
+        items, next_positions = insist(node.read, positions)
+        record, append = (items[0].key, items[0].value), node.log.append
+        insist(append, "readings", [record], "all", identity, 0, positions["numbers"])
+        insist(node.positions.save, next_positions)
+        positions = next_positions
+
+
+def check(answer):
+    """Prove the producer under one crash, one pause and one lost or late message."""
+    refused = no_function(answer, "your producer")
+    if refused:
+        return refused
+    program = writes(answer, RECORDS)
+    run = calm(program)
+    if refused := failed(run, program):
+        return refused
+    sent = [push.value for push in run.pushes]
+    if not sent:
+        return unsolved("your lines")
+    if sent != [*range(1, RECORDS + 1)]:
+        return wrong(f"With nothing lost the log holds {sent}; it should hold records 1 and 2.", run, program)
+    if not any(event.verb == "save" and event.kind == "send" for event in run.trace):
+        return wrong(
+            "Your producer saves no position: the next life begins with record 1, which a broker that keeps five "
+            "batches will not recognise for ever.",
+            run,
+            program,
+        )
+    return broken(program, once_each(RECORDS), CASES) or right(
+        "Each record is in the log once and in order, wherever the producer dies or sleeps once, one reply is lost, "
+        "or one request is late."
+    )
+
+
+GAP = Gap(
+    title="a number that outlives the life",
+    check=check,
+    library=repaired,
+    hints=(
+        "A number in a variable dies with its life. Which number of a record is the same in every life, and is in a "
+        "store?",
+        '`positions["numbers"]` is the place of the record in the inputs, counted from 0. As in chapter 03, the '
+        "position is saved after the append.",
+        '`insist(append, "readings", [record], "all", identity, 0, positions["numbers"])`, and below it '
+        "`insist(node.positions.save, next_positions)`.",
+    ),
+    refuses=(numbering,),
+)

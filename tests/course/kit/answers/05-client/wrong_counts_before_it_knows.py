@@ -1,0 +1,17 @@
+from exactly_once.handlers.producer import insist
+
+REASON = "One request is lost"
+
+
+class Client:
+    def __init__(self, node):
+        self.node, self.number = node, 0
+        self.identity = insist(node.log.producer_id, "readings")
+
+    def push(self, value, key=None):
+        record, append = (key, value), self.node.log.append
+        self.number += 1
+        append("readings", [record], "all", self.identity, 0, self.number - 1)
+
+
+answer = Client

@@ -1,0 +1,15 @@
+from exactly_once.handlers.idempotent import kept_id
+from exactly_once.handlers.producer import insist
+
+REASON = "OutOfOrderSequence"
+
+
+def answer(node):
+    identity = kept_id(node)
+    positions = insist(node.positions.load)
+    while node.running(positions):
+        items, next_positions = insist(node.read, positions)
+        record, append = (items[0].key, items[0].value), node.log.append
+        insist(append, "readings", [record], "all", identity, 0, 2 * next_positions["numbers"])
+        insist(node.positions.save, next_positions)
+        positions = next_positions
