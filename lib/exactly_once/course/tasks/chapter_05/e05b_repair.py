@@ -1,0 +1,202 @@
+"""Exercise 05b: a broker that remembers which numbers it has seen, doubles nothing, and reorders."""
+
+import inspect
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from .... import show as drawing
+from ....errors import BadInput
+from ..reply import right, unsolved, wrong
+from ..run_answer import called
+from ..task import Task
+from .search import Broken, Found, asked, copied, frozen, searched
+
+RECORDS = 4
+VALUES = ("tea", "milk", "sugar", "cake")
+EXAMPLE = "Number 0 is late, its first answer is lost, and what was refused comes once more"
+MOST = 4_000
+SECONDS = 20.0  # a guard; it takes less than one
+
+
+class Remembers:
+    def __init__(self):
+        self.log = []
+        self.seen = set()
+
+    def receive(self, number, value):
+        if number not in self.seen:
+            self.seen.add(number)
+            self.log.append(value)
+        return True
+
+
+@dataclass(frozen=True)
+class Burst:
+    """A broker and a producer that sends all its records at once, and again whatever was not acknowledged."""
+
+    broker: Any
+    records: int
+    arrived: tuple = ()
+    acknowledged: frozenset = frozenset()
+
+    @property
+    def log(self):
+        """What the broker's log holds."""
+        held = getattr(self.broker, "log", None)
+        return tuple(map(repr, held)) if isinstance(held, (list, tuple)) else (repr(held),)
+
+    def moves(self):
+        """Yield what can happen next: any request arrives, once more or for the first time."""
+        for number in range(self.records):
+            again = "once more " if number in self.arrived else ""
+            words = f"Number {number} ({VALUES[number]}) arrives {again}".rstrip()
+            yield words, lambda number=number: self.received(number)
+            if number not in self.acknowledged:
+                yield f"{words}, and its answer is lost", lambda number=number: self.received(number, lost=True)
+
+    def received(self, number, lost=False):
+        """Return (the state after a request has arrived, what was answered)."""
+        broker = copied(self.broker)
+        said = asked(f"receive({number}, {VALUES[number]!r})", broker.receive, number, VALUES[number])
+        if said is not True and said is not False:
+            raise Broken(f"receive({number}, {VALUES[number]!r}) returns {said!r}; return True or False.")
+        known = self.acknowledged | ({number} if said and not lost else frozenset())
+        arrived = tuple(sorted({*self.arrived, number}))
+        after = replace(self, broker=broker, acknowledged=known, arrived=arrived)
+        if said and VALUES[number] not in broker.log:
+            raise Broken(f"Number {number} is acknowledged, and its record is not in the log.")
+        return after, "acknowledged" if said else "refused"
+
+    def judge(self):
+        """Raise `Broken` unless the log holds the first records, each once, in order."""
+        log = getattr(self.broker, "log", None)
+        if not isinstance(log, list):
+            raise Broken(f"self.log is {log!r}; it is a list of the values that are written.")
+        if doubled := next((value for place, value in enumerate(log) if value in log[:place]), None):
+            raise Broken(f"{doubled!r} is in the log twice: {log!r}.")
+        if strange := [value for value in log if value not in VALUES[: self.records]]:
+            raise Broken(f"{strange[0]!r} is in the log, which the producer has not sent.")
+        if log != list(VALUES[: len(log)]):
+            early = next(value for place, value in enumerate(log) if value != VALUES[place])
+            missing = VALUES[log.index(early)]
+            if missing in log:
+                raise Broken(f"{early!r} is in the log before {missing!r}, which was sent first: {log!r}.")
+            raise Broken(f"{early!r} is in the log without {missing!r}, which can only come behind it, or never.")
+
+    def settle(self):
+        """Let nothing go wrong any more: the producer sends what it heard nothing of, in order."""
+        state = self
+        for number in range(self.records):
+            if number not in state.acknowledged:
+                state, answer = state.received(number)
+                state.judge()
+                if answer == "refused":
+                    raise Broken(
+                        f"Nothing goes wrong any more, the producer sends number {number} once more, and it is "
+                        f"refused although it is {_where(state, number)}: the producer never comes to an end."
+                    )
+
+    def key(self):
+        """Return bytes that are equal for equal states only."""
+        return frozen(self.broker, self.arrived, sorted(self.acknowledged))
+
+
+def _where(state, number):
+    return "in the log" if VALUES[number] in state.broker.log else "the next one"
+
+
+def explore(broker, records=RECORDS):
+    """Return what a search through all that can arrive finds against a broker's class."""
+    try:
+        first = Burst(asked("Broker()", broker), records)
+        first.judge()
+    except Broken as why:
+        return Found(str(why), traceback=why.traceback)
+    return searched(first, MOST)
+
+
+def check(answer):
+    """Search one record first, then two, then all: every order of arrivals, with copies and lost answers."""
+    if unwritten(answer):
+        return unsolved("your class")
+    states = 0
+    for records in (1, 2, RECORDS):
+        found = called(explore, answer, records, seconds=SECONDS)
+        if found.sentence:
+            return wrong(found.sentence, picture=drawn(found), traceback=found.traceback)
+        if not found.whole:
+            return wrong(
+                f"After {MOST:,} states there are still new ones. Keep less in self: no counts of what comes."
+            )
+        states += found.states
+    return right(
+        f"Nothing is doubled, nothing out of order, and the producer comes to its end: {RECORDS} records, in every "
+        f"order of arrivals, each as often as you like, any answer lost ({states:,} states). One number does what the "
+        "set did, and more: it tells what is missing.",
+        picture=drawn(called(performed, answer), EXAMPLE),
+    )
+
+
+def unwritten(answer):
+    """Tell whether this is the class as it was handed out. Raises `BadInput` for what is no class."""
+    if answer is ...:
+        return True
+    if not isinstance(answer, type):
+        raise BadInput(f"The answer is {repr(answer)[:60]}; it is a class, Broker.")
+    if not any(callable(held) for held in vars(answer).values()):
+        return True
+    if not callable(getattr(answer, "receive", None)):
+        raise BadInput("The class has no method receive; it needs __init__ and receive.")
+    return False
+
+
+def drawn(found, title="The shortest schedule against it"):
+    """Return the picture of a schedule, line by line, and of the log in the end."""
+    lines = "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
+    log = f"The log: {' · '.join(each.strip(chr(39)) for each in found.log) or 'nothing'}"
+    return drawing.Picture(
+        f'<p class="eo-h">{title}</p><ol>{lines}</ol><p><b>{escape(log)}</b></p>',
+        text="\n".join([*found.lines, log]),
+    )
+
+
+def performed(broker):
+    """Return what a class does with an example: number 0 is late, an answer is lost, what was refused comes again."""
+    lines, state = [], Burst(None, RECORDS)
+    try:
+        state = replace(state, broker=asked("Broker()", broker))
+        for number, lost in ((1, False), (0, True), (2, False), (0, False), (1, False), (2, False), (3, False)):
+            words = f"Number {number} ({VALUES[number]}) arrives{', and its answer is lost' * lost}"
+            state, answer = state.received(number, lost)
+            lines.append(f"{words}: {answer}")
+    except Broken as why:
+        return Found(str(why), (*lines, str(why)), state.log, traceback=why.traceback)
+    return Found("", tuple(lines), state.log)
+
+
+def show(answer):
+    """Draw what the class does with an example; without one, the broker that remembers, and what breaks it."""
+    if not unwritten(answer):
+        return drawn(called(performed, answer), EXAMPLE)
+    picture = drawn(performed(Remembers), EXAMPLE)
+    code = drawing.code_html(Remembers, remark=False)
+    return drawing.Picture(f"{code}{picture.html}", text=f"{inspect.getsource(Remembers)}\n{picture}")
+
+
+TASK = Task(
+    title="a set of numbers forgets the order",
+    answer="Broker",
+    show=show,
+    check=check,
+    hints=(
+        "The set can tell whether a number was here. What else does a broker have to know about number 2, before it "
+        "writes it behind number 0?",
+        "All numbers below the next one are in the log, and none above. So one number says everything that the set "
+        "said. What are the three places a number can have, compared with it?",
+        "The next number: write it, and acknowledge. A smaller one is in the log already: acknowledge, and do not "
+        "write. A larger one: refuse it, so that the producer sends it again when the gap is closed.",
+        "self.log = [] in __init__. receive: if number == len(self.log): self.log.append(value); return number < "
+        "len(self.log).",
+    ),
+)

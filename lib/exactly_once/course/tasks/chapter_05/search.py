@@ -1,0 +1,109 @@
+"""Every schedule of a learner's broker, the shortest first: a breadth-first search over plain states (05b, 05e)."""
+
+import copy
+import io
+import pickle
+from collections import deque
+from dataclasses import dataclass
+
+from ....errors import CourseError
+from ..run_answer import own_lines, words_of
+
+
+class Broken(Exception):
+    """The specification does not hold. `traceback` holds the learner's own lines where the code raised."""
+
+    def __init__(self, sentence, traceback=""):
+        super().__init__(sentence)
+        self.traceback = traceback
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search came to: `sentence` is "" when nothing is wrong; if not, `lines` tell the schedule, and `log` is
+    what the broker's log holds in the end. `states` were looked at, `whole` tells whether these are all.
+    """
+
+    sentence: str = ""
+    lines: tuple = ()
+    log: tuple = ()
+    states: int = 0
+    whole: bool = True
+    traceback: str = ""
+
+
+def searched(first, most):
+    """Return what comes of all that can happen from a state on, looking at no more than `most` states.
+
+    A state has `moves()`, which yields (words, a function that returns (the state after it, what was answered)),
+    `judge()`, which raises `Broken`, `settle()`, which raises it if what is left to do is not done when nothing goes
+    wrong any more, `key()` and `log`. Raises `CourseError` for a broker that cannot be copied or compared.
+    """
+    seen, queue = {_key(first)}, deque([(first, ())])
+    while queue:
+        state, lines = queue.popleft()
+        try:
+            state.settle()
+        except Broken as why:
+            return Found(str(why), lines, state.log, len(seen), traceback=why.traceback)
+        for words, move in state.moves():
+            after, told = state, (*lines, words)
+            try:
+                after, answer = move()
+                told = (*lines, f"{words}: {answer}")
+                after.judge()
+            except Broken as why:
+                return Found(str(why), told, after.log, len(seen), traceback=why.traceback)
+            if (key := _key(after)) not in seen:
+                if len(seen) >= most:
+                    return Found(states=len(seen), whole=False)
+                seen.add(key)
+                queue.append((after, told))
+    return Found(states=len(seen))
+
+
+def asked(words, function, *arguments):
+    """Return what a learner's function returns. Raises `Broken`, with `words`, for whatever it raises."""
+    try:
+        return function(*arguments)
+    except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is told, with the schedule
+        raise Broken(f"{words} fails with {words_of(why)}.", own_lines(why)) from None
+
+
+def copied(broker, replaced=None):
+    """Return a copy of a learner's broker; `replaced` maps the id of an object in it to what stands in its place."""
+    try:
+        return copy.deepcopy(broker, dict(replaced or {}))
+    except Exception as why:
+        raise CourseError(f"Your broker cannot be copied ({words_of(why)}). {KEEP}") from why
+
+
+KEEP = "Keep numbers, texts, lists, tuples, sets and dictionaries in self."
+
+
+def frozen(*values):
+    """Return bytes that are equal for equal values only."""
+    pickled = io.BytesIO()
+    pickler = _Pickler(pickled)
+    pickler.fast = True  # equal values, equal bytes: without it, they depend on which of them are one object
+    pickler.dump(values)
+    return pickled.getvalue()
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles a class by its name: nobody reads these bytes, and a learner's class lives in no module."""
+
+    def reducer_override(self, value):
+        return (named, (value.__qualname__,)) if isinstance(value, type) else NotImplemented
+
+
+def named(name):
+    """Return what stands for a class in those bytes."""
+    return name
+
+
+def _key(state):
+    try:
+        return state.key()
+    except Exception as why:
+        raise CourseError(f"Your broker holds something that cannot be compared ({words_of(why)}). {KEEP}") from why
