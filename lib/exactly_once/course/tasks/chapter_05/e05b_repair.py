@@ -10,7 +10,7 @@ from ....errors import BadInput
 from ..reply import right, unsolved, wrong
 from ..run_answer import called
 from ..task import Task
-from .search import Broken, Found, asked, copied, frozen, searched
+from .search import Broken, Found, asked, copied, frozen, searched, step
 
 RECORDS = 4
 VALUES = ("tea", "milk", "sugar", "cake")
@@ -89,13 +89,15 @@ class Burst:
         state = self
         for number in range(self.records):
             if number not in state.acknowledged:
+                words = f"Nothing goes wrong any more, and number {number} is sent once more"
                 state, answer = state.received(number)
-                state.judge()
-                if answer == "refused":
-                    raise Broken(
-                        f"Nothing goes wrong any more, the producer sends number {number} once more, and it is "
-                        f"refused although it is {_where(state, number)}: the producer never comes to an end."
-                    )
+                with step(f"{words}: {answer}", state):
+                    state.judge()
+                    if answer == "refused":
+                        raise Broken(
+                            f"Number {number} is refused although it is {_where(state, number)}; the producer never "
+                            "comes to an end."
+                        )
 
     def key(self):
         """Return bytes that are equal for equal states only."""
@@ -132,8 +134,8 @@ def check(answer):
         states += found.states
     return right(
         f"Nothing is doubled, nothing out of order, and the producer comes to its end: {RECORDS} records, in every "
-        f"order of arrivals, each as often as you like, any answer lost ({states:,} states). One number does what the "
-        "set did, and more: it tells what is missing.",
+        f"order of arrivals, each as often as you like, any answer lost ({states:,} states). One number does what "
+        "the set did, and more: it tells what is missing.",
         picture=drawn(called(performed, answer), EXAMPLE),
     )
 

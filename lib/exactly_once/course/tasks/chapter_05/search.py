@@ -1,5 +1,6 @@
 """Every schedule of a learner's broker, the shortest first: a breadth-first search over plain states (05b, 05e)."""
 
+import contextlib
 import copy
 import io
 import pickle
@@ -11,7 +12,12 @@ from ..run_answer import own_lines, words_of
 
 
 class Broken(Exception):
-    """The specification does not hold. `traceback` holds the learner's own lines where the code raised."""
+    """The specification does not hold. `traceback` holds the learner's own lines where the code raised.
+
+    `words` tell a step that led there and that the search does not know of, `state` what it led to.
+    """
+
+    words, state = "", None
 
     def __init__(self, sentence, traceback=""):
         super().__init__(sentence)
@@ -45,7 +51,7 @@ def searched(first, most):
         try:
             state.settle()
         except Broken as why:
-            return Found(str(why), lines, state.log, len(seen), traceback=why.traceback)
+            return _found(why, lines, state, seen)
         for words, move in state.moves():
             after, told = state, (*lines, words)
             try:
@@ -53,13 +59,28 @@ def searched(first, most):
                 told = (*lines, f"{words}: {answer}")
                 after.judge()
             except Broken as why:
-                return Found(str(why), told, after.log, len(seen), traceback=why.traceback)
+                return _found(why, told, after, seen)
             if (key := _key(after)) not in seen:
                 if len(seen) >= most:
                     return Found(states=len(seen), whole=False)
                 seen.add(key)
                 queue.append((after, told))
     return Found(states=len(seen))
+
+
+def _found(why, lines, state, seen):
+    lines = (*lines, why.words) if why.words else lines
+    return Found(str(why), lines, (why.state or state).log, len(seen), traceback=why.traceback)
+
+
+@contextlib.contextmanager
+def step(words, state):
+    """Let a `Broken` tell that it happened at a step, in `words`, that led to `state`."""
+    try:
+        yield
+    except Broken as why:
+        why.words, why.state = words, why.state or state
+        raise
 
 
 def asked(words, function, *arguments):
