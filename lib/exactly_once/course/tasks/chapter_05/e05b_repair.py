@@ -15,6 +15,7 @@ from .search import Broken, Found, asked, copied, frozen, searched, step
 RECORDS = 4
 VALUES = ("tea", "milk", "sugar", "cake")
 EXAMPLE = "Number 0 is late, its first answer is lost, and what was refused comes once more"
+ARRIVALS = ((1, False), (0, True), (2, False), (0, False), (1, False), (2, False), (3, False))
 MOST = 4_000
 SECONDS = 20.0  # a guard; it takes less than one
 
@@ -163,12 +164,12 @@ def drawn(found, title="The shortest schedule against it"):
     )
 
 
-def performed(broker):
-    """Return what a class does with an example: number 0 is late, an answer is lost, what was refused comes again."""
+def performed(broker, arrivals=ARRIVALS):
+    """Return what a class does when requests arrive, as (number, whether the answer is lost), as a `Found`."""
     lines, state = [], Burst(None, RECORDS)
     try:
         state = replace(state, broker=asked("Broker()", broker))
-        for number, lost in ((1, False), (0, True), (2, False), (0, False), (1, False), (2, False), (3, False)):
+        for number, lost in arrivals:
             words = f"Number {number} ({VALUES[number]}) arrives{', and its answer is lost' * lost}"
             state, answer = state.received(number, lost)
             lines.append(f"{words}: {answer}")

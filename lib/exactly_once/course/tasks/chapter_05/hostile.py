@@ -248,7 +248,7 @@ def told(batch):
     """Return a batch in words."""
     producer, epoch, first, values = batch
     numbers = first if len(values) == 1 else f"{first}–{first + len(values) - 1}"
-    return f"batch {numbers} of producer {producer}{f', epoch {epoch},' if epoch else ''} ({' '.join(values)})"
+    return f"batch {numbers} of producer {producer}{f' in epoch {epoch}' if epoch else ''} ({' '.join(values)})"
 
 
 def _said(method, said):
