@@ -71,7 +71,7 @@ def objection(last, first, count, said):
     if said == DUPLICATE:
         return (
             f"It says 'duplicate', but {numbers} is not the batch {spelled(*last)}, only near it. An acknowledgement "
-            "would count records as written, and at an offset, of which the broker does not know that."
+            "says that these records are in the log, and at which offset; the broker knows neither."
         )
     is_gap = (first - wanted) % (LARGEST_SEQUENCE + 1) < LARGEST_SEQUENCE // 2
     lost = f"number {wanted} could only come behind it" if is_gap else "some of it would be in the log twice"

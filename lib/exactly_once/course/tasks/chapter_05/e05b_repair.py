@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from .... import show as drawing
+from ....clocks import Event, History
 from ....errors import BadInput
 from ..reply import right, unsolved, wrong
 from ..run_answer import called
@@ -14,7 +15,7 @@ from .search import Broken, Found, asked, copied, frozen, searched, step
 
 RECORDS = 4
 VALUES = ("tea", "milk", "sugar", "cake")
-EXAMPLE = "Number 0 is late, its first answer is lost, and what was refused comes once more"
+EXAMPLE = "Number 0 is late and its first answer is lost; 0, 1 and 2 are sent once more"
 ARRIVALS = ((1, False), (0, True), (2, False), (0, False), (1, False), (2, False), (3, False))
 MOST = 4_000
 SECONDS = 20.0  # a guard; it takes less than one
@@ -34,12 +35,16 @@ class Remembers:
 
 @dataclass(frozen=True)
 class Burst:
-    """A broker and a producer that sends all its records at once, and again whatever was not acknowledged."""
+    """A broker and a producer that sends all its records at once, and again whatever was not acknowledged.
+
+    `arrivals` are the numbers that came to the broker, in order; what comes next does not depend on them.
+    """
 
     broker: Any
     records: int
     arrived: tuple = ()
     acknowledged: frozenset = frozenset()
+    arrivals: tuple = ()
 
     @property
     def log(self):
@@ -54,20 +59,24 @@ class Burst:
             words = f"Number {number} ({VALUES[number]}) arrives {again}".rstrip()
             yield words, lambda number=number: self.received(number)
             if number not in self.acknowledged:
-                yield f"{words}, and its answer is lost", lambda number=number: self.received(number, lost=True)
+                yield words, lambda number=number: self.received(number, lost=True)
 
-    def received(self, number, lost=False):
-        """Return (the state after a request has arrived, what was answered)."""
-        broker = copied(self.broker)
-        said = asked(f"receive({number}, {VALUES[number]!r})", broker.receive, number, VALUES[number])
-        if said is not True and said is not False:
-            raise Broken(f"receive({number}, {VALUES[number]!r}) returns {said!r}; return True or False.")
-        known = self.acknowledged | ({number} if said and not lost else frozenset())
+    def received(self, number, lost=False, judged=True):
+        """Return (the state after a request has arrived, what was answered), if it is `judged` within the rules."""
+        broker, call = copied(self.broker), f"receive({number}, {VALUES[number]!r})"
         arrived = tuple(sorted({*self.arrived, number}))
-        after = replace(self, broker=broker, acknowledged=known, arrived=arrived)
-        if said and VALUES[number] not in broker.log:
-            raise Broken(f"Number {number} is acknowledged, and its record is not in the log.")
-        return after, "acknowledged" if said else "refused"
+        after = replace(self, broker=broker, arrived=arrived, arrivals=(*self.arrivals, number))
+        with step("", after):
+            said = asked(call, broker.receive, number, VALUES[number])
+            if said is not True and said is not False:
+                raise Broken(f"{call} returns {said!r}; return True or False.")
+            if judged:
+                after.judge()
+            if said and judged and VALUES[number] not in broker.log:
+                raise Broken(f"Number {number} is acknowledged, and its record is not in the log.")
+        known = self.acknowledged | ({number} if said and not lost else frozenset())
+        answer = f"{'acknowledged' if said else 'refused'}{', but the answer is lost' * lost}"
+        return replace(after, acknowledged=known), answer
 
     def judge(self):
         """Raise `Broken` unless the log holds the first records, each once, in order."""
@@ -91,10 +100,10 @@ class Burst:
         for number in range(self.records):
             if number not in state.acknowledged:
                 words = f"Nothing goes wrong any more, and number {number} is sent once more"
-                state, answer = state.received(number)
-                with step(f"{words}: {answer}", state):
-                    state.judge()
-                    if answer == "refused":
+                with step(words, state):
+                    state, answer = state.received(number)
+                if answer == "refused":
+                    with step(f"{words}: refused", state):
                         raise Broken(
                             f"Number {number} is refused although it is {_where(state, number)}; the producer never "
                             "comes to an end."
@@ -157,10 +166,24 @@ def unwritten(answer):
 def drawn(found, title="The shortest schedule against it"):
     """Return the picture of a schedule, line by line, and of the log in the end."""
     lines = "".join(f"<li>{escape(line)}.</li>" for line in found.lines)
+    diagram = paths(found).html if found.arrivals else ""
     log = f"The log: {' · '.join(each.strip(chr(39)) for each in found.log) or 'nothing'}"
     return drawing.Picture(
-        f'<p class="eo-h">{title}</p><ol>{lines}</ol><p><b>{escape(log)}</b></p>',
+        f'<p class="eo-h">{title}</p>{diagram}<ol>{lines}</ol><p><b>{escape(log)}</b></p>',
         text="\n".join([*found.lines, log]),
+    )
+
+
+def paths(found):
+    """Return the picture of the requests on their way: all are sent at once, and arrive as they do."""
+    sent = sorted({*found.arrivals, *range(max(found.arrivals))})
+    events = [Event("producer", "send", str(number)) for number in sent]
+    for place, number in enumerate(found.arrivals):
+        events.append(Event("the broker", "receive", str(number), redelivery=number in found.arrivals[:place]))
+    arrows = [(sent.index(number), len(sent) + place) for place, number in enumerate(found.arrivals)]
+    stamps = [*sent, *found.arrivals]
+    return drawing.history(
+        History(events, arrows), stamps, marked={len(events) - 1: "here"} if found.sentence else {}
     )
 
 
@@ -170,12 +193,13 @@ def performed(broker, arrivals=ARRIVALS):
     try:
         state = replace(state, broker=asked("Broker()", broker))
         for number, lost in arrivals:
-            words = f"Number {number} ({VALUES[number]}) arrives{', and its answer is lost' * lost}"
-            state, answer = state.received(number, lost)
+            words = f"Number {number} ({VALUES[number]}) arrives"
+            state, answer = state.received(number, lost, judged=False)
             lines.append(f"{words}: {answer}")
     except Broken as why:
-        return Found(str(why), (*lines, str(why)), state.log, traceback=why.traceback)
-    return Found("", tuple(lines), state.log)
+        state = why.state or state
+        return Found(str(why), (*lines, str(why)), state.log, state.arrivals, traceback=why.traceback)
+    return Found("", tuple(lines), state.log, state.arrivals)
 
 
 def show(answer):

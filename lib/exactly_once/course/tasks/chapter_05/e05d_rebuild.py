@@ -23,7 +23,7 @@ class Header(NamedTuple):
     producer: int | None
     epoch: int
     first: int
-    count: int
+    records: int
 
 
 def log_of(*batches):
@@ -93,7 +93,7 @@ def plain(headers):
 
 
 def _end(log):
-    return log[-1].offset + log[-1].count if log else 0
+    return log[-1].offset + log[-1].records if log else 0
 
 
 def check(answer):
@@ -215,8 +215,9 @@ def drawn(snapshot, headers, said, told=True):
     states = {"in the snapshot": snapshot, "yours": said, **({"right": rebuilt(snapshot, headers)} if told else {})}
     rows = [(name, *row) for name, known in states.items() for row in _rows(known)]
     known = pd.DataFrame(rows, columns=["", "producer", "epoch", "numbers @ offset"])
+    where = "behind the snapshot" if snapshot else "in the log"
     return drawing.Picture(
-        f'<p class="eo-h">The headers in the log</p>{drawing.table_html(log)}'
+        f'<p class="eo-h">The headers {where}</p>{drawing.table_html(log)}'
         f'<p class="eo-h">What is known of the producers</p>{drawing.table_html(known)}',
         text=f"{log.to_string(index=False)}\n{known.to_string(index=False)}",
     )
@@ -249,7 +250,7 @@ def restarted(log, place, said, told=True):
             "offset": header.offset,
             "producer": "–" if header.producer is None else header.producer,
             "epoch": "–" if header.producer is None else header.epoch,
-            "numbers": "–" if header.producer is None else _numbers(header.first, header.count),
+            "numbers": "–" if header.producer is None else _numbers(header.first, header.records),
             "the snapshot": "covers it" if number < place else "–",
             "yours": "○ forgotten" if header.offset in named else "",
             **(_recognised(header.offset, *known) if told else {}),

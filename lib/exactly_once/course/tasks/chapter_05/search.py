@@ -27,12 +27,14 @@ class Broken(Exception):
 @dataclass(frozen=True)
 class Found:
     """What a search came to: `sentence` is "" when nothing is wrong; if not, `lines` tell the schedule, and `log` is
-    what the broker's log holds in the end. `states` were looked at, `whole` tells whether these are all.
+    what the broker's log holds in the end, `arrivals` what came to it, where the states note that. `states` were
+    looked at, `whole` tells whether these are all.
     """
 
     sentence: str = ""
     lines: tuple = ()
     log: tuple = ()
+    arrivals: tuple = ()
     states: int = 0
     whole: bool = True
     traceback: str = ""
@@ -70,7 +72,8 @@ def searched(first, most):
 
 def _found(why, lines, state, seen):
     lines = (*lines, why.words) if why.words else lines
-    return Found(str(why), lines, (why.state or state).log, len(seen), traceback=why.traceback)
+    state = why.state or state
+    return Found(str(why), lines, state.log, getattr(state, "arrivals", ()), len(seen), traceback=why.traceback)
 
 
 @contextlib.contextmanager
