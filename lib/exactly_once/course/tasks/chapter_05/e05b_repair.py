@@ -179,7 +179,7 @@ def paths(found):
     sent = sorted({*found.arrivals, *range(max(found.arrivals))})
     events = [Event("producer", "send", str(number)) for number in sent]
     for place, number in enumerate(found.arrivals):
-        events.append(Event("the broker", "receive", str(number), redelivery=number in found.arrivals[:place]))
+        events.append(Event("broker", "receive", str(number), redelivery=number in found.arrivals[:place]))
     arrows = [(sent.index(number), len(sent) + place) for place, number in enumerate(found.arrivals)]
     stamps = [*sent, *found.arrivals]
     return drawing.history(
