@@ -11,7 +11,7 @@ from ....errors import BadInput
 from ..reply import right, unsolved, wrong
 from ..run_answer import called
 from ..task import Task
-from .search import Broken, Found, asked, copied, frozen, searched, step
+from .search import Broken, Found, alone, asked, copied, frozen, searched, shared, step
 
 RECORDS = 4
 VALUES = ("tea", "milk", "sugar", "cake")
@@ -120,9 +120,12 @@ def _where(state, number):
 
 def explore(broker, records=RECORDS):
     """Return what a search through all that can arrive finds against a broker's class."""
+    before = shared(broker)
     try:
         first = Burst(asked("Broker()", broker), records)
         first.judge()
+        performed(broker)
+        alone(broker, before)
     except Broken as why:
         return Found(str(why), traceback=why.traceback)
     return searched(first, MOST)

@@ -33,7 +33,7 @@ WORLDS = (  # the smallest that shows a mistake stands first
     world(p7=[[1, 2], [1, 1]], p9=[[1]], deletions=2),
 )
 SHOWN = world(p7=[[2, 1]], p9=[[1]])
-MOST = 20_000
+MOST = 8_000
 SECONDS = 90.0  # a guard; it takes some seconds
 CALLS = (
     ("Broker(disk)", "A broker starts over this disk, for the first time or again."),

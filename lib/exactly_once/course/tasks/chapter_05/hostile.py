@@ -8,7 +8,7 @@ import marshal
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .search import Broken, Found, asked, copied, frozen, named, searched, step
+from .search import Broken, Found, alone, asked, copied, frozen, named, searched, shared, step
 
 TEXTS = ("tea", "milk", "sugar", "cake", "salt", "rice", "plum")
 
@@ -142,14 +142,14 @@ class State:
         """The log: place, producer, epoch, first number, values, and whether it was deleted."""
         kept = self.disk._start
         return tuple(
-            (place, *batch[:3], " ".join(map(str, batch[3])), "" if place >= kept else "deleted")
+            (place, *map(str, batch[:3]), " ".join(map(str, batch[3])), "" if place >= kept else "deleted")
             for place, batch in enumerate(self.disk._history)
         )
 
     def moves(self):
         """Yield what can happen next: anything that was ever sent arrives, the log is cut, the broker restarts."""
         for batch in self.world.batches:
-            yield from self._outcomes(f"{told(batch)} arrives", "receive", *batch[:3], list(batch[3]))
+            yield from self._outcomes(f"{told(batch)} arrives", "receive", *batch)
         start, end = self.disk.start, len(self.disk._history)
         for before in sorted({start + 1, end}) if self.deletions and end > start else ():
             fewer = replace(self, deletions=self.deletions - 1)
@@ -178,7 +178,8 @@ class State:
         broker = copied(self.broker, {id(self.disk): disk})
         after, said = replace(self, broker=broker, disk=disk), None
         try:
-            said = asked(f"{method}({', '.join(map(repr, arguments))})", getattr(broker, method), *arguments)
+            given = [list(each) if isinstance(each, tuple) else each for each in arguments]
+            said = asked(f"{method}({', '.join(map(repr, given))})", getattr(broker, method), *given)
         except Died:
             return after, said
         if left is None:
@@ -198,7 +199,7 @@ class State:
             return
         if said is None:
             return
-        batch = (*arguments[:3], tuple(arguments[3]))
+        batch = tuple(arguments)
         if not isinstance(said, int) or isinstance(said, bool):
             raise Broken(f"receive returns {said!r}; return the batch's place, or None when it is refused.")
         if batch not in self.disk._history:
@@ -231,7 +232,7 @@ class State:
         for batch in self.world.newest:
             words = f"Nothing goes wrong any more, and {told(batch)} is sent once more"
             with step(words, state):
-                state, place = state._called("receive", (*batch[:3], list(batch[3])))
+                state, place = state._called("receive", batch)
             if place is None:
                 where = "in the log" if batch in state.disk._history else "the next one"
                 with step(f"{words}: refused", state):
@@ -274,13 +275,14 @@ def explore(make, sent, most):
 
 def calm(make, sent):
     """Return what a class does when nothing goes wrong: each batch arrives once, in order."""
-    lines, state = [], None
+    lines, state, before = [], None, shared(make)
     try:
         state = begun(make, sent)
         for batch in sent.batches:
-            state, place = state._called("receive", (*batch[:3], list(batch[3])))
+            state, place = state._called("receive", batch)
             lines.append(f"{told(batch)} arrives: {_said('receive', place)}")
             state.judge()
+        alone(make, before)
         state.settle()
     except Broken as why:
         return Found(str(why), tuple(lines), state.log if state else (), traceback=why.traceback)

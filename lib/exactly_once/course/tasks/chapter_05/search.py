@@ -102,6 +102,24 @@ def copied(broker, replaced=None):
         raise CourseError(f"Your broker cannot be copied ({words_of(why)}). {KEEP}") from why
 
 
+def shared(kind):
+    """Return in words what the brokers of a class have in common: values in the class, and globals of its methods."""
+    held = [(name, value) for name, value in vars(kind).items() if not (callable(value) or name.startswith("__"))]
+    for function in list(vars(kind).values()):
+        names = getattr(function, "__globals__", {})
+        held += [(name, names[name]) for name in function.__code__.co_names if name in names] if names else []
+    return repr([(name, value) for name, value in held if isinstance(value, (int, str, list, dict, set, tuple))])
+
+
+def alone(kind, before):
+    """Raise `Broken` if brokers have changed what they share, which was `before`: no restart takes that away."""
+    if shared(kind) != before:
+        raise Broken(
+            "Your brokers share something outside of themselves, a global variable or an attribute of the class. "
+            "Another broker knows nothing of that: keep in self all that a broker knows."
+        )
+
+
 KEEP = "Keep numbers, texts, lists, tuples, sets and dictionaries in self."
 
 
