@@ -21,6 +21,10 @@ from exactly_once.course.tasks.chapter_04 import e04a_predict as e04a
 from exactly_once.course.tasks.chapter_04 import e04b_least_damage as e04b
 from exactly_once.course.tasks.chapter_04 import e04e_plan as e04e
 from exactly_once.course.tasks.chapter_04 import rules
+from exactly_once.course.tasks.chapter_05 import e05b_repair as e05b
+from exactly_once.course.tasks.chapter_05 import e05c_window as e05c
+from exactly_once.course.tasks.chapter_05 import e05d_rebuild as e05d
+from exactly_once.course.tasks.chapter_05 import e05e_broker as e05e
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -158,6 +162,30 @@ def first_job_without_faults(answer):
     return task.proved(answer, "Even when nothing goes wrong", task.jobs[0]).ok
 
 
+def burst_without_faults(answer):
+    """A burst is written and acknowledged, if it arrives in order, once."""
+    found = called(e05b.performed, answer, [(number, False) for number in range(e05b.RECORDS)])
+    return not found.sentence and found.log == tuple(map(repr, e05b.VALUES))
+
+
+def three_of_the_window(answer):
+    """Three of the four entries are right."""
+    right = {"largest": 5, "lost": ("answer", "b"), "java": "abcdefgb", "librdkafka": "abcdefg"}
+    return sum(said == right[name] for name, said in e05c.read(answer).items()) >= 3
+
+
+def two_producers(answer):
+    """The state of two producers with a batch each is rebuilt, without a snapshot."""
+    case = [{}, e05d.plain(e05d.LOGS[3])]
+    [(fine, said)] = answers(answer["rebuild"], [case])
+    return e05d._objection(*case, "", fine, said) is None
+
+
+def broker_without_faults(answer):
+    """Three batches are written and acknowledged, if nothing goes wrong."""
+    return called(e05e.calm, answer, e05e.SHOWN).sentence == ""
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -179,4 +207,8 @@ BY_HAND = {
     "04d": right_without_faults,
     "04e": strikes,
     "04f": first_job_without_faults,
+    "05b": burst_without_faults,
+    "05c": three_of_the_window,
+    "05d": two_producers,
+    "05e": broker_without_faults,
 }

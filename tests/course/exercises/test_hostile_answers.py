@@ -39,7 +39,18 @@ def prints(order):
 
 
 @pytest.mark.parametrize(
-    "name", ["02a", "02b", "02c", "02g", "03b", "03d", "03e", *(f"04{each}" for each in "abcdef")]
+    "name",
+    [
+        "02a",
+        "02b",
+        "02c",
+        "02g",
+        "03b",
+        "03d",
+        "03e",
+        *(f"04{each}" for each in "abcdef"),
+        *(f"05{each}" for each in "abcde"),
+    ],
 )
 @pytest.mark.parametrize("answer", [Unreadable(), Unlisted(a=1), {"a": 10**60}, [[]], b"x", object, float("nan")])
 def test_any_object_gets_a_sentence(name, answer):

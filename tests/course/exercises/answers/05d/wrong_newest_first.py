@@ -1,0 +1,22 @@
+"""Puts the newest first."""
+
+REASON = "in another order"
+
+
+def rebuild(snapshot, headers):
+    known = dict(snapshot)
+    for offset, producer, epoch, first, count in headers:
+        if producer is not None:
+            before, batches = known.get(producer, (epoch, []))
+            kept = batches if before == epoch else []
+            known[producer] = (epoch, [(offset, first, count), *kept][:5])
+    return known
+
+
+def forgets(headers, place):
+    cut = {who: (epoch, kept[-1:]) for who, (epoch, kept) in rebuild({}, headers[:place]).items()}
+    before, after = rebuild({}, headers), rebuild(cut, headers[place:])
+    return [batch[0] for who in before for batch in before[who][1] if batch not in after[who][1]]
+
+
+answer = {"rebuild": rebuild, "forgets": forgets}
