@@ -2,7 +2,7 @@
 
 from ...tasks.reply import right, unsolved, wrong
 from ...tasks.run_answer import answers
-from ..chapter_03.nothing_lost import Moment
+from ..chapter_03.nothing_lost import View
 from ..chapter_03.sides import no_function
 from ..registry import Gap
 
@@ -33,7 +33,7 @@ def check(answer):
     refused = no_function(answer, "your rule")
     if refused:
         return refused
-    found = answers(answer, [Moment(outputs, done) for outputs, done, _ in MOMENTS])
+    found = answers(answer, [View(outputs, done) for outputs, done, _ in MOMENTS])
     if all(went and said in (None, ...) for went, said in found):
         return unsolved("your lines")
     for (outputs, done, broken), (went, said) in zip(MOMENTS, found, strict=True):

@@ -124,7 +124,7 @@ def explore(broker, records=RECORDS):
     try:
         first = Burst(asked("Broker()", broker), records)
         first.judge()
-        performed(broker)
+        carried_out(broker)
         alone(broker, before)
     except Broken as why:
         return Found(str(why), traceback=why.traceback)
@@ -149,7 +149,7 @@ def check(answer):
         f"Nothing is doubled, nothing out of order, and the producer comes to its end: {RECORDS} records, in every "
         f"order of arrivals, each as often as you like, any answer lost ({states:,} states). One number does what "
         "the set did, and more: it tells what is missing.",
-        picture=drawn(called(performed, answer), EXAMPLE),
+        picture=drawn(called(carried_out, answer), EXAMPLE),
     )
 
 
@@ -190,7 +190,7 @@ def paths(found):
     )
 
 
-def performed(broker, arrivals=ARRIVALS):
+def carried_out(broker, arrivals=ARRIVALS):
     """Return what a class does when requests arrive, as (number, whether the answer is lost), as a `Found`."""
     lines, state = [], Burst(None, RECORDS)
     try:
@@ -208,8 +208,8 @@ def performed(broker, arrivals=ARRIVALS):
 def show(answer):
     """Draw what the class does with an example; without one, the broker that remembers, and what breaks it."""
     if not unwritten(answer):
-        return drawn(called(performed, answer), EXAMPLE)
-    picture = drawn(performed(Remembers), EXAMPLE)
+        return drawn(called(carried_out, answer), EXAMPLE)
+    picture = drawn(carried_out(Remembers), EXAMPLE)
     code = drawing.code_html(Remembers, remark=False)
     return drawing.Picture(f"{code}{picture.html}", text=f"{inspect.getsource(Remembers)}\n{picture}")
 
