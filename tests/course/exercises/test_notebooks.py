@@ -128,7 +128,7 @@ def test_no_solution_is_a_cell_of_its_chapter(path):
     for source in code(read(path)):
         for part in source.split(markers.BEGIN)[1:]:
             solution = "\n".join(lines(part.split(markers.END)[0]))
-            assert not any(solution in cell for cell in chapter), solution
+            assert not any(f"\n{solution}\n" in f"\n{cell}\n" for cell in chapter), solution
 
 
 def lines(source):

@@ -82,7 +82,7 @@ def _reason(said):
 def show(answer):
     """Draw the run with the stamps as they were given; the table does not give the right ones away."""
     picture = drawing.history(BY_HAND, stamps=read(answer) or ["?"] * len(BY_HAND))
-    table = picture.table.drop(columns=["stamp", "vector"])
+    table = picture.table.drop(columns=["stamp", "vector"], errors="ignore")
     return drawing.Picture(picture.html, table, unfold="The events as a table")
 
 
