@@ -56,10 +56,11 @@ def check(answer):
     run = calm(words)
     if refused := failed(run, words):
         return refused
-    if tuple(push.value for push in run.pushes) != WORDS:
+    said = [push.value for push in run.pushes]
+    if said != [*WORDS]:
         return wrong(
-            f"A producer pushes {', '.join(WORDS)}, and the log holds {[push.value for push in run.pushes]}. A number "
-            "belongs to one push, whatever its value.",
+            f"A producer pushes {', '.join(WORDS)}, and the log holds {said}. A number belongs to one push, whatever "
+            "its value.",
             run,
             words,
         )
