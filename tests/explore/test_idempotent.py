@@ -59,6 +59,11 @@ def test_the_window_holds_for_five_in_flight_and_not_for_six():
     assert explored(numbered_burst(7, 6), "article", all_of(7), lost_replies=1).ok
 
 
+def test_an_error_that_ends_a_schedule_is_told_with_one_full_stop():
+    found = explored(numbered_burst(7, 6), "kafka", all_of(7), lost_replies=1).counterexample
+    assert found.explanation[-1].endswith("a retry is recognised for 5 batches.")
+
+
 def test_kafka_takes_any_number_of_a_producer_it_does_not_know():
     hasty = numbered_burst(first_alone=False, bump=True)
     assert (

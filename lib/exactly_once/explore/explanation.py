@@ -63,7 +63,7 @@ def explain(replay, loop=0):
 
     def close():
         if done:
-            lines.append(f"{name(who)}: {_shortened(done)}.")
+            lines.append(f"{name(who)}: {_shortened(done).removesuffix('.')}.")  # an error is a sentence already
             done.clear()
 
     decisions = zip(replay.schedule, replay.steps, replay.texts, strict=True)

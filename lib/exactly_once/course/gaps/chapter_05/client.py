@@ -7,6 +7,7 @@ from ..registry import Gap
 from .sessions import broken, once_each, through, writes
 
 RECORDS = 3
+WORDS = ("tea", "milk", "tea")
 CASES = {
     "One request is lost": {"lost_requests": 1},
     "One reply is lost": {"lost_replies": 1},
@@ -29,6 +30,12 @@ class Client:
         self.number += 1
 
 
+def says_words(node):
+    """Push words, one of them twice: a number belongs to one push, and cannot be had from the value."""
+    for word in WORDS:
+        insist(node.output.push, word, "shop")
+
+
 def check(answer):
     """Prove that each record is in the log once and in order, whatever one message does, while nobody dies."""
     refused = no_function(answer, "your client")
@@ -45,6 +52,18 @@ def check(answer):
         return unsolved("your lines")
     if sent != [*range(1, RECORDS + 1)]:
         return wrong(f"With nothing lost the log holds {sent}; it should hold records 1, 2 and 3.", run, program)
+    words = writes(through(answer, says_words), 1)
+    run = calm(words)
+    if refused := failed(run, words):
+        return refused
+    said = [push.value for push in run.pushes]
+    if said != [*WORDS]:
+        return wrong(
+            f"A producer pushes {', '.join(WORDS)}, and the log holds {said}. A number belongs to one push, whatever "
+            "its value.",
+            run,
+            words,
+        )
     return broken(program, once_each(RECORDS), CASES) or right(
         "Each record is in the log once and in order, wherever one request is lost or late, or two replies are lost, "
         "within three records."

@@ -1,13 +1,18 @@
 """Gap 05-next-life: a number that the next life knows, too."""
 
+from ....faults import Fault, FaultPlan
 from ....handlers.idempotent import kept_id, numbering
 from ....handlers.producer import insist
+from ....simulate import simulate
 from ...tasks.reply import right, unsolved, wrong
+from ...tasks.run_answer import called
 from ..chapter_03.sides import calm, failed, no_function
 from ..registry import Gap
 from .sessions import broken, once_each, writes
 
 RECORDS = 2
+MANY = 7  # more than the broker's window and the record that is sent again
+LATE = FaultPlan([Fault("log.append", MANY, "crash after")])
 CASES = {
     "The producer dies once": {"crashes": 1},
     "One life is taken for dead and goes on": {"pauses": 1},
@@ -29,7 +34,7 @@ def repaired(node):
 
 
 def check(answer):
-    """Prove the producer under one crash, one pause and one lost or late message."""
+    """Prove the producer under one crash, one pause and one lost or late message; then it dies behind a window."""
     refused = no_function(answer, "your producer")
     if refused:
         return refused
@@ -42,16 +47,22 @@ def check(answer):
         return unsolved("your lines")
     if sent != [*range(1, RECORDS + 1)]:
         return wrong(f"With nothing lost the log holds {sent}; it should hold records 1 and 2.", run, program)
-    if not any(event.verb == "save" and event.kind == "send" for event in run.trace):
+    if refused := broken(program, once_each(RECORDS), CASES):
+        return refused
+    program = writes(answer, MANY)
+    run = called(simulate, program, LATE)
+    if run.error or [push.value for push in run.pushes] != [*range(1, MANY + 1)]:
         return wrong(
-            "Your producer saves no position: the next life begins with record 1, which a broker that keeps five "
-            "batches will not recognise for ever.",
+            f"The producer dies when record {MANY} is in the log, and its next life does not come to its end: it "
+            "begins so far back that a broker which keeps five batches does not recognise what comes again. Save the "
+            "position after each record.",
             run,
             program,
+            traceback=run.error,
         )
-    return broken(program, once_each(RECORDS), CASES) or right(
+    return right(
         "Each record is in the log once and in order, wherever the producer dies or sleeps once, one reply is lost, "
-        "or one request is late."
+        "or one request is late; and when it dies behind seven records, the next life goes on where it was."
     )
 
 

@@ -7,6 +7,7 @@ from ....handlers.producer import producer_that_retries
 from ....node import Numbers, Program
 from ...tasks.reply import wrong
 from ...tasks.run_answer import proved
+from ..chapter_03.sides import strayed
 
 
 class NodeWith:
@@ -33,13 +34,18 @@ def writes(producer, records, rule="kafka"):
     return Program(producer, Numbers(records), readings(rule), "producer")
 
 
-def once_each(records):
-    """Return the rule that the log holds the numbers from 1 on, each once and in order, and in the end all."""
+def once_each(records, keyed=True):
+    """Return the rule that the log holds the numbers from 1 on, each once and in order, and in the end all.
+
+    With `keyed` each has to be there under its key.
+    """
 
     def rule(view):
         found = list(view.outputs)
         if found != [*range(1, len(found) + 1)]:
             return f"the log holds {found}"
+        if keyed and (elsewhere := strayed(view)):
+            return elsewhere
         return not view.done or len(found) == records or f"the producer is done, and the log holds {found}"
 
     return rule

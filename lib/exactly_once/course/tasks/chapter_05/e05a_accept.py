@@ -120,8 +120,8 @@ TASK = CasesTask(
     fails=lambda last, first, count, said: f"For {spelled(first, count)} after {last!r} it fails with {said}.",
     draw=drawn,
     sketch=sketch,
-    praise="What is exactly the last batch was a retry; what comes next is new; everything else shows that "
-    "something is missing, and is refused.",
+    praise="What is exactly the last batch was a retry; what comes next is new; everything else "
+    "shows that broker and producer disagree, and is refused.",
     example=CASES[17],
     shown=EXAMPLES,
     hints=(

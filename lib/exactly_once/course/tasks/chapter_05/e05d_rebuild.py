@@ -42,7 +42,7 @@ LOGS = (  # the smallest that shows a mistake stands first
     log_of(),
     log_of(*ONE[:1]),
     log_of((7, 0, 0, 3), (7, 0, 3, 2)),
-    log_of((7, 0, 0, 1), (9, 0, 0, 1)),
+    log_of((7, 0, 0, 1), (0, 0, 0, 1)),  # 0 is a producer's id, too
     log_of((None, NONE, NONE, 2), (7, 0, 0, 1)),
     log_of(*ONE),
     log_of(*ONE[:3], (7, 1, 0, 1)),
@@ -272,7 +272,7 @@ def _recognised(offset, before, after):
 
 
 def show(answer):
-    """Draw what the two functions say about the longest log, with a snapshot of its first five batches."""
+    """Draw what the two functions say about the longest log, with a snapshot of its first nine batches."""
     answer, (log, place) = read(answer), (LOGS[-1], SHOWN)
     case = [snapshot_of(log[:place]), plain(log[place:])]
     if answer is None:

@@ -1,7 +1,7 @@
 from exactly_once.handlers.idempotent import kept_id
 from exactly_once.handlers.producer import insist
 
-REASON = "saves no position"
+REASON = "Save the position after each record"
 
 
 def answer(node):

@@ -1,0 +1,16 @@
+from exactly_once.handlers.producer import insist
+
+REASON = "its key is"
+
+
+class Client:
+    def __init__(self, node):
+        self.node, self.number = node, 0
+        self.identity = insist(node.log.producer_id, "readings")
+
+    def push(self, value, key=None):
+        insist(self.node.log.append, "readings", [value], "all", self.identity, 0, self.number)
+        self.number += 1
+
+
+answer = Client
