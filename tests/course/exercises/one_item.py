@@ -164,7 +164,7 @@ def first_job_without_faults(answer):
 
 def burst_without_faults(answer):
     """A burst is written and acknowledged, if it arrives in order, once."""
-    found = called(e05b.performed, answer, [(number, False) for number in range(e05b.RECORDS)])
+    found = called(e05b.carried_out, answer, [(number, False) for number in range(e05b.RECORDS)])
     return not found.sentence and found.log == tuple(map(repr, e05b.VALUES))
 
 

@@ -69,7 +69,7 @@ def test_what_is_shown_of_the_window_does_not_tell_what_comes_of_it():
 
 
 def test_the_broker_that_remembers_doubles_nothing_and_reorders():
-    assert e05b.performed(e05b.Remembers).log == ("'milk'", "'tea'", "'sugar'", "'cake'")
+    assert e05b.carried_out(e05b.Remembers).log == ("'milk'", "'tea'", "'sugar'", "'cake'")
     assert "milk · tea · sugar · cake" in exercises.open("05b").show(...).html
 
 

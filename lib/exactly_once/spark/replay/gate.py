@@ -183,7 +183,8 @@ class ScheduledWorld(TaskWorld):
         """Let the next turn come; late requests whose arrival is next arrive now."""
         gate = self.gate
         gate.pass_on()
-        while not gate.over() and (step := gate.steps[gate.passed()]).arrival is not None:
+        # Asked once: another life may take the last decision at any moment.
+        while (passed := gate.passed()) < len(gate.steps) and (step := gate.steps[passed]).arrival is not None:
             request = self.network.take(number=step.arrival + 1)
             if request.verb == "take" and request.arguments == (None,):
                 request = replace(request, arguments=(step.sender or None,))
