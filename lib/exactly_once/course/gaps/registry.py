@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...errors import one_of
+from ..tasks.reply import unsolved, wrong
 
 PLACE = __name__.rpartition(".")[0]
 
@@ -19,16 +20,31 @@ PLACE = __name__.rpartition(".")[0]
 class Gap:
     """A few lines that the learner writes in a chapter.
 
-    `title` in a few words; `check(answer)` returns a `Reply`, and may raise `CourseError` for an answer of another
-    form; `hints` go from a nudge to nearly the solution; `library` is the version for who wants to go on without. An
-    answer that uses it, or one of `refuses`, does not count.
+    `title` in a few words; `judge(answer)` returns the `Reply` to a function, or to a class where the library's is
+    one, and may raise `CourseError` for an answer of another form; `hints` go from a nudge to nearly the solution;
+    `library` is the version for who wants to go on without. An answer that uses it, or one of `refuses`, does not
+    count. `name` is what the chapter calls it, if not as the library does; `takes` are types of answers that will do
+    as well.
     """
 
     title: str
-    check: Callable
+    judge: Callable
     hints: tuple
     library: Callable
     refuses: tuple = ()
+    name: str = ""
+    takes: tuple = ()
+
+    def check(self, answer):
+        """Return the `Reply` to an answer; what is no function, or no class where one is asked for, is told so."""
+        kind = "class" if isinstance(self.library, type) else "function"
+        if answer is ...:
+            return unsolved(f"your {kind}")
+        fits = isinstance(answer, type) if kind == "class" else callable(answer)
+        if not fits and not isinstance(answer, self.takes):
+            name = self.name or self.library.__name__
+            return wrong(f"The answer is {answer!r:.60}; give the {kind} {name} itself, without brackets.")
+        return self.judge(answer)
 
 
 @functools.cache

@@ -36,10 +36,6 @@ def _orders():
 
 def check(answer):
     """Ask for the messages of small runs in several orders."""
-    if answer is ...:
-        return unsolved("your function")
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r:.60}; give the function effects_first itself, without brackets.")
     cases = _orders()
     found = answers(answer, [[[run[place] for place in order]] for run, order in cases])
     if untouched(answer):
@@ -69,7 +65,7 @@ def _why(expected, said):
 
 GAP = Gap(
     title="effects that stand before their causes",
-    check=check,
+    judge=check,
     library=effects_first,
     hints=(
         "Go through the events once, from left to right. What must you remember of those that you have passed?",

@@ -97,8 +97,6 @@ def tried(theirs, name):
 
 def check(answer):
     """Let the learner's explorer look at small systems, and compare with what there is to find."""
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r:.60}; give the function explore itself, without brackets.")
     for name, system in SYSTEMS.items():
         found, steps, judged = called(tried, answer, name)
         if not steps:
@@ -138,7 +136,7 @@ def _words(schedule):
 
 GAP = Gap(
     title="the loop of a model checker",
-    check=check,
+    judge=check,
     library=explore,
     hints=(
         "From `state`, each node may be the next to take a step: `for node in nodes`. `step(state, node)` gives the "

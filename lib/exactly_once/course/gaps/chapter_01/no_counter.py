@@ -26,10 +26,6 @@ def three_events(run):
 
 def check(answer):
     """Ask for three events of small runs; any three that are right will do, and None where there are none."""
-    if answer is ...:
-        return unsolved("your function")
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r:.60}; give the function three_events itself, without brackets.")
     found = answers(answer, RUNS)
     if untouched(answer):
         return unsolved("your lines")
@@ -74,7 +70,7 @@ def _problem(run, a, b, c):
 
 GAP = Gap(
     title="three events that no counter can number",
-    check=check,
+    judge=check,
     library=three_events,
     hints=(
         "Three conditions on three events. Small runs have few events: try all.",

@@ -49,10 +49,6 @@ def played(answers, story):
 
 def check(answer):
     """Let two followers fetch in several orders, and look at the high watermark after each fetch."""
-    if answer is ...:
-        return unsolved("your function")
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r}; give the function answer_fetch itself, without brackets.")
     found = [called(played, answer, story) for story in STORIES]
     if all(said is None and high == 0 for told in found for said, high, *_ in told):
         return unsolved("your lines")
@@ -102,7 +98,7 @@ def drawn(high, logs, records):
 
 GAP = Gap(
     title="what a leader learns from a fetch",
-    check=check,
+    judge=check,
     library=answer_fetch,
     hints=(
         "A follower that asks for offset 3 has the offsets 0, 1 and 2. Where does the leader keep that?",

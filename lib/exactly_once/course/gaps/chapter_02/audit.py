@@ -32,10 +32,6 @@ def answers(function, cases):
 
 def check(answer):
     """Ask the learner's audit about what producers were told and readers found."""
-    if answer is ...:
-        return unsolved("your function")
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r}; give the function audit itself, without brackets.")
     told = called(answers, answer, CASES)
     if all(said is None for said in told):
         return unsolved("your lines")
@@ -73,7 +69,7 @@ def objection(acknowledged, readable, said):
 
 GAP = Gap(
     title="what is lost, and what is there twice",
-    check=check,
+    judge=check,
     library=audit,
     hints=(
         "A record is lost when it was acknowledged and no reader finds it. Numbers alone do not say so.",

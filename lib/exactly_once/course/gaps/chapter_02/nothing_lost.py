@@ -32,10 +32,6 @@ def answers(function, cases):
 
 def check(answer):
     """Ask the learner's invariant about states of a cluster, good ones and bad ones."""
-    if answer is ...:
-        return unsolved("your function")
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r}; give the function nothing_lost itself, without brackets.")
     said = called(answers, answer, CASES)
     if all(each is None for each in said):
         return unsolved("your lines")
@@ -64,7 +60,7 @@ def check(answer):
 
 GAP = Gap(
     title="the invariant: what was acknowledged is there",
-    check=check,
+    judge=check,
     library=nothing_lost,
     hints=(
         "An invariant is true in every state that is all right. Which states are: without a leader, for example?",

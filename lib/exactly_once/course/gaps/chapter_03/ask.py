@@ -3,7 +3,7 @@
 from ....handlers.producer import insist, push_or_ask
 from ...tasks.reply import right, unsolved, wrong
 from ..registry import Gap
-from .sides import broken, calm, failed, no_function, sends, strayed
+from ..sides import broken, calm, failed, sends, strayed
 
 RECORDS = 2
 CASES = {
@@ -38,9 +38,6 @@ def each_once(view):
 
 def check(answer):
     """Prove that each record is there once, whatever single request and reply get lost."""
-    refused = no_function(answer, "your function")
-    if refused:
-        return refused
     program = sends(producer_with(answer), RECORDS)
     run = calm(program)
     if refused := failed(run, program):
@@ -57,7 +54,7 @@ def check(answer):
 
 GAP = Gap(
     title="ask before you send again",
-    check=check,
+    judge=check,
     library=push_or_ask,
     hints=(
         "The push stands in a `try`. What can the `except OutcomeUnknown` find out before it pushes again?",

@@ -1,10 +1,7 @@
 """Gap 03-nothing-lost: the promise at-least-once, as a rule for the explorer."""
 
-from ....delivery.run import key_of
-from ...tasks.reply import right, unsolved, wrong
-from ...tasks.run_answer import answers
 from ..registry import Gap
-from .sides import no_function
+from ..sides import judged_by_moments
 
 MOMENTS = (
     ([], False, True),
@@ -20,17 +17,6 @@ MOMENTS = (
 )
 
 
-class View:
-    """What a rule is asked about: what is in the log, and whether the producer has come to its end."""
-
-    def __init__(self, outputs, done):
-        self.outputs, self.done = list(outputs), done
-
-    def look(self, store, part, kind):
-        """Return the records of the partition as `View.look` does."""
-        return [[offset, key_of(value), value, value] for offset, value in enumerate(self.outputs)]
-
-
 def nothing_lost(view):
     """In the end each of the records 1, 2 and 3 is in the log."""
     return not view.done or set(view.outputs) >= {1, 2, 3}
@@ -38,23 +24,9 @@ def nothing_lost(view):
 
 def check(answer):
     """Ask the rule about moments at which the promise is kept, and at which it is broken."""
-    refused = no_function(answer, "your rule")
-    if refused:
-        return refused
-    found = answers(answer, [View(outputs, done) for outputs, done, _ in MOMENTS])
-    if all(went and said in (None, ...) for went, said in found):
-        return unsolved("your lines")
-    for (outputs, done, kept), (went, said) in zip(MOMENTS, found, strict=True):
-        when = f"The log holds {outputs}, and the producer {'has come to its end' if done else 'is still at work'}"
-        if not went:
-            return wrong(f"{when}: your rule fails with {said}.")
-        if not isinstance(said, (bool, str)):
-            return wrong(
-                f"{when}: your rule returns {said!r}. It returns True, or False, or a text that says what is wrong."
-            )
-        if (said is True) != kept:
-            return wrong(f"{when}. {_why(outputs, done, kept)} Your rule returns {said!r}.")
-    return right("It asks at the end, it asks for each of the three records, and it does not mind repetitions.")
+    moments = [(outputs, done, kept, _why(outputs, done, kept)) for outputs, done, kept in MOMENTS]
+    praise = "It asks at the end, it asks for each of the three records, and it does not mind repetitions."
+    return judged_by_moments(answer, moments, praise)
 
 
 def _why(outputs, done, kept):
@@ -67,7 +39,7 @@ def _why(outputs, done, kept):
 
 GAP = Gap(
     title="at-least-once as a rule",
-    check=check,
+    judge=check,
     library=nothing_lost,
     hints=(
         "At which moment is a record lost, rather than not there yet?",

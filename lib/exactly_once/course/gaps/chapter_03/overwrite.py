@@ -1,31 +1,18 @@
 """Gap 03-overwrite: an update that may be done again."""
 
-from ....handlers.consumer import fetch, overwrite
+from ....handlers.consumer import overwrite
 from ....node import Numbers, Program
+from ...tasks.chapter_03.e03c_newest import consumer_with
 from ...tasks.reply import right, unsolved
 from ..registry import Gap
-from .sides import broken, calm, failed, no_function
+from ..sides import broken, calm, failed
 
-BATCH, NEWEST = 2, {"north": 3, "south": 2}
+NEWEST = {"north": 3, "south": 2}
 CASES = {
     "The consumer dies once": {"crashes": 1},
     "One request is lost": {"lost_requests": 1},
     "One reply is lost": {"lost_replies": 1},
 }
-
-
-def consumer_with(update):
-    """Return a consumer that saves its position after two records each, with `update(node, item)` as its effect."""
-
-    def consumer(node):
-        positions = node.positions.load()
-        while node.running(positions):
-            items, positions = fetch(node, positions, BATCH)
-            for item in items:
-                update(node, item)
-            node.positions.save(positions)
-
-    return consumer
 
 
 def newest(view):
@@ -41,9 +28,6 @@ def _cells(held):
 
 def check(answer):
     """Prove that repeating does no harm in the end."""
-    refused = no_function(answer, "your update")
-    if refused:
-        return refused
     program = Program(consumer_with(answer), Numbers(3), name="consumer")
     run = calm(program)
     if refused := failed(run, program):
@@ -58,7 +42,7 @@ def check(answer):
 
 GAP = Gap(
     title="an update that may be done again",
-    check=check,
+    judge=check,
     library=overwrite,
     hints=(
         "The cell's name is the record's key. `cas` needs the version that the cell has now.",

@@ -2,7 +2,7 @@
 
 from ...tasks.reply import right, unsolved, wrong
 from ..registry import Gap
-from .sides import both, broken, calm, failed, no_function
+from ..sides import both, broken, calm, failed
 
 RECORDS = 3
 CASES = {
@@ -35,9 +35,6 @@ def nothing_twice(view):
 
 def check(answer):
     """Prove that the consumer never counts more than there is in the log."""
-    refused = no_function(answer, "your consumer")
-    if refused:
-        return refused
     programs = both(answer, RECORDS)
     run = calm(programs)
     if refused := failed(run, programs):
@@ -64,7 +61,7 @@ def check(answer):
 
 GAP = Gap(
     title="count nothing twice",
-    check=check,
+    judge=check,
     library=position_first,
     hints=(
         "When `position_last` dies between its effect and its save, the next life does the effect again. What must "

@@ -3,7 +3,7 @@
 from ....handlers.producer import producer_that_retries
 from ...tasks.reply import right, unsolved, wrong
 from ..registry import Gap
-from .sides import broken, calm, failed, no_function, sends, strayed
+from ..sides import broken, calm, failed, sends, strayed
 
 RECORDS = 3
 CASES = {
@@ -26,9 +26,6 @@ def keeps_its_promise(view):
 
 def check(answer):
     """Prove the producer under one fault of each kind, and under two lost requests: one more try is not enough."""
-    refused = no_function(answer, "your producer")
-    if refused:
-        return refused
     program = sends(answer, RECORDS)
     run = calm(program)
     if refused := failed(run, program):
@@ -46,8 +43,9 @@ def check(answer):
 
 GAP = Gap(
     title="send again until there is an answer",
-    check=check,
+    judge=check,
     library=producer_that_retries,
+    name="retrying",
     hints=(
         "Two steps are missing: one appends the record to the log, one notes that it is sent. Which one may a crash "
         "cut off without losing the record?",

@@ -20,8 +20,6 @@ def silent_harm():
 
 def check(answer):
     """Kill the handler with its writes in that order at that letter, and count what is left."""
-    if answer is ...:
-        return unsolved("your function")
     if callable(answer):
         ((fine, said),) = answers(answer, [[]])
         if not fine:
@@ -59,8 +57,9 @@ def check(answer):
 
 GAP = Gap(
     title="harm that nobody can count",
-    check=check,
+    judge=check,
     library=silent_harm,
+    takes=(list, tuple),
     hints=(
         "Wrong values come from a wrong window. Which two writes must be torn apart by the crash?",
         "State saved and positions not: the hour is done again. So the output and the counter must come after the "

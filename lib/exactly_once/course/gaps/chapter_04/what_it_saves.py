@@ -33,10 +33,6 @@ def remembers(node):
 
 def check(answer):
     """Run the learner's handler: calm, and killed between two hours, where a successor has to go on."""
-    if answer is ...:
-        return unsolved("your handler")
-    if not callable(answer):
-        return wrong(f"The answer is {answer!r}; give the function remembers itself, without brackets.")
     calm_run = calm(answer, JOB)
     if calm_run.error:
         return wrong(f"With nothing killed, your handler fails: {what_failed(calm_run.error)}", calm_run, answer)
@@ -56,7 +52,7 @@ def check(answer):
 
 GAP = Gap(
     title="save what the next life needs",
-    check=check,
+    judge=check,
     library=remembers,
     hints=(
         "What does the handler load before its loop? A life that dies leaves nothing else to its successor.",

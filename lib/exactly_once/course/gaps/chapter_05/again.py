@@ -5,9 +5,9 @@ from ....handlers.idempotent import READINGS
 from ....handlers.producer import insist
 from ....log.errors import DuplicateSequence, OutOfOrderSequence
 from ...tasks.reply import right, unsolved, wrong
-from ..chapter_03.sides import calm, failed, no_function
 from ..registry import Gap
-from .sessions import broken, once_each, writes
+from ..sides import broken, calm, failed
+from .sessions import once_each, writes
 
 RECORDS = 3
 CASES = {
@@ -47,9 +47,6 @@ def burst_with(again, records=4):
 
 def check(answer):
     """Prove a burst over the article's broker under lost and late messages."""
-    refused = no_function(answer, "your function")
-    if refused:
-        return refused
     program = writes(burst_with(answer, RECORDS), RECORDS, "article")
     run = calm(program)
     if refused := failed(run, program):
@@ -61,7 +58,7 @@ def check(answer):
     sent = [push.value for push in run.pushes]
     if sent != [*range(1, RECORDS + 1)]:
         return wrong(f"With nothing lost the log holds {sent}; it should hold records 1, 2 and 3.", run, program)
-    return broken(program, once_each(RECORDS, keyed=False), CASES) or right(
+    return broken(program, once_each(RECORDS, keyed=False), **CASES) or right(
         "The burst is in the log once and in order, and the producer comes to its end, wherever one request is lost "
         "or late, or one reply is lost, or one of both."
     )
@@ -69,7 +66,7 @@ def check(answer):
 
 GAP = Gap(
     title="what goes again",
-    check=check,
+    judge=check,
     library=again,
     hints=(
         "There are four answers: acknowledged, nothing at all, a duplicate, a gap. After which of them is the record "

@@ -2,9 +2,9 @@
 
 from ....handlers.producer import insist
 from ...tasks.reply import right, unsolved, wrong
-from ..chapter_03.sides import calm, failed, no_function
 from ..registry import Gap
-from .sessions import broken, once_each, through, writes
+from ..sides import broken, calm, failed
+from .sessions import once_each, through, writes
 
 RECORDS = 3
 WORDS = ("tea", "milk", "tea")
@@ -38,11 +38,6 @@ def says_words(node):
 
 def check(answer):
     """Prove that each record is in the log once and in order, whatever one message does, while nobody dies."""
-    refused = no_function(answer, "your client")
-    if refused:
-        return refused
-    if not isinstance(answer, type):
-        return wrong(f"The answer is {answer!r}; give the class Client itself, without brackets.")
     program = writes(through(answer), RECORDS)
     run = calm(program)
     if refused := failed(run, program):
@@ -64,7 +59,7 @@ def check(answer):
             run,
             words,
         )
-    return broken(program, once_each(RECORDS), CASES) or right(
+    return broken(program, once_each(RECORDS), **CASES) or right(
         "Each record is in the log once and in order, wherever one request is lost or late, or two replies are lost, "
         "within three records."
     )
@@ -72,7 +67,7 @@ def check(answer):
 
 GAP = Gap(
     title="number what is pushed",
-    check=check,
+    judge=check,
     library=Client,
     hints=(
         "A record that is sent again must be recognised. What must be the same in both requests, and when may it "

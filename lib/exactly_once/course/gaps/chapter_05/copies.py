@@ -1,14 +1,8 @@
 """Gap 05-copies: how many copies of a record a fault leaves in the log, under each rule of the broker."""
 
 from ....delivery.numbered import COPIES, KAFKA, NEW_IDS, NO_RULE, sender
-from ....faults import Fault, FaultPlan
-from ....simulate import simulate
-from ...tasks.reply import right, unsolved, wrong
-from ...tasks.run_answer import answers
-from ..chapter_03.sides import no_function
 from ..registry import Gap
-
-RECORD = 2
+from ..sides import judged_by_copies
 
 
 def copies(rule, kind):
@@ -21,33 +15,13 @@ def copies(rule, kind):
 
 def check(answer):
     """Ask for each sender and each kind of fault; a run shows what is otherwise."""
-    refused = no_function(answer, "your function")
-    if refused:
-        return refused
-    cases = [(rule, kind) for rule in COPIES for kind in COPIES[rule]]
-    found = answers(answer, [list(case) for case in cases])
-    if all(went and said in (None, ...) for went, said in found):
-        return unsolved("your lines")
-    for (rule, kind), (went, said) in zip(cases, found, strict=True):
-        asked = f"copies({rule!r}, {kind!r})"
-        if not went:
-            return wrong(f"{asked} fails with {said}.")
-        if said != COPIES[rule][kind]:
-            program = sender(rule, 3)
-            run = simulate(program, FaultPlan([Fault("log.append", RECORD, kind)]))
-            left = [push.value for push in run.pushes].count(RECORD)
-            return wrong(
-                f"{asked} returns {said!r}. In this run, with that fault at record {RECORD}, the log holds it "
-                f"{('not at all', 'once', 'twice')[left]}.",
-                run,
-                program.handler,
-            )
-    return right("It counts each of the sixteen cases as the runs do.")
+    praise = "It counts each of the sixteen cases as the runs do."
+    return judged_by_copies(answer, COPIES, sender, "log.append", praise)
 
 
 GAP = Gap(
     title="count the copies",
-    check=check,
+    judge=check,
     library=copies,
     hints=(
         "Two questions decide it: had the broker appended the record when the fault struck? And does it recognise "

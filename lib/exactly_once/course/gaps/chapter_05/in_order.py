@@ -1,10 +1,7 @@
 """Gap 05-in-order: once each and in order, as a rule for the explorer."""
 
-from ...tasks.reply import right, unsolved, wrong
-from ...tasks.run_answer import answers
-from ..chapter_03.nothing_lost import View
-from ..chapter_03.sides import no_function
 from ..registry import Gap
+from ..sides import judged_by_moments
 
 MOMENTS = (
     ([], False, ""),
@@ -30,29 +27,17 @@ def in_order(view):
 
 def check(answer):
     """Ask the rule about moments that keep the promise, and about moments that break it."""
-    refused = no_function(answer, "your rule")
-    if refused:
-        return refused
-    found = answers(answer, [View(outputs, done) for outputs, done, _ in MOMENTS])
-    if all(went and said in (None, ...) for went, said in found):
-        return unsolved("your lines")
-    for (outputs, done, broken), (went, said) in zip(MOMENTS, found, strict=True):
-        when = f"The log holds {outputs}, and the producer {'has come to its end' if done else 'is still at work'}"
-        if not went:
-            return wrong(f"{when}: your rule fails with {said}.")
-        if not isinstance(said, (bool, str)):
-            return wrong(
-                f"{when}: your rule returns {said!r}. It returns True, or False, or a text that says what is wrong."
-            )
-        if (said is True) != (not broken):
-            why = f"The promise is broken: {broken}." if broken else "The promise is kept so far."
-            return wrong(f"{when}. {why} Your rule returns {said!r}.")
-    return right("It sees what is doubled, what is out of order and, at the end, what is lost.")
+    moments = [
+        (outputs, done, not broken, f"The promise is broken: {broken}." if broken else "The promise is kept so far.")
+        for outputs, done, broken in MOMENTS
+    ]
+    praise = "It sees what is doubled, what is out of order and, at the end, what is lost."
+    return judged_by_moments(answer, moments, praise)
 
 
 GAP = Gap(
     title="once each and in order, as a rule",
-    check=check,
+    judge=check,
     library=in_order,
     hints=(
         "While the producer is at work, which logs can still become 1, 2, 3, 4 by appending alone?",

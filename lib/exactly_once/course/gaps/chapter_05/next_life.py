@@ -6,9 +6,9 @@ from ....handlers.producer import insist
 from ....simulate import simulate
 from ...tasks.reply import right, unsolved, wrong
 from ...tasks.run_answer import called
-from ..chapter_03.sides import calm, failed, no_function
 from ..registry import Gap
-from .sessions import broken, once_each, writes
+from ..sides import broken, calm, failed
+from .sessions import once_each, writes
 
 RECORDS = 2
 MANY = 7  # more than the broker's window and the record that is sent again
@@ -35,9 +35,6 @@ def repaired(node):
 
 def check(answer):
     """Prove the producer under one crash, one pause and one lost or late message; then it dies behind a window."""
-    refused = no_function(answer, "your producer")
-    if refused:
-        return refused
     program = writes(answer, RECORDS)
     run = calm(program)
     if refused := failed(run, program):
@@ -47,7 +44,7 @@ def check(answer):
         return unsolved("your lines")
     if sent != [*range(1, RECORDS + 1)]:
         return wrong(f"With nothing lost the log holds {sent}; it should hold records 1 and 2.", run, program)
-    if refused := broken(program, once_each(RECORDS), CASES):
+    if refused := broken(program, once_each(RECORDS), **CASES):
         return refused
     program = writes(answer, MANY)
     run = called(simulate, program, LATE)
@@ -68,7 +65,7 @@ def check(answer):
 
 GAP = Gap(
     title="a number that outlives the life",
-    check=check,
+    judge=check,
     library=repaired,
     hints=(
         "A number in a variable dies with its life. Which number of a record is the same in every life, and is in a "

@@ -1,13 +1,9 @@
-"""What the gaps of chapter 05 share: the learner's producer over a client, and a proof under one fault after the
-other.
-"""
+"""What the gaps of chapter 05 share: the learner's producer over a client."""
 
 from ....handlers.idempotent import readings
 from ....handlers.producer import producer_that_retries
 from ....node import Numbers, Program
-from ...tasks.reply import wrong
-from ...tasks.run_answer import proved
-from ..chapter_03.sides import strayed
+from ..sides import strayed
 
 
 class NodeWith:
@@ -49,14 +45,3 @@ def once_each(records, keyed=True):
         return not view.done or len(found) == records or f"the producer is done, and the log holds {found}"
 
     return rule
-
-
-def broken(program, rule, cases):
-    """Return the reply to the first of `cases`, {words: bounds of `prove`}, that breaks a rule, or None."""
-    for words, bounds in cases.items():
-        proof = proved(program, rule, None, **{"crashes": 0, **bounds})
-        if proof.counterexample is not None:
-            return wrong(f"{words}. {proof.counterexample.sentence}", proof.counterexample, program)
-        if not proof.exhausted:
-            return wrong(f"{words}. That is not proved: {proof.stopped}. Write it with fewer steps.")
-    return None

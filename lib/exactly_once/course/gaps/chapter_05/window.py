@@ -2,7 +2,6 @@
 
 from ...tasks.reply import right, unsolved, wrong
 from ...tasks.run_answer import answers
-from ..chapter_03.sides import no_function
 from ..registry import Gap
 
 SIX = [(0, 0, 0), (1, 3, 1), (4, 4, 4), (5, 6, 5), (7, 7, 7), (8, 9, 8)]
@@ -30,9 +29,6 @@ def known(batches, first, last):
 
 def check(answer):
     """Ask for batches that are in the window, out of it, and partly in it."""
-    refused = no_function(answer, "your function")
-    if refused:
-        return refused
     found = answers(answer, [[list(batches), first, last] for batches, first, last, *_ in CASES])
     if all(went and said in (None, ...) for went, said in found):
         return unsolved("your lines")
@@ -47,7 +43,7 @@ def check(answer):
 
 GAP = Gap(
     title="recognise a batch",
-    check=check,
+    judge=check,
     library=known,
     hints=(
         "What two numbers name a batch? And which of the batches are kept at all?",

@@ -23,8 +23,7 @@ RIGHT = {
 
 
 def consumer_with(update):
-    """Return the consumer of this exercise: batches of two hours, position last, and `update(node, item)` of an "
-    "answer."""
+    """Return a consumer that saves its position after two items each, with `update(node, item)` as its effect."""
 
     def consumer(node):
         positions = node.positions.load()
