@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -229,7 +230,9 @@ class SparkTask:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
             parts = self._context.parallelize(self._inputs, len(self._inputs))
             parts = parts.barrier() if self._barrier else parts
-            self._result = parts.mapPartitions(self._work_of_task).collect()
+            # By the gateway: `RDD.collect` opens a port for one reader, which any stray connection can take.
+            batches = parts.mapPartitions(self._work_of_task)._jrdd.collect()
+            self._result = [one for batch in batches for one in pickle.loads(batch)]
         except BaseException as why:  # noqa: BLE001 - `result` raises it in the thread that waits
             self._failure = why
 
