@@ -51,8 +51,10 @@ def check(answer):
             wanted = "lets it pass" if int(event[-1]) == lives else "raises ProducerFenced"
             if said != wanted:
                 asked = f"{when}check of life {event[-1]} of {event[-2]!r}"
-                why = "is the newest" if wanted == "lets it pass" else f"is shut out by life {lives}"
-                return wrong(f"{asked} {said}; it {wanted}, since this life {why}.")
+                should, why = "raise ProducerFenced", f"is shut out by life {lives}"
+                if wanted == "lets it pass":
+                    should, why = "let it pass", "is the newest"
+                return wrong(f"{asked} {said}; it should {should}, since this life {why}.")
     return right("Only the newest life of each id passes; earlier ones get ProducerFenced, and ids do not mix.")
 
 

@@ -1,4 +1,4 @@
-REASON = "returns False; it raises ProducerFenced"
+REASON = "returns False; it should raise ProducerFenced"
 
 
 class Ids:

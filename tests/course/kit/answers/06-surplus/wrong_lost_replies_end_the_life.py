@@ -1,4 +1,4 @@
-REASON = "surplus('transaction.offsets', 'lost reply') returns 1"
+REASON = "surplus('transaction.offsets', 'lost request') returns 1"
 
 
 def answer(step, kind):
