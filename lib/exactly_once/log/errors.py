@@ -99,6 +99,36 @@ class InvalidTxnState(LogError):
     kafka = "INVALID_TXN_STATE"
 
 
+class ProducerFenced(LogError):
+    """A newer life of the same transactional id is at work."""
+
+    kafka = "PRODUCER_FENCED"
+
+
+class ConcurrentTransactions(LogError):
+    """The last transaction of this id is decided, and not complete."""
+
+    kafka = "CONCURRENT_TRANSACTIONS"
+
+
+class InvalidPidMapping(LogError):
+    """The transactional id has another producer id."""
+
+    kafka = "INVALID_PRODUCER_ID_MAPPING"
+
+
+class UnstableOffsetCommit(LogError):
+    """Offsets of the group are pending in a transaction that is open."""
+
+    kafka = "UNSTABLE_OFFSET_COMMIT"
+
+
+class IllegalState(LogError):
+    """A call that does not fit the state of a transactional producer: its own client says so, no broker."""
+
+    kafka = "IllegalStateException"
+
+
 class TransactionCoordinatorFenced(LogError):
     """A marker from a coordinator that was replaced."""
 
