@@ -15,6 +15,10 @@ class LogError(CourseError):
     kafka = "UNKNOWN_SERVER_ERROR"
 
 
+class ApplicationRecoverable(LogError):
+    """Fatal to the producer: the application ends, and whoever watches over it starts it again (Kafka's category)."""
+
+
 class UnknownTopicOrPartition(LogError, ValueError):
     """No such topic, or no such partition of it."""
 
@@ -87,7 +91,7 @@ class UnknownProducerId(LogError):
     kafka = "UNKNOWN_PRODUCER_ID"
 
 
-class InvalidProducerEpoch(LogError):
+class InvalidProducerEpoch(ApplicationRecoverable):
     """A producer epoch older than the partition knows: a zombie."""
 
     kafka = "INVALID_PRODUCER_EPOCH"
@@ -99,7 +103,7 @@ class InvalidTxnState(LogError):
     kafka = "INVALID_TXN_STATE"
 
 
-class ProducerFenced(LogError):
+class ProducerFenced(ApplicationRecoverable):
     """A newer life of the same transactional id is at work."""
 
     kafka = "PRODUCER_FENCED"
