@@ -10,13 +10,13 @@ REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills
 
 
 class LogError(CourseError):
-    """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors)."""
+    """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors).
+
+    A `fatal` one leaves whoever is told so nothing to do: that process ends, and whoever watches over it starts another.
+    """
 
     kafka = "UNKNOWN_SERVER_ERROR"
-
-
-class ApplicationRecoverable(LogError):
-    """Fatal to the producer: the application ends, and whoever watches over it starts it again (Kafka's category)."""
+    fatal = False
 
 
 class UnknownTopicOrPartition(LogError, ValueError):
@@ -91,10 +91,11 @@ class UnknownProducerId(LogError):
     kafka = "UNKNOWN_PRODUCER_ID"
 
 
-class InvalidProducerEpoch(ApplicationRecoverable):
+class InvalidProducerEpoch(LogError):
     """A producer epoch older than the partition knows: a zombie."""
 
     kafka = "INVALID_PRODUCER_EPOCH"
+    fatal = True  # as Kafka's category says, ApplicationRecoverable; its Java client can still abort
 
 
 class InvalidTxnState(LogError):
@@ -103,40 +104,73 @@ class InvalidTxnState(LogError):
     kafka = "INVALID_TXN_STATE"
 
 
-class ProducerFenced(ApplicationRecoverable):
-    """A newer life of the same transactional id is at work."""
+class ProducerFenced(LogError):
+    """A newer producer has the same transactional id: the one that asks is a zombie."""
 
     kafka = "PRODUCER_FENCED"
-
-
-class ConcurrentTransactions(LogError):
-    """The last transaction of this id is decided, and not complete."""
-
-    kafka = "CONCURRENT_TRANSACTIONS"
+    fatal = True
 
 
 class InvalidPidMapping(LogError):
-    """The transactional id has another producer id."""
+    """The producer id does not belong to the transactional id."""
 
     kafka = "INVALID_PRODUCER_ID_MAPPING"
 
 
+class ConcurrentTransactions(LogError):
+    """The last transaction's markers are being written; the same request will do in a moment."""
+
+    kafka = "CONCURRENT_TRANSACTIONS"
+
+
+class InvalidTransactionTimeout(LogError, ValueError):
+    """A transaction timeout of nothing, or beyond what the coordinator takes."""
+
+    kafka = "INVALID_TRANSACTION_TIMEOUT"
+
+
+class TransactionalIdNotFound(LogError, ValueError):
+    """The coordinator knows nothing of a transactional id."""
+
+    kafka = "TRANSACTIONAL_ID_NOT_FOUND"
+
+
+class TransactionAbortable(LogError):
+    """The transaction can only be aborted; then the producer goes on."""
+
+    kafka = "TRANSACTION_ABORTABLE"
+
+
+class NotCoordinator(LogError):
+    """Another process has become the coordinator; ask that one."""
+
+    kafka = "NOT_COORDINATOR"
+    fatal = True  # to the coordinator that is told so: it steps down
+
+
 class UnstableOffsetCommit(LogError):
-    """Offsets of the group are pending in a transaction that is open."""
+    """An offset is in a transaction that is open; wait for its end."""
 
     kafka = "UNSTABLE_OFFSET_COMMIT"
 
 
-class IllegalState(LogError):
-    """A call that does not fit the state of a transactional producer: its own client says so, no broker."""
+class IllegalGeneration(LogError):
+    """The consumer group has moved on to a newer generation: this member's partitions may be another's by now."""
 
-    kafka = "IllegalStateException"
+    kafka = "ILLEGAL_GENERATION"
+
+
+class UnknownMemberId(LogError):
+    """The consumer group has no such member."""
+
+    kafka = "UNKNOWN_MEMBER_ID"
 
 
 class TransactionCoordinatorFenced(LogError):
     """A marker from a coordinator that was replaced."""
 
     kafka = "TRANSACTION_COORDINATOR_FENCED"
+    fatal = True  # to that coordinator: it steps down
 
 
 class CorruptLog(LogError):
@@ -158,3 +192,9 @@ class InvalidRecord(LogError, ValueError):
     """A record that its topic does not take."""
 
     kafka = "INVALID_RECORD"
+
+
+class IllegalState(LogError):
+    """A call that does not fit the state of a transactional producer: its own client says so, no broker."""
+
+    kafka = "IllegalStateException"

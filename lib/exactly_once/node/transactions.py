@@ -6,10 +6,10 @@ Three systems take part, which share nothing: the log's partitions, the coordina
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..log.machine import refused
+from ..log.transactions.coordinator import Due
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ..log.transactions.producer import OFFSETS_PARTITION, TransactionalProducer
 from ..stores.codec import Value
@@ -24,18 +24,6 @@ if TYPE_CHECKING:
 COORDINATOR, OFFSETS = "coordinator", "offsets"  # the stores
 OUTPUT, CHANGELOG = "output", "changelog"  # the partitions of the stream handler
 GROUP = "streams"
-
-
-@dataclass(frozen=True)
-class Due:
-    """A transaction that is decided and not complete: its markers have to be written, in these partitions."""
-
-    transactional_id: str
-    producer: int
-    epoch: int
-    result: str
-    partitions: tuple[str, ...]
-    coordinator: int  # the coordinator's epoch
 
 
 class Transactions:
@@ -78,12 +66,12 @@ class Transactions:
         producers = [number for number, program in enumerate(programs, 1) if program.protocol]
         text = "wait for a decision"
         found = self._ask(COORDINATOR, COORDINATOR_PART, "due", producers, name="coordinator.due", text=text)
-        return None if found is None else Due(*found[:4], tuple(found[4]), found[5])
+        return None if found is None else Due(*found[:4], tuple(found[4]), *found[5:])
 
     def write_marker(self, due: Due, partition: str) -> None:
         """Write the marker of a decided transaction to one of its partitions."""
         text = f"{due.result} marker of {due.transactional_id} to {partition}"
-        asked = due.producer, due.epoch, due.result, due.coordinator
+        asked = due.producer, due.epoch, due.result, due.coordinator, due.rules
         if partition == OFFSETS_PARTITION:
             self._ask(OFFSETS, OFFSETS_PART, "offsets_marker", *asked, name="coordinator.marker", text=text)
         else:
@@ -92,7 +80,7 @@ class Transactions:
     def complete(self, due: Due) -> None:
         """Note that all markers of a transaction are written."""
         text = f"{due.transactional_id} is complete"
-        asked = due.transactional_id, due.producer, due.epoch
+        asked = due.transactional_id, due.producer, due.epoch, due.coordinator
         self._ask(COORDINATOR, COORDINATOR_PART, "complete", *asked, name="coordinator.complete", text=text)
 
     def time_out(self, transactional_id: str) -> None:
@@ -158,6 +146,7 @@ class StepRequests:
         return tuple(self._coordinator("end_transaction", *asked, name="end", text=f"{result} {transactional_id}"))
 
     def _coordinator(self, verb: str, *arguments: Value, name: str, text: str) -> Any:
-        life = self._life
-        store = life.world.store(COORDINATOR)
-        return refused(life.step(store, COORDINATOR_PART, verb, *arguments, name=f"transaction.{name}", text=text))
+        life, name = self._life, f"transaction.{name}"
+        return refused(
+            life.step(life.world.store(COORDINATOR), COORDINATOR_PART, verb, *arguments, name=name, text=text)
+        )

@@ -122,6 +122,8 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
                 seen = store.look(part, kind)
                 if kind == PARTITION:
                     seen = [[key, value] for _, key, value, _ in seen]
+                    if not seen:  # it was made, and nobody wrote to it
+                        continue
                 yield shown(name, part), multiset(seen)
 
 

@@ -28,7 +28,7 @@ class Kept(dict):
 
     def __init__(self, found):
         super().__init__({name: _revived(fields) for name, fields in found["transactions"].items()})
-        self.next = found["next"]
+        self.next, self.epoch = found["next"], found["epoch"]
 
     def new_producer_id(self):
         """Return a producer id that nobody had before."""
@@ -46,13 +46,12 @@ def _answering(work):
     def act(content, *arguments):
         found = json.loads(content) if content else dict(NEW)
         kept = Kept(found)
-        coordinator = Coordinator(kept, lambda: 0, protocol=found["protocol"])
-        coordinator.epoch = found["epoch"]
+        coordinator = Coordinator(kept, lambda: 0, found["protocol"])
         try:
             answer = work(coordinator, found, *arguments)
         except LogError as why:
             answer = {"error": type(why).__name__, "says": str(why)}
-        found |= {"epoch": coordinator.epoch, "next": kept.next, "transactions": kept}
+        found |= {"epoch": kept.epoch, "next": kept.next, "transactions": kept}
         after = json.dumps(found, sort_keys=True, separators=(",", ":"))
         return (content if after == (content or EMPTY) else after), answer, answer
 
@@ -81,26 +80,24 @@ def _end(coordinator, _, transactional_id, producer, epoch, result):
 
 
 def _settled(coordinator, _, transactional_id):
-    if any(due.transactional_id == transactional_id for due in coordinator.due()):
+    if coordinator.due(transactional_id):
         raise Blocked(f"The last transaction of {transactional_id} is decided, and markers of it are missing.")
 
 
 def _due(coordinator, found, producers):
     for due in coordinator.due():
-        return [
-            due.transactional_id, due.producer, due.epoch, due.result, list(due.partitions), coordinator.epoch,
-        ]  # fmt: skip
+        return list(due)
     if not set(producers) <= set(found["ended"]):
         raise Blocked("Nothing is decided that is not complete, and producers have not ended.")
     return None
 
 
-def _complete(coordinator, _, transactional_id, producer, epoch):
-    coordinator.complete(transactional_id, producer, epoch)
+def _complete(coordinator, _, transactional_id, producer, epoch, whose):
+    coordinator.complete(transactional_id, producer, epoch, whose)
 
 
 def _recover(coordinator, _):
-    coordinator.epoch += 1
+    coordinator.kept.epoch += 1
 
 
 def _time_out(coordinator, _, transactional_id):
@@ -205,7 +202,7 @@ for _operation in (
               reads=True, blocks=True),
     Operation("due", KIND, ("producers",), "wait for a decision that is not complete", _answering(_due),
               reads=True, blocks=True, answered=_answer_said),
-    Operation("complete", KIND, ("transactional_id", "producer", "epoch"), "note that all markers are written",
+    Operation("complete", KIND, ("transactional_id", "producer", "epoch", "coordinator"), "note that all markers are written",
               _answering(_complete), answered=_answer_said, noted_text=_answer_said),
     Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover)),
     Operation("time_out", KIND, ("transactional_id",), "abort what is open", _answering(_time_out),

@@ -154,8 +154,9 @@ class TransactionalProducer:
             except ConcurrentTransactions:
                 self._until_settled()
             except LogError as why:
-                fatal = isinstance(why, FATAL) or (decides and isinstance(why, InvalidTxnState))
-                self.state, self.error = (FATAL_ERROR if fatal else ABORTABLE_ERROR), why
+                self.state, self.error = ABORTABLE_ERROR, why
+                if isinstance(why, FATAL) or (decides and isinstance(why, InvalidTxnState)):
+                    self.state, why.fatal = FATAL_ERROR, True
                 raise
 
     def _until_settled(self) -> None:
