@@ -192,6 +192,9 @@ class Life:
             self.step(
                 log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended"
             )
+        if self.world.program.protocol:
+            store, part = self.world.store("coordinator"), "__transaction_state"
+            self.step(store, part, "leave", self.world.number, name="transaction.leave", text="leave the coordinator")
 
     def finish(self, verb: str, text: str) -> None:
         """Record how the life ended in good order, or by the handler's own error."""

@@ -15,6 +15,7 @@ from .locks import Lock
 from .parts import inbox_of
 from .registers import Registers
 from .source import Offsets, Partition
+from .transactions import Transactions
 from .world import Chosen
 
 Handler: TypeAlias = Callable[["Node"], None]
@@ -56,6 +57,7 @@ class Node:
     - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker`
     are
       steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
+    - `transactions`: transactions over several partitions, and the coordinator's part in them; see `Transactions`.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may
     make.
@@ -94,6 +96,7 @@ class Node:
         self.registers = Registers(life)
         self.database = Database(life)
         self.log = LogHandle(life)
+        self.transactions = Transactions(self, life)
 
     @property
     def start(self) -> Offsets:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import BadInput
+from ..errors import BadInput, one_of
+from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from .node import Handler
 from .source import Partition, Source
+from .transactions import CHANGELOG, COORDINATOR, OFFSETS
 from .world import Stores
 
 OUTPUT = "output"
@@ -19,13 +21,18 @@ class Program:
 
     `handler` is a function of one argument, the node. `source` is where its inputs come from. `output` is where
     `node.output` goes: the log "output" of the engine's store, another name there, or a `Partition`. Nodes whose
-    programs have the same `name` share positions and state, as twins do. Raises `BadInput` for anything else.
+    programs have the same `name` share positions and state, as twins do.
+
+    `protocol` is that of the transactions in which output, state and positions are written together, as records of a
+    log: 1 (the classic one) or 2 (KIP-890's); None where each is written by itself. Raises `BadInput` for anything
+    else.
     """
 
     handler: Handler
     source: Source
     output: str | Partition = OUTPUT
     name: str = ""
+    protocol: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, Source):
@@ -36,6 +43,9 @@ class Program:
             raise BadInput(f"The output of a program is {self.output!r}; give the name of a log, or a Partition.")
         if not isinstance(self.name, str) or "." in self.name:
             raise BadInput(f"The name of a program is {self.name!r}; it is text without a dot, such as 'producer'.")
+        one_of("the transaction protocol", self.protocol, (None, 1, 2))
+        if self.protocol and not isinstance(self.output, Partition):
+            raise BadInput("The output of a transactional program is a partition; give Partition('output').")
 
     def part(self, name: str) -> str:
         """Return what this program calls a part of its own, such as its positions, in the engine's store."""
@@ -46,6 +56,10 @@ class Program:
         self.source.load_inputs(stores)
         if isinstance(self.output, Partition):
             self.output.load_inputs(stores)
+        if self.protocol and not stores[OFFSETS].held("offsets"):
+            Partition(CHANGELOG).load_inputs(stores)
+            stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
+            stores[OFFSETS].prepare(OFFSETS_PART, "begin_group", list(self.source.start()))
 
     def handled_by(self, handler: Handler) -> Program:
         """Return the same program with another handler."""
@@ -62,3 +76,25 @@ def load_inputs(programs: Sequence[Program], stores: Stores) -> None:
 def size_of(programs: Iterable[Program | Source]) -> int:
     """Return how many reads of different sources there can be in all, as far as that is known."""
     return sum(source.size() for source in {one.source if isinstance(one, Program) else one for one in programs})
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """A handler with the nodes that it needs beside it, for any job: what is run where a handler alone would not do.
+
+    `handler` runs on node 1, in transactions of `protocol`; `coordinator` on node 2. What is right is what crash-free
+    runs of `reference` leave.
+    """
+
+    handler: Handler
+    coordinator: Handler
+    reference: Handler
+    protocol: int = 2
+
+    def programs(self, source: Source) -> list[Program]:
+        """Return the programs of all nodes."""
+        output = Partition(OUTPUT)
+        return [
+            Program(self.handler, source, output, protocol=self.protocol),
+            Program(self.coordinator, source, name="coordinator"),
+        ]
