@@ -1,4 +1,4 @@
-REASON = "is missing"
+REASON = "are missing"
 
 
 def answer(consumer, producer, work):
