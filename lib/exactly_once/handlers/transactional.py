@@ -35,8 +35,8 @@ def transactional(node):
 
 def coordinator(node):
     """Finish what is decided, transaction by transaction, until all producers have ended."""
-    node.transactions.recover()
-    while (due := node.transactions.due()) is not None:
+    epoch = node.transactions.recover()
+    while (due := node.transactions.due(epoch)) is not None:
         for partition in due.partitions:
             node.transactions.write_marker(due, partition)
         node.transactions.complete(due)

@@ -422,8 +422,6 @@ def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> 
     given = [value is not None for value in (producer, epoch, sequence)]
     if not any(given):
         return NOBODY, NOBODY, NOBODY
-    if given == [True, True, False]:
-        return producer, epoch, NOBODY
     if not all(given):
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."

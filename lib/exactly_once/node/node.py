@@ -9,6 +9,7 @@ from ..errors import BadInput, one_of, whole
 from ..faults import POINTS, Point
 from ..stores.codec import Value
 from ..stores.describe import describe
+from .abstract import AbstractTransactions
 from .handles import LogHandle, StoreHandle, append, fetch
 from .life import Life
 from .locks import Lock
@@ -96,7 +97,8 @@ class Node:
         self.registers = Registers(life)
         self.database = Database(life)
         self.log = LogHandle(life)
-        self.transactions = Transactions(self, life)
+        abstract = life.world.program.protocol == "abstract"
+        self.transactions = AbstractTransactions(self, life) if abstract else Transactions(self, life)
 
     @property
     def start(self) -> Offsets:

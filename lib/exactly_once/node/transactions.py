@@ -55,17 +55,21 @@ class Transactions:
         self._node.state.loaded = records[-1].value if records else self._node._source.first_state()
         return self._node.state.loaded
 
-    def recover(self) -> None:
-        """Begin as the coordinator, from its log: an earlier coordinator's markers are refused from now on."""
+    def recover(self) -> int:
+        """Begin as the coordinator, from its log; return its epoch: markers of earlier ones are refused from now on."""
         text = "read the coordinator's log"
-        self._ask(COORDINATOR, COORDINATOR_PART, "recover", name="coordinator.recover", text=text)
+        return self._ask(COORDINATOR, COORDINATOR_PART, "recover", name="coordinator.recover", text=text)
 
-    def due(self) -> Due | None:
-        """Wait for a transaction that is decided and not complete, and return it; None when all producers ended."""
+    def due(self, epoch: int) -> Due | None:
+        """Wait for a transaction that is decided and not complete, and return it; None when all producers ended.
+
+        `epoch` is the coordinator's own. Raises `NotCoordinator` when another one has taken over.
+        """
         programs = self._life.world.programs
         producers = [number for number, program in enumerate(programs, 1) if program.protocol]
         text = "wait for a decision"
-        found = self._ask(COORDINATOR, COORDINATOR_PART, "due", producers, name="coordinator.due", text=text)
+        asked = COORDINATOR, COORDINATOR_PART, "due", epoch, producers
+        found = self._ask(*asked, name="coordinator.due", text=text)
         return None if found is None else Due(*found[:4], tuple(found[4]), *found[5:])
 
     def write_marker(self, due: Due, partition: str) -> None:
@@ -131,7 +135,9 @@ class StepRequests:
         self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
     ) -> None:
         """A step on the groups' offsets."""
-        settings = {"producer": producer, "producer_epoch": epoch, "generation": generation}
+        settings = {"producer": producer, "producer_epoch": epoch}
+        if generation is not None:
+            settings["generation"] = generation
         life, text = self._life, f"send offsets {describe(dict(offsets))}"
         refused(
             life.step(

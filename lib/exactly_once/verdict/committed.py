@@ -24,6 +24,8 @@ def committed_writes(
     "positions". Markers, and what the coordinator noted, say nothing of their own.
     """
     assert program.protocol, "only a transactional program's writes are committed or not"
+    if program.protocol == "abstract":
+        return [found for entry in writes for found in _parts(entry)], frozenset()
     kept = {
         shown(LOG, program.output.name): (OUTPUT, "append", committed_in(stores, program.output.name)),
         shown(LOG, CHANGELOG): ("state", "write", committed_in(stores, CHANGELOG)),
@@ -35,6 +37,16 @@ def committed_writes(
         if not standing and entry.verb in SENT and "error" not in entry.value and not entry.value.get("duplicate"):
             unseen.add((entry.life, entry.item))
     return found, frozenset(unseen)
+
+
+def _parts(entry: Entry) -> Iterator[Entry]:
+    """Yield what a commit of the abstract store stands for; any other entry as it is."""
+    if entry.verb == "commit_whole" and entry.value is not None:
+        yield replace(entry, part=OUTPUT, verb="append", value=entry.value[OUTPUT])
+        yield replace(entry, part="state", verb="write", value=entry.value[CHANGELOG])
+        yield replace(entry, part="positions", verb="write", value=entry.value["positions"])
+    elif entry.verb not in ("commit_whole", "let_in"):
+        yield entry
 
 
 def _standing(entry: Entry, kept: dict, stores: Stores) -> Iterator[Entry]:

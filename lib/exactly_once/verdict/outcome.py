@@ -12,7 +12,9 @@ from typing import Self
 from ..lockfree.queue import HINT, cell, index_in
 from ..log import machine
 from ..log.machine import KIND as PARTITION
+from ..log.transactions import abstract_machine
 from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
+from ..node.abstract import ABSTRACT
 from ..node.program import Partition, Program
 from ..node.registers import part_of, register_in
 from ..node.source import LOG
@@ -66,6 +68,8 @@ class Outcome:
 
 def values_pushed(stores: Stores, program: Program) -> list[Value]:
     """Return the values in a program's output, in order: its log or partition, then the queue of that name."""
+    if program.protocol == "abstract":
+        return [one[OUTPUT] for one in transactions_in(stores)]
     if program.protocol:
         return [value for _, _, value, _ in committed_in(stores, program.output.name)]
     return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
@@ -75,6 +79,8 @@ def saved_state(stores: Stores, program: Program) -> Value:
     """Return the state that a program has saved: in the engine's store, or, if it is transactional, in its
     changelog.
     """
+    if program.protocol == "abstract":
+        return next((one[CHANGELOG] for one in reversed(transactions_in(stores))), None)
     if program.protocol:
         return next((value for _, _, value, _ in reversed(committed_in(stores, CHANGELOG))), None)
     return stores[ENGINE].look(program.part("state"), "cell")
@@ -82,9 +88,16 @@ def saved_state(stores: Stores, program: Program) -> Value:
 
 def saved_positions(stores: Stores, program: Program) -> Value:
     """Return the positions that a program has saved: in the engine's store, or as its group's committed offsets."""
+    if program.protocol == "abstract":
+        return next((one["positions"] for one in reversed(transactions_in(stores))), None)
     if program.protocol:
         return stores[OFFSETS].look(OFFSETS_PART, OFFSETS_KIND).get(GROUP)
     return stores[ENGINE].look(program.part("positions"), "cell")
+
+
+def transactions_in(stores: Stores) -> list[dict[str, Value]]:
+    """Return the transactions of the abstract store, in the order of their commits."""
+    return stores[ABSTRACT].look(abstract_machine.PART, abstract_machine.KIND)
 
 
 def committed_in(stores: Stores, partition: str) -> list[Value]:

@@ -70,10 +70,6 @@ class Producers:
             return None
         if sequence_rule == "none":
             return None
-        if batch.sequence == NOBODY:
-            if batch.producer_epoch < entry.epoch:
-                raise InvalidProducerEpoch("old")
-            return None
         if sequence_rule == "article":
             return _check_next(entry, batch)
         gone = sequence_rule == "kafka 2.4" and entry.window and entry.window[-1][2] < log_start

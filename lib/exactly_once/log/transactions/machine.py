@@ -8,13 +8,12 @@ import functools
 import json
 
 from ...errors import BadInput
-from ...stores.codec import decode, encode
+from ...stores.codec import decode
 from ...stores.describe import describe
 from ...stores.operations import Blocked, Kind, Operation, register, register_kind
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
-from ..errors import LogError
-from ..storage.records import Pair
+from ..errors import LogError, NotCoordinator, UnstableOffsetCommit
 from .coordinator import Coordinator
 from .rules import Transaction
 
@@ -84,7 +83,9 @@ def _settled(coordinator, _, transactional_id):
         raise Blocked(f"The last transaction of {transactional_id} is decided, and markers of it are missing.")
 
 
-def _due(coordinator, found, producers):
+def _due(coordinator, found, epoch, producers):
+    if epoch < coordinator.epoch:
+        raise NotCoordinator(f"The coordinator of epoch {epoch} was replaced by that of epoch {coordinator.epoch}.")
     for due in coordinator.due():
         return list(due)
     if not set(producers) <= set(found["ended"]):
@@ -98,6 +99,7 @@ def _complete(coordinator, _, transactional_id, producer, epoch, whose):
 
 def _recover(coordinator, _):
     coordinator.kept.epoch += 1
+    return coordinator.epoch
 
 
 def _time_out(coordinator, _, transactional_id):
@@ -139,28 +141,38 @@ def _committed_in(content):
 
 def _begin_group(content, streams):
     log = _offsets_log(None)
-    log.create_topic(OFFSETS, compact=True)
+    for stream in streams:
+        log.create_topic(stream)
+    log.internal_topic(OFFSETS)
     return json.dumps(log.dump(), sort_keys=True, separators=(",", ":")), None, None
 
 
 def _commit_offsets(log, group, offsets, settings):
-    pairs = [Pair(encode([group, stream]), offset) for stream, offset in offsets.items()]
-    receipt = log.append(OFFSETS, 0, pairs, "all", settings["producer"], settings["producer_epoch"], None, True)
-    return {"offset": receipt.offset, "offsets": offsets}
+    place = log.log_end(OFFSETS, 0)
+    log.commit(group, {(stream, 0): offset for stream, offset in offsets.items()}, **settings)
+    return {"offset": place, "offsets": offsets}
 
 
 def _committed_offsets(log, group):
-    if log.last_stable(OFFSETS, 0) < log.high_watermark(OFFSETS, 0):
-        raise Blocked(f"Offsets of {group} are pending in a transaction.")
-    return _committed(log).get(group)
+    try:
+        found = {stream: log.committed_offset(group, stream, 0, require_stable=True) for stream in _streams(log)}
+    except UnstableOffsetCommit as why:
+        raise Blocked(str(why)) from None
+    return {stream: offset for stream, offset in found.items() if offset is not None}
 
 
 def _committed(log):
+    """Return {group: {stream: offset}} of all that is committed."""
     found = {}
     for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
-        group, stream = decode(record.key)
-        found.setdefault(group, {})[stream] = record.value
+        group, *place = decode(record.key)
+        if place:
+            found.setdefault(group, {})[place[0]] = record.value
     return found
+
+
+def _streams(log):
+    return [topic.name for topic, _ in log.places() if topic.name != OFFSETS]
 
 
 def _offsets_marker(log, producer, epoch, result, coordinator, rules=1):
@@ -200,11 +212,12 @@ for _operation in (
               answered=_answer_said, noted_text=_answer_said),
     Operation("settled", KIND, ("transactional_id",), "wait until no marker is missing", _answering(_settled),
               reads=True, blocks=True),
-    Operation("due", KIND, ("producers",), "wait for a decision that is not complete", _answering(_due),
+    Operation("due", KIND, ("epoch", "producers"), "wait for a decision that is not complete", _answering(_due),
               reads=True, blocks=True, answered=_answer_said),
     Operation("complete", KIND, ("transactional_id", "producer", "epoch", "coordinator"), "note that all markers are written",
               _answering(_complete), answered=_answer_said, noted_text=_answer_said),
-    Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover)),
+    Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover), answered=_answer_said,
+              noted_text=_answer_said),
     Operation("time_out", KIND, ("transactional_id",), "abort what is open", _answering(_time_out),
               answered=_answer_said, noted_text=_answer_said),
     Operation("leave", KIND, ("producer",), "note that a producer has ended", _answering(_leave), sure=True),
