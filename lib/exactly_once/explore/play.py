@@ -92,7 +92,7 @@ def simplest(handlers, job, bounds, known, reference=None, invariant=None):
 
 def _played(ask, handlers, job, bounds, reference, invariant):
     """Return what a `Play` answers; equal nodes are taken for each other unless one of them asks for its number."""
-    alike = bounds.nodes > 1 and len(handlers) == 1
+    alike = bounds.nodes > 1 and len(handlers) == 1 and not deployment_of(handlers[0])
     arguments = handlers, job, bounds, Limits(SIMPLEST_STATES, SIMPLEST_SECONDS), reference, invariant
     for symmetric in (alike, False):
         try:

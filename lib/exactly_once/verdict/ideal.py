@@ -15,7 +15,7 @@ from ..node.live import live
 from ..node.node import Handler
 from ..node.parts import awaited
 from ..node.pickling import pickle_handler, unpickle_handler
-from ..node.program import Program, size_of
+from ..node.program import Deployment, Program, deployment_of, size_of
 from ..node.world import Chosen, Stores
 from ..pipeline import Job
 from ..stores import Blocked, MemoryStore, Origin, Reply, Store
@@ -109,13 +109,17 @@ class IdealWorld(World):
 
 
 def ideal_outcomes(
-    handler: Handler | Program, job: Source | None = None, over: Callable[[], str | None] | None = None
+    handler: Handler | Program | Deployment, job: Source | None = None, over: Callable[[], str | None] | None = None
 ) -> list[Ideal]:
     """Return the list of `Ideal`s of a handler for a job (None: the usual one), or of a `Program`; at least one.
+
+    Of a `Deployment` they are those of its reference.
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
     when `over()`, which is asked before each run, says why to stop.
     """
+    if deployment := deployment_of(handler):
+        handler = deployment.reference
     program = handler if isinstance(handler, Program) else Program(handler, Job() if job is None else job)
     found: dict[Hashable, Ideal] = {}
     script: list[int] | None = []

@@ -53,7 +53,7 @@ def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list
 class Run:
     """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took.
 
-    Of a transactional program, `writes` are those of committed transactions; `uncommitted` are (life, item) of others.
+    Of a transactional program, `writes` are those of committed transactions; `uncommitted` are others' (life, item).
     """
 
     job: Source
@@ -82,7 +82,9 @@ class Run:
         ]
         state, outcome = saved_state(stores, first), Outcome.of(stores, programs)
         if not first.protocol:
-            return cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
+            return cls.put_together(
+                world, first.source, plan, outcome, state, entries, recorder, first.output, **more
+            )
         run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, **more)
         run.writes, run.uncommitted = committed_writes(run.writes, stores, first)
         run.pushes = pushes_of(run.writes)
