@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import BadInput, CourseError
+from ..node.program import deployment_of
 from ..simulate.decision import ARRIVAL, Decision
 from ..simulate.replay import Replay, Replayer
 from ..stores.codec import decode

@@ -5,8 +5,8 @@ from typing import Any
 
 from ..errors import BadInput, one_of, whole
 from ..node import Program, Source
-from ..node.program import Deployment, deployment_of
 from ..node.node import Handler
+from ..node.program import Deployment, deployment_of
 from ..pipeline import Job
 from ..pipeline.case import Handlers, programs_of
 from ..simulate.replay import Replay, Replayer
@@ -54,9 +54,9 @@ def prove(
     and after the end, or never; the second copy of a duplicate may then be late, too.
 
     Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
-    handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; of a `Deployment`, what
-    its reference leaves (`counter=False` leaves the counter out of it); or, if `invariant` is
-    given, what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a
+    handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; of a `Deployment` what
+    its reference leaves; or, if `invariant` is given, what this function of a `View` of the stores says at every
+    moment. With `counter=False` nothing is asked of the counter. A deadlock is never right, nor a
     schedule in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for
     another, as for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks
     the handler.

@@ -12,7 +12,7 @@ from ..node.source import Source
 from .job import Job
 
 # What runs on all nodes, or on each.
-Handlers: TypeAlias = Handler | Program | Deployment | Sequence[Handler | Program]
+Handlers: TypeAlias = Handler | Program | Deployment | Sequence[Handler | Program | Deployment]
 
 
 def checked_case(

@@ -6,6 +6,7 @@ world's choices.
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from ..errors import CourseError
 from ..faults import Fault, FaultPlan
@@ -118,9 +119,9 @@ def ideal_outcomes(
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
     when `over()`, which is asked before each run, says why to stop.
     """
-    if deployment := deployment_of(handler):
-        handler = deployment.reference
-    program = handler if isinstance(handler, Program) else Program(handler, Job() if job is None else job)
+    deployment = deployment_of(handler)
+    single = deployment.reference if deployment else cast(Handler | Program, handler)
+    program = single if isinstance(single, Program) else Program(single, Job() if job is None else job)
     found: dict[Hashable, Ideal] = {}
     script: list[int] | None = []
     runs, pickled = 0, pickle_handler(program.handler)

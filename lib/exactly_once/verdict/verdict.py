@@ -72,9 +72,8 @@ def judge(
     """Return the `Verdict` of a run of `handler`: right is an outcome that a crash-free run of one node could leave.
 
     Those runs are of `reference`, the handler that this one should equal, if it is given; else of `handler` itself.
-    A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference; a `Deployment`
-    has one. `ideals`, as
-    `ideal_outcomes` gives them, spare it to compute them again.
+    A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference; a
+    `Deployment` has one. `ideals`, as `ideal_outcomes` gives them, spare it to compute them again.
 
     A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler got through
     this run, but does not get through its inputs without any fault, or has too many crash-free runs.
