@@ -56,10 +56,10 @@ class Producers:
         """Tell whether a producer may write this batch here, before the leader writes it.
 
         Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
-        marker that its epoch is newer than the data's, and of an unknown producer that it begins with 0 (KIP-890). `sequence_rule` is the topic's, `log_start` the
-        first offset that is kept, `expiry` in milliseconds. Raises `InvalidProducerEpoch`, `OutOfOrderSequence`,
-        `InvalidTxnState` or `TransactionCoordinatorFenced`; by other rules than Kafka's `DuplicateSequence` or
-        `UnknownProducerId`.
+        marker that its epoch is newer than the data's, and of an unknown producer that it begins with 0 (KIP-890).
+        `sequence_rule` is the topic's, `log_start` the first offset that is kept, `expiry` in milliseconds. Raises
+        `InvalidProducerEpoch`, `OutOfOrderSequence`, `InvalidTxnState` or `TransactionCoordinatorFenced`; by other
+        rules than Kafka's `DuplicateSequence` or `UnknownProducerId`.
         """
         entry = self.entries.get(batch.producer) or Entry()
         if batch.kind in MARKERS:

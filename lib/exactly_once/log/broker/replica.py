@@ -7,6 +7,7 @@ import contextlib
 
 from ..errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
 from .log_index import LogIndex
+from .producer_state import EXPIRY_MS
 
 NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {}}
 
@@ -21,8 +22,9 @@ class Replica:
     Use its methods inside `changing()` or, to look only, inside `reading()`: both begin by seeing what is there now.
     """
 
-    def __init__(self, disk, name, broker, settings):
+    def __init__(self, disk, name, broker, settings, producer_expiration_ms=EXPIRY_MS):
         self.disk, self.name, self.broker, self.settings = disk, name, broker, settings
+        self.producer_expiration_ms = producer_expiration_ms
         self.state, self.end = dict(NEW), 0
         self._log_index, self._cuts, self._fresh = None, None, False
 
@@ -130,7 +132,9 @@ class Replica:
             )
         now = max(now, self.log_index.time)
         if draft.producer >= 0:
-            base = self.log_index.producers.check(draft, now, rules, self.settings.sequence_rule, self.start)
+            base = self.log_index.producers.check(
+                draft, now, rules, self.settings.sequence_rule, self.start, self.producer_expiration_ms
+            )
             if base is not None:
                 return base, True
         self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))

@@ -57,7 +57,7 @@ class Due(NamedTuple):
 
 
 class Coordinator:
-    """Decides what becomes of transactions. Every method but `time_out` and `expire` makes at most one durable change.
+    """Decides what becomes of transactions. Each request makes at most one durable change, before it is answered.
 
     `clock()` tells the time in milliseconds, `protocol` is 1 (classic) or 2 (KIP-890), `max_timeout_ms` Kafka's
     transaction.max.timeout.ms, `expiration_ms` its transactional.id.expiration.ms. `epoch` is the coordinator's own;
