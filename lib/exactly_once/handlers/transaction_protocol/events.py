@@ -269,7 +269,7 @@ def _carried_out(state, server, request):
         kept, answer = parts.coordinated(state.kept, state.epoch, state.protocol, state.struck, request)
         return state._replace(kept=kept), answer
     place = PLACE[server]
-    if state.verification and request[0] in ("append", "position"):
+    if state.verification and request[0] in ("append", "position") and len(request) > 2:
         answer = _verified(state, server, request)
         if answer != DONE:
             return state, answer
@@ -340,10 +340,8 @@ def _wrong_at_rest(kept, epoch, protocol, struck, contents, possible):
     state = at_rest(State(protocol, struck, 0, kept=kept, epoch=epoch, contents=contents, possible=possible))
     stuck = [name for name in PARTITIONS if not parts.is_stable(name, state.contents[PLACE[name]])]
     if stuck:
-        return (
-            f"a transaction is open in {' and '.join(map(_called, stuck))} that nobody will ever end: the last stable offset stays "
-            "where it is"
-        )
+        where = " and ".join(map(_called, stuck))
+        return f"a transaction is open in {where} that nobody will ever end: the last stable offset stays where it is"
     outputs, position = shown(state)
     if inclusion.seen(possible, outputs, position, at_rest=True):
         return None
