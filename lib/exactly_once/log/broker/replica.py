@@ -156,6 +156,7 @@ class Replica:
 
     def truncate(self, offset):
         """Take away what lies at or after `offset`: the leader's log has something else there."""
+        LogIndex.forget_checkpoint(self.disk, self.name, offset)
         self.disk.truncate(self.name, offset)
         self._fresh, self._changed = False, True
         self.end = max(self.disk.status(self.name)[1], self.start)
@@ -230,6 +231,7 @@ class Replica:
         log_index, self._changed = self.log_index, True
         self.disk.append(self.name, batch)
         log_index.note(batch)
+        log_index.checkpoint(self.disk, self.name)
         self.end = batch.end
 
     def _segment_for(self, batch, base=None):
