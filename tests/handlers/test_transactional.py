@@ -84,7 +84,9 @@ def test_proved_over_the_protocol_itself(crashes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("faults", [{"crashes": 2}, {"crashes": 1, "lost_replies": 1}, {"crashes": 0, "duplicates": 1}])
+@pytest.mark.parametrize(
+    "faults", [{"crashes": 2}, {"crashes": 1, "lost_replies": 1}, {"crashes": 0, "duplicates": 1}]
+)
 def test_proved_over_the_protocol_itself_with_more_faults(faults):
     proof = prove(transactional, job=SMALL, counter=False, **faults)
     assert proof.ok, str(proof)
