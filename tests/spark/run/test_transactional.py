@@ -48,7 +48,7 @@ def surplus(run):
 
 def performed(plans):
     """Carry out a plan after the other, and return {plan's token: surplus}."""
-    runs = run_many([(DEPLOYED, plan, None) for plan in plans])
+    runs = run_many([(DEPLOYED, plan, None) for plan in plans], patience=90)
     for plan, run in zip(plans, runs, strict=True):
         assert len(run.trace.deaths()) >= sum(fault.deadly for fault in plan.faults), plan.token
         assert untruths(run) == [], plan.token
