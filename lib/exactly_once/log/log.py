@@ -29,6 +29,8 @@ from .reading import Readable, check_range
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import Coordinator
+from .transactions.producer import TransactionalProducer
+from .transactions.requests import LogRequests
 from .transactions.service import Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
@@ -344,6 +346,14 @@ class Log(Readable):
         `max_timeout_ms` and `expiration_ms`, see `Coordinator`.
         """
         return self._transactions.coordinator(protocol, **settings)
+
+    def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
+        """Return a producer whose transactions cover records and group offsets of this log.
+
+        All lives of a producer give the same `transactional_id`. What it decides is carried out at once: when
+        `commit_transaction` returns, the markers are written, as far as they can be.
+        """
+        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms)
 
     def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the markers of transactions that are decided, of all or of this one, and complete these.
