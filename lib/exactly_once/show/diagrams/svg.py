@@ -16,7 +16,7 @@ from ...verdict.outcome import output_index
 from .layout import RADIUS, half_width, lay_out, stamp_text
 from .table import part_title
 
-CHARACTER = 6.2  # pixels, on the average, in the diagram's letters
+CHARACTER, WIDE = 6.2, 8  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
 MOST_WORDS = 60
 LEAST = 7  # characters; what is cut to fewer tells nothing, and is left to the title and the table
@@ -170,7 +170,7 @@ def _dots(layout):
 
 def _labels(layout):
     """Write what each step does above its dot, and what came of it below the store's."""
-    again, drawn, room = repeats(layout), [], _room(layout)
+    again, drawn, room, before = repeats(layout), [], _room(layout), {}
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
@@ -185,7 +185,12 @@ def _labels(layout):
             drawn.append(_words(x, y + 21, ["start"], "sub"))
         elif event.kind == "send" or event.verb in ("fault", "choose", "raised"):
             verb, _, rest = event.text.partition(" ")
-            lines = [verb, rest] if rest else [verb]
+            if len(rest) > room[id(event)]:
+                rest = rest.partition(" to ")[0]  # the arrow says where to
+            there, same = before.get(event.process, (0, ""))
+            crowded = verb == same and x - there < WIDE * len(verb)  # in a burst the word is written once
+            lines = [rest] if rest and crowded else [verb, rest] if rest else [verb]
+            before[event.process] = x, verb
             drawn.append(_words(x, y - 13 - 12 * (len(lines) - 1), lines, room=room[id(event)]))
     return "".join(drawn)
 
