@@ -61,7 +61,9 @@ def test_words_that_are_cut_are_whole_in_a_hint():
 
 def test_a_burst_says_which_records_it_sends_and_its_verb_once():
     burst_of_four = Program(burst(), Numbers(1), readings("none"), "producer")
-    svg = show.spacetime_svg(simulate(burst_of_four, FaultPlan([Fault("log.send", None, "lost request")])).trace)
+    svg = show.spacetime_svg(
+        simulate(burst_of_four, FaultPlan([Fault("log.send", None, "lost request")])).trace, width=1000
+    )
     words = [LINE.findall(inside) for _, _, _, inside in TEXT.findall(svg)]
     sent = [each[-1].removesuffix(" to readings") for each in words if each[0] == "append" or each[0].isdecimal()]
     assert sent == ["1", "2", "3", "4", "1"]
