@@ -176,6 +176,8 @@ def _labels(layout):
         x, y = layout.at(event)
         if part_title(event.process):
             below = _came_of(event, answers)
+            if len(below) > room[id(event)]:
+                below = below.partition(": ")[0]  # "refused": by what error, the hint and the table say
             words = f"{below}, again" if id(event) in again else below
             kind = "bad" if id(event) in again else "sub"
             drawn.append(_words(x, y + 21, [words], kind, room=room[id(event)]))
