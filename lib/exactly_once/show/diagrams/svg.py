@@ -198,7 +198,7 @@ def _labels(layout):
 
 
 def _room(layout):
-    """Return how many characters fit above or below each event, before they meet those of its neighbours."""
+    """Return how many characters fit above or below each event, before its neighbours' or the drawing's end."""
     lanes, room = {}, {}
     for event in layout.drawn:
         if part_title(event.process) or event.kind == "send" or event.verb in ("fault", "choose", "raised", "dies"):
@@ -207,8 +207,8 @@ def _room(layout):
         lane.sort(key=lambda each: each[0])
         gaps = [after[0] - before[0] for before, after in itertools.pairwise(lane)]
         for (_, event), before, after in zip(lane, [math.inf, *gaps], [*gaps, math.inf], strict=True):
-            nearest = min(before, after)
-            room[id(event)] = MOST_WORDS if nearest == math.inf else max(4, int((nearest - BETWEEN) / CHARACTER))
+            nearest = min(before, after, 2 * (layout.width - layout.at(event)[0]))
+            room[id(event)] = min(MOST_WORDS, max(4, int((nearest - BETWEEN) / CHARACTER)))
     return room
 
 
