@@ -96,7 +96,7 @@ class Producers:
         """Take in a batch that is in this replica's log, in the order of the log."""
         if batch.producer == NOBODY:
             return
-        base, _, _, _, time, kind, producer, epoch, sequence, *_ = batch
+        base, count, _, _, time, kind, producer, epoch, sequence = batch[:9]
         before, coordinator, opened, _, window = self.entries.get(producer, UNKNOWN)
         if epoch != before:
             window = ()
@@ -108,7 +108,8 @@ class Producers:
                     self.aborted.append((producer, opened, base))
             opened = None
         else:
-            window = (*window[1 - WINDOW :], (sequence, last_sequence(batch), base))
+            last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # as in `last_sequence`; every batch comes here
+            window = (*window[1 - WINDOW :], (sequence, last, base))
             if kind == TRANSACTIONAL and opened is None:
                 opened = base
         fields = epoch, coordinator, opened, time, window
