@@ -20,7 +20,7 @@ from math import comb
 from exactly_once.log import open_log
 from exactly_once.paths import temporary
 
-BATCH, SIZE, TURN, PAIRS = 100, 1000, 4, 800  # records, bytes, batches a turn, pairs
+BATCH, SIZE, TURN, PAIRS = 100, 1000, 2, 1500  # records, bytes, batches a turn, pairs
 VALUES = [os.urandom(SIZE) for _ in range(BATCH)]
 PROMISED = 0.02
 

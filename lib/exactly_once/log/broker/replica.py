@@ -124,10 +124,9 @@ class Replica:
                 f"{self.name} has {found} replica{'s' * (found != 1)} in sync, and acks='all' needs {wanted}: "
                 "nothing was written. Wait until a follower has caught up, or revive a broker, and send it again."
             )
-        known = self.log_index
-        now = max(now, known.time)
+        now = max(now, self.log_index.time)
         if draft.producer >= 0:
-            base = known.producers.check(draft, now, rules, self.settings.sequence_rule, state["start"])
+            base = self.log_index.producers.check(draft, now, rules, self.settings.sequence_rule, self.start)
             if base is not None:
                 return base, True
         self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))
