@@ -11,7 +11,7 @@ from ..stores.codec import Value
 from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
-from .broker.producer_state import LARGEST_SEQUENCE
+from .broker.producer_state import EXPIRY_MS, LARGEST_SEQUENCE
 from .broker.replica import Replica
 from .broker.retention import compact, retain
 from .broker.topics import Topic
@@ -26,10 +26,12 @@ from .errors import (
 )
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
-from .transactions.coordinator import Coordinator
-from .transactions.service import Transactions
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
+from .transactions.coordinator import Coordinator
+from .transactions.producer import TransactionalProducer
+from .transactions.requests import LogRequests
+from .transactions.service import Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
 Truncation: TypeAlias = Literal["leader epoch", "high watermark"]
@@ -73,9 +75,12 @@ class Log(Readable):
         watch: bool = False,
         delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
         truncation: Truncation = "leader epoch",
+        producer_expiration_ms: int = EXPIRY_MS,
     ) -> None:
         one_of("replication", replication, ("auto", "manual"))
-        super().__init__(controller, disks, replication, elections, delivery_timeout_ms, truncation)
+        super().__init__(
+            controller, disks, replication, elections, delivery_timeout_ms, truncation, producer_expiration_ms
+        )
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
@@ -137,8 +142,8 @@ class Log(Readable):
     ) -> Receipt:
         """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
 
-        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890); `acks` as for
-        `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
+        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890); `acks` as
+        for `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
         """
         settings = self.topic(topic, partition)
         one_of("The result", result, (COMMIT, ABORT))
@@ -314,9 +319,7 @@ class Log(Readable):
         """
         self._groups.commit(group, offsets, producer, producer_epoch, generation, member)
 
-    def committed_offset(
-        self, group: str, topic: str, partition: int, require_stable: bool = False
-    ) -> int | None:
+    def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None.
 
         With `require_stable`, raises `UnstableOffsetCommit` while a newer one is in an open transaction.
@@ -343,6 +346,14 @@ class Log(Readable):
         `max_timeout_ms` and `expiration_ms`, see `Coordinator`.
         """
         return self._transactions.coordinator(protocol, **settings)
+
+    def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
+        """Return a producer whose transactions cover records and group offsets of this log.
+
+        All lives of a producer give the same `transactional_id`. What it decides is carried out at once: when
+        `commit_transaction` returns, the markers are written, as far as they can be.
+        """
+        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms)
 
     def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the markers of transactions that are decided, of all or of this one, and complete these.
@@ -393,6 +404,7 @@ class Log(Readable):
             self.replication,
             self.elections,
             truncation=self.truncation,
+            producer_expiration_ms=self.producer_expiration_ms,
         )
 
     def close(self) -> None:
@@ -409,13 +421,15 @@ class Log(Readable):
 
 
 def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> tuple[int, int, int]:
-    given = [value is not None for value in (producer, epoch, sequence)]
-    if not any(given):
+    if producer is None and epoch is None and sequence is None:
         return NOBODY, NOBODY, NOBODY
-    if not all(given):
+    if producer is None or epoch is None or sequence is None:
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
+    whole_numbers = type(producer) is type(epoch) is type(sequence) is int
+    if whole_numbers and 0 <= producer < 2**63 and 0 <= epoch < 2**15 and 0 <= sequence <= LARGEST_SEQUENCE:
+        return producer, epoch, sequence  # as nearly always; what follows says what is wrong
     return (
         whole("The producer id", producer, most=2**63 - 1),
         whole("The producer epoch", epoch, most=2**15 - 1),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 from ..errors import BadInput, one_of
 from ..log.transactions import abstract_machine
@@ -64,9 +64,10 @@ class Program:
         if self.protocol == "abstract":
             if not stores[ABSTRACT].held(abstract_machine.KIND):
                 stores[ABSTRACT].prepare(abstract_machine.PART, "begin_transactions", self.fencing)
-        elif self.protocol and not stores[OFFSETS].held(OFFSETS_KIND):
-            Partition(CHANGELOG).load_inputs(stores)
-            stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
+        elif self.protocol:
+            if not stores[OFFSETS].held(OFFSETS_KIND):
+                Partition(CHANGELOG).load_inputs(stores)
+                stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
             stores[OFFSETS].prepare(OFFSETS_PART, "begin_group", list(self.source.start()))
 
     def handled_by(self, handler: Handler) -> Program:
@@ -106,3 +107,21 @@ class Deployment:
         if self.protocol == "abstract":
             return [mine]
         return [mine, Program(self.coordinator, source, name="coordinator")]
+
+
+def deployed_with(coordinator: Handler, reference: Handler) -> Callable[[Handler], Handler]:
+    """Return a decorator: wherever its function is run as a handler, it is deployed with these (see `Deployment`)."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.deployed_with = coordinator, reference  # type: ignore[attr-defined]  # it travels with the function
+        return handler
+
+    return mark
+
+
+def deployment_of(handler: object) -> Deployment | None:
+    """Return the `Deployment` that is given, or that a handler was marked for; None for any other handler."""
+    if isinstance(handler, Deployment):
+        return handler
+    marked = getattr(handler, "deployed_with", None)
+    return None if marked is None else Deployment(cast(Handler, handler), *marked)
