@@ -20,7 +20,7 @@ from ..delivery.transforming import (
     predict_doubled,
     transforming,
 )
-from ..errors import CourseError, whole
+from ..errors import CourseError, one_of, whole
 from ..faults import Fault
 from ..handlers.consume_transform_produce import GROUP
 from ..log.machine import KIND, committed_in
@@ -53,6 +53,9 @@ def transform_on_cluster(
     It needs three tasks at once, so `cluster(slots=4)`; two without transactions. Raises `BadInput` for settings that
     make no sense, and as `run_on_cluster` does.
     """
+    known = PLACES if one_of("transactional", transactional, (True, False)) else STEPS_WITHOUT
+    for place in places or ():
+        one_of("a place to kill at", place, known)
     whole("the number of kills", kills)
     whole("the number of readings", records, least=1, most=1_000)
     run = _Run(transactional, records)

@@ -141,7 +141,7 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
                 seen = store.look(part, kind)
                 if kind == PARTITION:
                     seen = [[key, value] for _, key, value, _ in seen]
-                    if not seen:  # it was made, and nobody wrote to it
+                    if not seen and part in (OUTPUT, CHANGELOG):  # made for a handler that is judged against this one
                         continue
                 yield shown(name, part), multiset(seen)
 

@@ -182,7 +182,8 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
     if item in read:
         return f"Life {life} found {found} and read hour {item} again."
     text = f"Life {life} found {found} and went on after hour {item}"
-    if undone:
+    late = {entry.part for entry in run.writes if entry.item == item}  # by a life that slept in between
+    if undone := [part for part in undone if part not in late]:
         text += f", so nobody {_list(map(_did, undone), 'or')} for it"
     return text + "."
 

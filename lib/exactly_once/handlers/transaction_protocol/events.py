@@ -372,10 +372,15 @@ def _spent(state, fault):
     return state._replace(left=tuple(left))
 
 
+_states: dict[str, State] = {}  # by their texts, as far as they are remembered
+
+
 @functools.lru_cache(MOST)
 def text(state):
     """Return a state as text, the same for equal states."""
-    return json.dumps(state, separators=(",", ":"))
+    written = json.dumps(state, separators=(",", ":"))
+    _states[written] = state
+    return written
 
 
 @functools.lru_cache(MOST)
@@ -385,13 +390,16 @@ def following(written):
     return {} if wrong(state) else {name: text(after) for name, after in what_can_happen(state).items()}
 
 
-@functools.lru_cache(MOST)
 def read(written):
     """Return the `State` of a `text`."""
-    found = State(*_frozen(json.loads(written)))
-    lives = tuple(Life(*life) for life in found.lives)
-    possible = tuple((inclusion.Store(*store), pending) for store, pending in found.possible)
-    return found._replace(lives=lives, possible=possible)
+    if written not in _states:
+        if len(_states) > MOST:
+            _states.clear()
+        found = State(*_frozen(json.loads(written)))
+        lives = tuple(Life(*life) for life in found.lives)
+        possible = tuple((inclusion.Store(*store), pending) for store, pending in found.possible)
+        _states[written] = found._replace(lives=lives, possible=possible)
+    return _states[written]
 
 
 def _frozen(value):

@@ -1,6 +1,7 @@
 """What can still become of a transaction: the moment of its commit is the one after which nothing can undo it."""
 
 import functools
+import re
 
 from ...errors import BadInput
 from . import events
@@ -46,11 +47,4 @@ def moment_of_commit(run, name="1.1"):
 
 def transactions_in(run):
     """Return the names of the transactions that a run begins, in order."""
-    return list(
-        dict.fromkeys(
-            f"{number}.{count}"
-            for _, state in run
-            for number, life in enumerate(state.lives, 1)
-            for count in range(1, life.begun + 1)
-        )
-    )
+    return sorted({word for name, _ in run for word in re.findall(r"\b\d\.\d\b", name)})

@@ -85,10 +85,7 @@ class Transactions:
             return
         place = replica.name, batch.producer
         seen, end = self._verified.pop(place, (None, 0))
-        ended = any(
-            one.producer == batch.producer and one.kind in MARKERS for one in replica.disk.headers(replica.name, end)
-        )
-        if seen != entry or ended:
+        if seen != entry or _ended_since(replica, batch.producer, end):
             raise Unverified(entry, replica.end)
         lowest = self._lowest[place][1]
         if batch.sequence > lowest:
@@ -172,3 +169,8 @@ class Transactions:
             for known in (self._verified, self._lowest):
                 known.pop((partition, due.producer), None)
         return committed
+
+
+def _ended_since(replica, producer, end):
+    """Tell whether a producer's marker was written at or after offset `end`."""
+    return any(one.producer == producer and one.kind in MARKERS for one in replica.disk.headers(replica.name, end))

@@ -136,12 +136,12 @@ class _Drawing:
         return f"<g><title>{number}. {escape(name)}</title>{''.join(drawn)}</g>"
 
     def _state(self, x, word):
-        """Write the coordinator's new state above its lane, or below where there is no room beside the last one."""
+        """Write the coordinator's new state below its lane, or above where there is no room beside the last one."""
         y, half = self.lanes["coordinator"], CHARACTER * len(word) / 2
-        above = x - half > self.labelled + 4
-        self.labelled = x + half if above else self.labelled
+        below = x - half > self.labelled + 4
+        self.labelled = x + half if below else self.labelled
         dot = f'<circle cx="{x}" cy="{y}" r="4.5" style="fill:var(--eo-purple)"/>'
-        return dot + _text(x, y - 9 if above else y + 18, word, "purple")
+        return dot + _text(x, y + 18 if below else y - 9, word, "purple")
 
     def _becomes(self, name, place):
         """Draw what can still become of a transaction, after each event."""
