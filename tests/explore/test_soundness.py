@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from exactly_once.explore import prove
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model import bytecode, state_key
 from exactly_once.explore.model.automaton import Automaton
