@@ -40,7 +40,8 @@ class State:
 
     `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more steps than any
     sensible one needs). `operation` is a number of `Contents`, `name` the step's name in fault plans or the crash
-    point's letter, `options` how many choices there are, `offered` which. `program` is the node that it is a state of, or 0 while equal nodes are not told apart.
+    point's letter, `options` how many choices there are, `offered` which. `program` is the node that it is a state
+    of, or 0 while equal nodes are not told apart.
     """
 
     kind: str
