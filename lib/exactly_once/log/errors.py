@@ -99,6 +99,66 @@ class InvalidTxnState(LogError):
     kafka = "INVALID_TXN_STATE"
 
 
+class ProducerFenced(LogError):
+    """A newer producer has the same transactional id: the one that asks is a zombie."""
+
+    kafka = "PRODUCER_FENCED"
+
+
+class InvalidPidMapping(LogError):
+    """The producer id does not belong to the transactional id."""
+
+    kafka = "INVALID_PRODUCER_ID_MAPPING"
+
+
+class ConcurrentTransactions(LogError):
+    """The last transaction's markers are being written; the same request will do in a moment."""
+
+    kafka = "CONCURRENT_TRANSACTIONS"
+
+
+class InvalidTransactionTimeout(LogError, ValueError):
+    """A transaction timeout of nothing, or beyond what the coordinator takes."""
+
+    kafka = "INVALID_TRANSACTION_TIMEOUT"
+
+
+class TransactionalIdNotFound(LogError, ValueError):
+    """The coordinator knows nothing of a transactional id."""
+
+    kafka = "TRANSACTIONAL_ID_NOT_FOUND"
+
+
+class TransactionAbortable(LogError):
+    """The transaction can only be aborted; then the producer goes on."""
+
+    kafka = "TRANSACTION_ABORTABLE"
+
+
+class NotCoordinator(LogError):
+    """Another process has become the coordinator; ask that one."""
+
+    kafka = "NOT_COORDINATOR"
+
+
+class UnstableOffsetCommit(LogError):
+    """An offset is in a transaction that is open; wait for its end."""
+
+    kafka = "UNSTABLE_OFFSET_COMMIT"
+
+
+class IllegalGeneration(LogError):
+    """The consumer group has moved on to a newer generation: this member's partitions may be another's by now."""
+
+    kafka = "ILLEGAL_GENERATION"
+
+
+class UnknownMemberId(LogError):
+    """The consumer group has no such member."""
+
+    kafka = "UNKNOWN_MEMBER_ID"
+
+
 class TransactionCoordinatorFenced(LogError):
     """A marker from a coordinator that was replaced."""
 

@@ -1,0 +1,1 @@
+"""Transactions: what their coordinator decides (`rules`), keeps (`coordinator`), and does in a log (`service`)."""
