@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ....errors import OutcomeUnknown
-from ....log.broker.producer_state import Producers, last_sequence
+from ....log.broker.producer_state import Producers
 from ....log.client.requests import draft
 from ....log.errors import (
-    ConcurrentTransactions,
     InvalidProducerEpoch,
     InvalidTxnState,
     LogError,
@@ -68,10 +67,14 @@ class Died(BaseException):
 
 
 class Leader:
-    """The leader of one partition: its entries, and what it knows of the producers."""
+    """The leader of one partition: its entries, what it knows of the producers, and what it shows.
+
+    `stable` is the last stable offset, `visible` what read_committed shows.
+    """
 
     def __init__(self):
         self.entries, self.producers = [], Producers()
+        self.stable, self.visible = 0, []
 
     def append(self, value, producer=NOBODY, epoch=NOBODY):
         """Write one record. Raises `InvalidProducerEpoch` for a zombie's."""
@@ -93,17 +96,9 @@ class Leader:
         batch = batch._replace(base=len(self.entries))
         self.producers.note(batch)
         self.entries.append((batch, value))
-
-    @property
-    def stable(self):
-        """The last stable offset."""
         unstable = self.producers.first_unstable(len(self.entries))
-        return len(self.entries) if unstable is None else unstable
-
-    @property
-    def visible(self):
-        """What read_committed shows."""
-        return [
+        self.stable = len(self.entries) if unstable is None else unstable
+        self.visible = [
             value
             for batch, value in self.entries[: self.stable]
             if batch.kind not in MARKERS and not self.producers.is_aborted(batch)
@@ -180,8 +175,10 @@ class Cluster:
         self.events.append(Event(client.life, words))
         if why is None and self._committed() == len(self.records):
             return True
-        if client.fenced:
+        if client.fenced and self.faults:
             return False
+        if client.fenced:
+            raise Broken(f"Life {client.life} {words}, and nothing had happened to it: its requests were refused.")
         position = self._committed()
         raise Broken(
             f"Life {client.life} {words} although nobody has fenced it, and {len(self.records) - position} of "
@@ -202,7 +199,7 @@ class Cluster:
             self.coordinator.complete(due.transactional_id, due.producer, due.epoch)
 
     def judge(self, ended=False):
-        """Raise `Broken` unless readers see the results of the first records, each once, and as far as the position."""
+        """Raise `Broken` unless readers see the first results, each once, and as many as the position says."""
         for name, wanted in self.wanted.items():
             shown = self.leaders[name].visible
             if shown != wanted[: len(shown)]:
@@ -216,7 +213,9 @@ class Cluster:
                     f"{position}: the two did not change together."
                 )
         if ended and self._committed() != len(self.records):
-            raise Broken(f"The position is {self._committed()} in the end, and there are {len(self.records)} records.")
+            raise Broken(
+                f"The position is {self._committed()} in the end, and there are {len(self.records)} records."
+            )
 
     # what arrives
 
@@ -296,8 +295,8 @@ class Cluster:
     def _init(self, client):
         if client.fenced and self.newest > client.life:
             raise Broken(
-                f"Life {client.life} was told that its epoch is refused: life {self.newest} has begun since. It calls "
-                "init again, and fences its successor. Two programs that do so stop each other for ever."
+                f"Life {client.life} was told that its epoch is refused: life {self.newest} has begun since. It "
+                "calls init again, and fences its successor. Two programs that do so stop each other for ever."
             )
         try:
             answer = self.coordinator.init_producer(NAME, TIMEOUT_MS)

@@ -1,7 +1,7 @@
 """Exercise 06a: three requests, and which epochs each of them is refused with.
 
-The rules are those of Kafka 4.3.1 with KIP-890: ProducerAppendInfo for the leader of a partition, TransactionCoordinator
-for the coordinator.
+The rules are those of Kafka 4.3.1 with KIP-890: ProducerAppendInfo for the leader of a partition,
+TransactionCoordinator for the coordinator.
 """
 
 import pandas as pd
@@ -90,14 +90,14 @@ CONSEQUENCES = {  # by request, and by whether it was accepted
         + (
             f"Who comes with {epoch} was fenced, and would add to the transaction of its successor."
             if epoch < known
-            else f"Nobody can have got {epoch} from it: of the newest epoch the coordinator is never the last to know."
+            else f"Nobody can have got {epoch} from it, since it has not given it out."
         )
     ),
     (ADD, False): lambda epoch, known: f"It is the very epoch that the coordinator gave out last, {known}.",
     (MARKER, True): lambda epoch, known: (
-        f"The data here has epoch {known}. Since the epoch is raised at each end of a transaction, its marker carries "
-        f"a higher one than the data; a marker with {epoch} is late, from an earlier transaction, and would end the "
-        "one that is open."
+        f"The data here has epoch {known}. Since the epoch is raised at each end of a transaction, its marker "
+        f"carries a higher one than the data; a marker with {epoch} is late, from an earlier transaction, and would "
+        "end the one that is open."
     ),
     (MARKER, False): lambda epoch, known: (
         "The epoch is raised at each end of a transaction, so that its marker carries a higher one than the data: "
@@ -118,7 +118,8 @@ def drawn(request, epoch, known, said):
     picture = table([(request, epoch, known)], [(True, said)], told=True)
     html = "".join(f"<li>{line}</li>" for line in lines)
     return drawing.Picture(
-        f'<p class="eo-h">How it comes to this</p><ol>{html}</ol>{picture.html}', text="\n".join([*lines, str(picture)])
+        f'<p class="eo-h">How it comes to this</p><ol>{html}</ol>{picture.html}',
+        text="\n".join([*lines, str(picture)]),
     )
 
 
@@ -177,9 +178,9 @@ TASK = CasesTask(
     fails=lambda request, epoch, known, said: f"For {called(request, epoch, known)} it fails with {said}.",
     draw=drawn,
     sketch=sketch,
-    praise="Three requests, three comparisons. The coordinator gives the epochs out and knows the newest one exactly; "
-    "a partition's leader only knows the newest that has come by, so it refuses what is older and learns from what is "
-    "newer; and a marker must be newer than the data that it ends.",
+    praise="Three requests, three comparisons. The coordinator gives the epochs out and knows the newest one "
+    "exactly; a partition's leader only knows the newest that has come by, so it refuses what is older and learns "
+    "from what is newer; and a marker must be newer than the data that it ends.",
     example=CASES[3],
     shown=EXAMPLES,
     hints=(

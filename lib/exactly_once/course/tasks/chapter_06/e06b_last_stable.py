@@ -43,7 +43,8 @@ def objection(log, high, said):
     if (offset, shown) == (stable, values):
         return None
     if isinstance(offset, bool) or offset != stable:
-        return f"For this log it says {offset!r}; the last stable offset is {stable}. {_stable_because(log, high, offset)}"
+        return f"For this log it says {offset!r}; the last stable offset is {stable}. "
+        f"{_stable_because(log, high, offset)}"
     for value in shown:
         if value not in values:
             return f"It shows {value!r}. {_hidden_because(log, stable, value)}"
@@ -63,8 +64,8 @@ def _stable_because(log, high, offset):
     if one.marker is None:
         return f"Producer {one.producer}'s transaction begins there, and it is open."
     return (
-        f"Producer {one.producer}'s transaction begins there; its marker is at offset {one.marker}, not below the high "
-        f"watermark, {high}, so it may still be lost."
+        f"Producer {one.producer}'s transaction begins there; its marker is at offset {one.marker}, not below the "
+        f"high watermark, {high}, so it may still be lost."
     )
 
 
@@ -85,8 +86,8 @@ def _shown_because(log, value):
         return f"It is at offset {offset}, below the last stable offset, and of no transaction at all."
     assert one.result == COMMIT
     return (
-        f"It is at offset {offset}, below the last stable offset, and its transaction, which began at {one.first}, was "
-        f"committed at {one.marker}."
+        f"It is at offset {offset}, below the last stable offset, and its transaction, which began at {one.first}, "
+        f"was committed at {one.marker}."
     )
 
 
@@ -135,13 +136,13 @@ TASK = CasesTask(
     hints=(
         "Go through the log once and note for each producer where its transaction began. Which of them are not "
         "decided at the end?",
-        "A marker at or beyond the high watermark may still be lost with its broker. So a transaction is decided when "
-        "its marker stands below the high watermark, and not before.",
+        "A marker at or beyond the high watermark may still be lost with its broker. So a transaction is decided "
+        "when its marker stands below the high watermark, and not before.",
         "The last stable offset is the smallest of the high watermark and the first offsets of all transactions that "
         "are not decided. Below it, hide the markers and the records of aborted transactions; one producer may have "
         "aborted one transaction and committed the next.",
-        "Collect ranges: began[producer] = offset at the first record; at a marker below high, ended.append((producer, "
-        "began.pop(producer), offset, kind)). A record is hidden if a range with 'abort' of its producer has first <= "
-        "offset < end.",
+        "Collect ranges: began[producer] = offset at the first record; at a marker below high, "
+        "ended.append((producer, began.pop(producer), offset, kind)). A record is hidden if a range with 'abort' of "
+        "its producer has first <= offset < end.",
     ),
 )

@@ -125,12 +125,14 @@ class Reading:
                 raise Broken(_never(self.entries, stable, value))
         if position > stable:
             raise Broken(
-                f"The position is {position}, and the last stable offset {stable}: a reader that restarts there never "
-                f"shows what is at {stable}, should it be committed."
+                f"The position is {position}, and the last stable offset {stable}: a reader that restarts there "
+                f"never shows what is at {stable}, should it be committed."
             )
         wanted = [value for offset, value in seen if offset < position]
         if missing := [value for value in wanted if value not in self.shown]:
-            raise Broken(f"The position is {position}, and {missing[0]!r}, which is committed before it, was not shown.")
+            raise Broken(
+                f"The position is {position}, and {missing[0]!r}, which is committed before it, was not shown."
+            )
         if doubled := [value for place, value in enumerate(self.shown) if value in self.shown[:place]]:
             raise Broken(f"{doubled[0]!r} is shown twice.")
         if early := [value for value in self.shown if value not in wanted]:
@@ -275,20 +277,22 @@ def check(answer):
     theirs = {"reader": answer["reader"]}
     found = called(explore, theirs, seconds=SECONDS)
     if found.sentence:
-        return wrong(found.sentence, picture=drawn(found, "The shortest schedule against it"), traceback=found.traceback)
+        return wrong(
+            found.sentence, picture=drawn(found, "The shortest schedule against it"), traceback=found.traceback
+        )
     if not found.whole:
         return wrong(f"After {MOST:,} states there are still new ones. Keep in self what is undecided, and no more.")
     return right(
-        "What it shows is what read_committed shows: in the order of the offsets, once, and after a restart it goes on "
-        f"where it was. Tried were all schedules of logs of up to {LONGEST} entries ({found.states:,} states), and "
-        f"{RUNS} longer ones by chance. The price: it holds in memory all that stands behind the oldest open "
+        "What it shows is what read_committed shows: in the order of the offsets, once, and after a restart it goes "
+        f"on where it was. Tried were all schedules of logs of up to {LONGEST} entries ({found.states:,} states), "
+        f"and {RUNS} longer ones by chance. The price: it holds in memory all that stands behind the oldest open "
         "transaction.",
         picture=drawn(called(once, theirs, EXAMPLE), "What it shows of the example"),
     )
 
 
 def drawn(found, title):
-    """Return the picture of a schedule, line by line, of the log with the reader's position, and of what was shown."""
+    """Return the picture of a schedule, line by line, of the log with the position, and of what was shown."""
     entries, shown, position = found.log or ((), (), 0)
     lines = "".join(f"<li>{escape(line[:1].upper() + line[1:])}.</li>" for line in found.lines if line)
     at = position if isinstance(position, int) and not isinstance(position, bool) else 0
@@ -316,16 +320,17 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "The buffering reader lets records overtake each other: which record is shown before one that stands in front "
-        "of it? Two entries are enough for the log.",
-        "What may be shown at any moment is what stands in front of the oldest transaction that is undecided. So hold "
-        "everything in one list, in the order of the offsets, also records of no transaction, and show from its front.",
-        "For each entry that is held: its offset, its producer, its value, and whether it is decided, and how. A marker "
-        "decides all held entries of its producer. Then take entries from the front as long as they are decided; the "
-        "position is the offset of the first that is left, or the one behind the last that was read.",
-        "self.held is a list of [offset, producer, value, fate]. Data: append with fate 'commit' if producer is None, "
-        "else None. Marker: for each of its producer's with fate None set fate = kind. Then while self.held and "
-        "self.held[0][3]: take it off, and show it if its fate is 'commit'. self.position = self.held[0][0] if "
+        "The buffering reader lets records overtake each other: which record is shown before one that stands in "
+        "front of it? Two entries are enough for the log.",
+        "What may be shown at any moment is what stands in front of the oldest transaction that is undecided. So "
+        "hold everything in one list, in the order of the offsets, also records of no transaction, and show from its "
+        "front.",
+        "For each entry that is held: its offset, its producer, its value, and whether it is decided, and how. A "
+        "marker decides all held entries of its producer. Then take entries from the front as long as they are "
+        "decided; the position is the offset of the first that is left, or the one behind the last that was read.",
+        "self.held is a list of [offset, producer, value, fate]. Data: append with fate 'commit' if producer is "
+        "None, else None. Marker: for each of its producer's with fate None set fate = kind. Then while self.held "
+        "and self.held[0][3]: take it off, and show it if its fate is 'commit'. self.position = self.held[0][0] if "
         "self.held else offset + 1.",
     ),
 )

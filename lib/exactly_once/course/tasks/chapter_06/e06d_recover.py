@@ -1,4 +1,4 @@
-"""Exercise 06d: what a coordinator does that comes up over its log, wherever that ends; the logs are the course's own."""
+"""Exercise 06d: what a coordinator does that comes up over its log, wherever that ends."""
 
 from html import escape
 from typing import NamedTuple
@@ -21,7 +21,7 @@ OFFSETS = "__consumer_offsets-0"
 
 
 class Kept(dict):
-    """What a coordinator keeps, and every record that it writes, in order; a record is (id, `Transaction` or None)."""
+    """What a coordinator keeps, and every record that it writes; a record is (id, `Transaction` or None)."""
 
     def __init__(self):
         super().__init__()
@@ -78,8 +78,14 @@ LOGS = (  # the smallest that shows a mistake stands first
     ),
     log_of((0, "init", "pay"), (1, "end", "pay", "abort"), (2, "complete", "pay")),
     log_of((0, "init", "old"), (1, "init", "pay"), (2, "forget", "old")),
-    log_of((0, "init", "old"), (1, "add", "old", "output-0"), (2, "end", "old", "commit"), (3, "complete", "old"),
-           (4, "forget", "old"), (5, "init", "old")),  # fmt: skip
+    log_of(
+        (0, "init", "old"),
+        (1, "add", "old", "output-0"),
+        (2, "end", "old", "commit"),
+        (3, "complete", "old"),
+        (4, "forget", "old"),
+        (5, "init", "old"),
+    ),
     log_of(
         (0, "init", "pay"),
         (1, "init", "ship"),
@@ -103,7 +109,7 @@ class Broken(Exception):
 
 
 class Played(NamedTuple):
-    """What became of a log when actions were carried out: its records, and the markers, as (id, partition, result)."""
+    """What became of a log when actions were carried out: its records, and markers as (id, partition, result)."""
 
     records: list
     markers: set
@@ -151,8 +157,8 @@ def _marker(was, action, partition, result):
         )
     if was.state not in rules.RESULTS:
         raise Broken(
-            f"{action!r}: the newest record of {was.transactional_id!r} says {was.state}, so there is nothing to end, "
-            "and the marker could end what the producer begins next."
+            f"{action!r}: the newest record of {was.transactional_id!r} says {was.state}, so there is nothing to "
+            "end, and the marker could end what the producer begins next."
         )
     if result != rules.RESULTS[was.state]:
         raise Broken(f"{action!r}: {was.state} is decided, and the producer may have been told so.")
@@ -169,17 +175,19 @@ def _next(was, action, state, markers, now):
             raise Broken(f"{action!r}: the newest record of {was.transactional_id!r} says {was.state}, not Ongoing.")
         if not rules.timed_out(now, was):
             raise Broken(
-                f"{action!r}: this transaction has been open for {now - was.started} ms, and may take {was.timeout_ms}. "
-                "Its producer is alive, as far as anybody knows, and may go on with the new coordinator."
+                f"{action!r}: this transaction has been open for {now - was.started} ms, and may take "
+                f"{was.timeout_ms}. Its producer is alive, as far as anybody knows, and may go on with the new "
+                "coordinator."
             )
         return rules.fenced(now, 2, was)
     if was.state not in rules.RESULTS or state != rules.COMPLETE[rules.RESULTS[was.state]]:
-        raise Broken(f"{action!r}: the newest record of {was.transactional_id!r} says {was.state}.")
+        why = "and what is decided stands" if was.state in rules.RESULTS else "so there is no decision to complete"
+        raise Broken(f"{action!r}: the newest record of {was.transactional_id!r} says {was.state}, {why}.")
     written = {partition for name, partition, _ in markers if name == was.transactional_id}
     if missing := [each for each in was.partitions if each not in written]:
         raise Broken(
-            f"{action!r} comes before the marker for {missing[0]}. Should the coordinator die between the two, the next "
-            "one reads that all is done, and the transaction stays open there."
+            f"{action!r} comes before the marker for {missing[0]}. Should the coordinator die between the two, the "
+            "next one reads that all is done, and the transaction stays open there."
         )
     return rules.completed(now, was)
 
@@ -194,8 +202,8 @@ def left(records, now=NOW):
             )
         if rules.timed_out(now, was):
             return (
-                f"{name!r} is left open, {now - was.started} ms after its start, and may take {was.timeout_ms}. It holds "
-                "back every read_committed reader of its partitions."
+                f"{name!r} is left open, {now - was.started} ms after its start, and may take {was.timeout_ms}. It "
+                "holds back every read_committed reader of its partitions."
             )
     return None
 
@@ -241,8 +249,8 @@ def check(answer):
         if sentence:
             return wrong(f"After a second death: {sentence}", picture=drawn(case, said if fine else None))
     return right(
-        "Wherever its log ends, what was decided is completed, what is open is left to its producer until its time is "
-        f"over, and nothing is decided twice ({len(cases)} logs, and {len(again)} more where the coordinator dies "
+        "Wherever its log ends, what was decided is completed, what is open is left to its producer until its time "
+        f"is over, and nothing is decided twice ({len(cases)} logs, and {len(again)} more where the coordinator dies "
         "again while it recovers). No other coordinator and no producer had to be asked.",
         picture=drawn(list(SHOWN), right_actions(SHOWN)),
     )
@@ -288,7 +296,10 @@ def drawn(records, said, told=True):
 def _listed(actions):
     if not isinstance(actions, (list, tuple)):
         return repr(actions)
-    return "; ".join(" ".join(map(str, each)) if isinstance(each, (list, tuple)) else repr(each) for each in actions) or "nothing"
+    return (
+        "; ".join(" ".join(map(str, each)) if isinstance(each, (list, tuple)) else repr(each) for each in actions)
+        or "nothing"
+    )
 
 
 def show(answer):
@@ -309,14 +320,14 @@ TASK = Task(
     hints=(
         "Of each transactional id only the newest record counts: the log is compacted by this key. What does each of "
         "the six states say about what was decided, and about what is still to be done?",
-        "PrepareCommit and PrepareAbort are decisions: what follows from them is done, again if need be, since nobody "
-        "knows which markers were written. Empty and Complete… need nothing. Ongoing is the producer's, as long as it "
-        "has time.",
+        "PrepareCommit and PrepareAbort are decisions: what follows from them is done, again if need be, since "
+        "nobody knows which markers were written. Empty and Complete… need nothing. Ongoing is the producer's, as "
+        "long as it has time.",
         "The order matters, because the coordinator may die between any two actions: first the decision, then all "
         "markers, and last the record that they are written.",
         "newest = dict(records); for name, t in newest.items(): if t is None: continue; an Ongoing one with now - "
         "t.started > t.timeout_ms: ('record', name, 'PrepareAbort'), and go on as if it were PrepareAbort. For "
-        "Prepare…: ('marker', name, partition, result) for each partition, then ('record', name, 'CompleteCommit') or "
-        "'CompleteAbort'.",
+        "Prepare…: ('marker', name, partition, result) for each partition, then ('record', name, 'CompleteCommit') "
+        "or 'CompleteAbort'.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Exercise 06f, a challenge: consume, transform, produce, in a cluster where every request may be the one that fails."""
+"""Exercise 06f, a challenge: consume, transform, produce, in a cluster where any request may fail."""
 
 from html import escape
 
@@ -20,7 +20,11 @@ CALLS = (
     ("read(position)", "a text, or None", "The record at a position; None behind the last one. It never fails."),
     ("send(producer, epoch, output, value)", "None", "Append a value to 'upper' or 'length', in the transaction."),
     ("offsets(producer, epoch, position)", "None", "Make a position part of the transaction."),
-    ("end(producer, epoch, result)", "(producer, epoch)", "'commit' or 'abort'; the epoch to go on with is a new one."),
+    (
+        "end(producer, epoch, result)",
+        "(producer, epoch)",
+        "'commit' or 'abort'; the epoch to go on with is a new one.",
+    ),
     ("save(position)", "None", "Commit a position at once, outside of any transaction."),
 )
 SHOWN = 30  # events of a run; of a longer one the last
@@ -40,9 +44,10 @@ def check(answer):
         number = ("", "One fault: ", "Two faults: ")[len(found.faults)]
         return wrong(f"{number}{found.sentence}", picture=drawn(found), traceback=found.traceback)
     return right(
-        f"Readers saw each result once, in order, and never one without the others: in {runs:,} runs, with every single "
-        f"fault of {len(FAULTS)} kinds at every request, and every pair of two. Epochs keep what is old out, the "
-        "decision is asked for until it is heard, and what was not decided is begun again from the committed position.",
+        f"Readers saw each result once, in order, and never one without the others: in {runs:,} runs, with every "
+        f"single fault of {len(FAULTS)} kinds at every request, and every pair of two. Epochs keep what is old out, "
+        "the decision is asked for until it is heard, and what was not decided is begun again from the committed "
+        "position.",
         picture=drawn(calm, "When nothing goes wrong"),
     )
 
@@ -120,18 +125,20 @@ TASK = Task(
     check=check,
     hints=(
         "Begin with the run in which nothing goes wrong: init, and then for each record position, read, two sends, "
-        "offsets, end. Then go through the requests one by one: what do you know when it gets no answer? Which of them "
-        "can be asked again without harm?",
-        "init, position and end can be asked again until they answer: a new init fences the older one, reading changes "
-        "nothing, and what is decided stays decided. A send cannot: asked again it is another record. So a send, or "
-        "offsets, that fails in any way leads to end(…, 'abort'), and the record is done again from the position.",
-        "After a commit that got no answer never abort: it may be decided. Ask the same again. What ends the other way, "
-        "or says ProducerFenced or InvalidTxnState, is for you to stop at, without another init: somebody else has "
-        "taken over, and init would fence them in turn.",
+        "offsets, end. Then go through the requests one by one: what do you know when it gets no answer? Which of "
+        "them can be asked again without harm?",
+        "init, position and end can be asked again until they answer: a new init fences the older one, reading "
+        "changes nothing, and what is decided stays decided. A send cannot: asked again it is another record. So a "
+        "send, or offsets, that fails in any way leads to end(…, 'abort'), and the record is done again from the "
+        "position.",
+        "After a commit that got no answer assume nothing: ask the same again, and the coordinator says what is so. "
+        "ProducerFenced and InvalidTxnState are for you to stop at, without another init: somebody else may have "
+        "taken over, and init would fence them in turn. After an abort ask for the position anew, and go on with the "
+        "new epoch.",
         "def again(ask, *what): while True: try: return ask(*what); except (OutcomeUnknown, ConcurrentTransactions, "
-        "UnstableOffsetCommit): pass. life: me = again(cluster.init); loop: position = again(cluster.position); record "
-        "= cluster.read(position); if None: return; try the two sends and offsets(position + 1), result 'commit'; "
-        "except (OutcomeUnknown, ConcurrentTransactions, InvalidProducerEpoch): result 'abort'; me = again(cluster.end, "
-        "*me, result). ProducerFenced and InvalidTxnState are not caught.",
+        "UnstableOffsetCommit): pass. life: me = again(cluster.init); loop: position = again(cluster.position); "
+        "record = cluster.read(position); if None: return; try the two sends and offsets(position + 1), result "
+        "'commit'; except (OutcomeUnknown, ConcurrentTransactions, InvalidProducerEpoch): result 'abort'; me = "
+        "again(cluster.end, *me, result). ProducerFenced and InvalidTxnState are not caught.",
     ),
 )
