@@ -4,10 +4,7 @@ RESULTS = {"PrepareCommit": "commit", "PrepareAbort": "abort"}
 
 
 def answer(records, now):
-    newest = {}
-    for name, t in records:
-        newest[name] = t
-    newest = {name: t for name, t in newest.items() if t is not None}
+    newest = {name: t for name, t in dict(records).items() if t is not None}
     late = [n for n, t in newest.items() if t.state == "Ongoing" and now > t.started + t.timeout_ms]
     results = {name: RESULTS[t.state] for name, t in newest.items() if t.state in RESULTS}
     results |= dict.fromkeys(late, "abort")

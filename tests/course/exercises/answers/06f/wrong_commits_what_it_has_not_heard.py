@@ -1,6 +1,8 @@
 # Plausible: right when nothing goes wrong.
 """Takes silence for success."""
 
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.log.errors import ConcurrentTransactions, InvalidProducerEpoch, UnstableOffsetCommit
 
@@ -17,10 +19,8 @@ def answered(ask, *what):
 
 
 def heard(ask, *what):
-    try:
+    with contextlib.suppress(OutcomeUnknown):
         ask(*what)
-    except OutcomeUnknown:
-        pass
 
 
 def answer(cluster):

@@ -28,5 +28,5 @@ def answer(cluster):
             cluster.send(*me, "length", len(record))
             cluster.offsets(*me, position + 1)
             me = cluster.end(*me, "commit")
-        except Exception:
+        except Exception:  # noqa: BLE001
             me = answered(cluster.init)

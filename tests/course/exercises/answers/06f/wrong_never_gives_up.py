@@ -1,6 +1,8 @@
 # Plausible: right when nothing goes wrong.
 """Tries again after whatever error."""
 
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.log.errors import ConcurrentTransactions, UnstableOffsetCommit
 
@@ -28,8 +30,6 @@ def answer(cluster):
             cluster.send(*me, "length", len(record))
             cluster.offsets(*me, position + 1)
             me = answered(cluster.end, *me, "commit")
-        except Exception:
-            try:
+        except Exception:  # noqa: BLE001
+            with contextlib.suppress(Exception):
                 me = answered(cluster.end, *me, "abort")
-            except Exception:
-                pass
