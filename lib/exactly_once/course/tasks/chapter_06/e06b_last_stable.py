@@ -43,8 +43,8 @@ def objection(log, high, said):
     if (offset, shown) == (stable, values):
         return None
     if isinstance(offset, bool) or offset != stable:
-        return f"For this log it says {offset!r}; the last stable offset is {stable}. "
-        f"{_stable_because(log, high, offset)}"
+        why = _stable_because(log, high, offset)
+        return f"For this log it says {offset!r}; the last stable offset is {stable}. {why}"
     for value in shown:
         if value not in values:
             return f"It shows {value!r}. {_hidden_because(log, stable, value)}"

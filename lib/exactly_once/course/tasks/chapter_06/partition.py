@@ -1,8 +1,8 @@
 """A partition with transactions, as a list of entries, and what read_committed shows of it (for 06b and 06c).
 
 An entry is (kind, producer, value): ("data", None, "tea") is a record outside of any transaction, and
-("data", "a", "tea") one of producer a's transaction; ("commit", "a", None) and ("abort", "a", None) end it. Its offset
-is its place in the list. The rules are those of the course's own log, against which the tests hold them.
+("data", "a", "tea") one of producer a's transaction; ("commit", "a", None) and ("abort", "a", None) end it. Its
+offset is its place in the list. The rules are those of the course's own log, against which the tests hold them.
 """
 
 from typing import NamedTuple
