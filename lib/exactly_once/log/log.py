@@ -26,12 +26,15 @@ from .errors import (
 )
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
+from .transactions.coordinator import Coordinator
+from .transactions.service import Transactions
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 
 ByHand: TypeAlias = Literal["auto", "manual"]
 Truncation: TypeAlias = Literal["leader epoch", "high watermark"]
 Acks: TypeAlias = Literal[0, 1, "all"]
+Guard: TypeAlias = Callable[[Replica], None]
 ACKS: tuple[Acks, ...] = get_args(Acks)
 
 
@@ -76,6 +79,7 @@ class Log(Readable):
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
+        self._transactions = Transactions(self)
 
     def append(
         self,
@@ -129,11 +133,12 @@ class Log(Readable):
         result: Literal["commit", "abort"],
         coordinator_epoch: int = 0,
         rules: Literal[1, 2] = 1,
+        acks: Acks = 1,
     ) -> Receipt:
         """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
 
-        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890). Raises
-        `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
+        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890); `acks` as for
+        `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
         """
         settings = self.topic(topic, partition)
         one_of("The result", result, (COMMIT, ABORT))
@@ -141,13 +146,31 @@ class Log(Readable):
         whom = *_identity(producer, producer_epoch, 0)[:2], NOBODY
         whole("coordinator_epoch", coordinator_epoch)
         marker = draft(result, 1, self.clock(), whom, coordinator=coordinator_epoch)
-        return self._append(settings, partition, marker, 1, rules)
+        return self._append(settings, partition, marker, one_of("acks", acks, ACKS), rules)
 
-    def _append(self, settings: Topic, partition: int, batch: Batch, acks: Acks, rules: Literal[1, 2] = 1) -> Receipt:
+    def append_if(self, topic: str, batch: Batch, guard: Guard | None) -> Receipt:
+        """Append a batch to a topic of the log's own, if `guard(replica)`, inside the leader's transaction, lets it.
+
+        When this returns, the batch is committed, also where other topics are replicated by hand.
+        """
+        receipt = self._append(self.topic(topic), 0, batch, "all", guard=guard)
+        if not receipt.acknowledged:
+            self.replicate(topic, 0)
+        return receipt
+
+    def _append(
+        self,
+        settings: Topic,
+        partition: int,
+        batch: Batch,
+        acks: Acks,
+        rules: Literal[1, 2] = 1,
+        guard: Guard | None = None,
+    ) -> Receipt:
         deadline = None
         while True:
             try:
-                receipt = self._written(settings, partition, batch, acks, rules)
+                receipt = self._written(settings, partition, batch, acks, rules, guard)
             except LeaderNotAvailable:
                 if deadline is None:
                     raise
@@ -165,15 +188,26 @@ class Log(Readable):
                 )
             time.sleep(RETRY_SECONDS)
 
-    def _written(self, settings: Topic, partition: int, batch: Batch, acks: Acks, rules: Literal[1, 2]) -> Receipt:
+    def _written(
+        self, settings: Topic, partition: int, batch: Batch, acks: Acks, rules: Literal[1, 2], guard: Guard | None
+    ) -> Receipt:
         """Have the leader write a batch, and the followers copy it unless that is by hand. Returns a `Receipt`."""
+        verified = batch.kind == TRANSACTIONAL and self._transactions.knows(batch.producer)
 
         def write(replica: Replica) -> tuple[int, bool, int]:
             with replica.changing():
+                if verified:
+                    self._transactions.let_in(replica, batch)
+                if guard is not None:
+                    guard(replica)
                 base, again = replica.append(batch, batch.time, acks == "all", rules)
                 return base, again, replica.log_index.epochs.at(base) if again else replica.state["epoch"]
 
-        base, again, epoch = self.with_leader(settings, partition, write)
+        if verified:
+            rules = self._transactions.protocol
+            base, again, epoch = self._transactions.verified(settings, partition, batch, write)
+        else:
+            base, again, epoch = self.with_leader(settings, partition, write)
         receipt = Receipt(settings.name, partition, base, batch.count, epoch, again)
         if self.ledger is not None:
             self.ledger.note(receipt, batch, acks)
@@ -191,7 +225,7 @@ class Log(Readable):
         while True:
             with contextlib.suppress(FencedLeaderEpoch, LeaderNotAvailable, NotLeader):
                 for last_chance in (False, True):
-                    held, committed = self._fate(receipt)
+                    held, committed = self.fate(receipt)
                     if committed or not held or self.replication == "manual":
                         return committed
                     if not last_chance:
@@ -218,9 +252,9 @@ class Log(Readable):
             raise BadInput(
                 "With acks=0 nobody says where the records are, so nobody can tell; send with acks=1 or 'all'."
             )
-        return self._fate(receipt)[1]
+        return self.fate(receipt)[1]
 
-    def _fate(self, receipt: Receipt) -> tuple[bool, bool]:
+    def fate(self, receipt: Receipt) -> tuple[bool, bool]:
         """Return whether the partition's leader has the records of a receipt, and whether they are committed."""
         assert receipt.offset is not None, "with acks=0 nobody knows where the records are"
         last = receipt.offset + receipt.count - 1
@@ -263,14 +297,66 @@ class Log(Readable):
         """
         return compact(self, self.topic(topic, partition), partition, whole("tombstone_ms", tombstone_ms))
 
-    def commit(self, group: str, offsets: Mapping[tuple[str, int], int]) -> None:
-        """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records."""
-        self._groups.commit(group, offsets)
+    def commit(
+        self,
+        group: str,
+        offsets: Mapping[tuple[str, int], int],
+        producer: int | None = None,
+        producer_epoch: int | None = None,
+        generation: int | None = None,
+        member: str | None = None,
+    ) -> None:
+        """Keep a consumer group's offsets, {(topic, partition): offset of its next record}, as committed records.
 
-    def committed_offset(self, group: str, topic: str, partition: int) -> int | None:
-        """Return the offset that a group committed for a partition, or None."""
+        With `producer` and `producer_epoch` they are part of the producer's transaction, and count when it commits.
+        With `generation` (and `member`) they are refused when the group has moved on (KIP-447). Raises what `append`
+        raises, `IllegalGeneration` and `UnknownMemberId`.
+        """
+        self._groups.commit(group, offsets, producer, producer_epoch, generation, member)
+
+    def committed_offset(
+        self, group: str, topic: str, partition: int, require_stable: bool = False
+    ) -> int | None:
+        """Return the offset that a group committed for a partition, or None.
+
+        With `require_stable`, raises `UnstableOffsetCommit` while a newer one is in an open transaction.
+        """
         self.topic(topic, partition)
-        return self._groups.offset(group, topic, partition)
+        return self._groups.offset(group, topic, partition, require_stable)
+
+    def rebalance(self, group: str, members: Iterable[str] = ()) -> int:
+        """Let a consumer group share its partitions anew, between these members. Returns the new generation.
+
+        From now on, commits that name an older generation, or none of these members, are refused.
+        """
+        return self._groups.rebalance(group, members)
+
+    @property
+    def transactions(self) -> Coordinator:
+        """The transaction coordinator of this log."""
+        return self._transactions.current()
+
+    def coordinator(self, protocol: Literal[1, 2] | None = None, **settings: int) -> Coordinator:
+        """Return a transaction coordinator over this log's topic __transaction_state, which is `transactions` then.
+
+        `protocol` is the cluster's from now on: 1 is the classic one, 2 (the default) that of KIP-890. Settings:
+        `max_timeout_ms` and `expiration_ms`, see `Coordinator`.
+        """
+        return self._transactions.coordinator(protocol, **settings)
+
+    def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
+        """Write the markers of transactions that are decided, of all or of this one, and complete these.
+
+        Returns the transactional ids that are complete by it. What cannot be written now stays due.
+        """
+        return self._transactions.write_due_markers(transactional_id)
+
+    def tend_transactions(self) -> list[str]:
+        """Do what Kafka's coordinator does now and then: abort what timed out, write due markers, forget unused ids.
+
+        Returns the transactional ids that timed out.
+        """
+        return self._transactions.tend()
 
     def watch(self) -> None:
         """Note which promises have come true by now, if this log was opened with watch=True."""

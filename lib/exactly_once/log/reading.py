@@ -56,7 +56,7 @@ class Readable(Cluster):
             return True
 
         chunk = CHUNK_BYTES if max_bytes is None and max_records is not None else max_bytes
-        while self._read(topic, partition, found.next, chunk, isolation, take):
+        while self.read_batches(topic, partition, found.next, chunk, isolation, take):
             if chunk == max_bytes or len(found) == max_records:
                 break
         return found
@@ -77,10 +77,10 @@ class Readable(Cluster):
                 found.append(batch)
             return True
 
-        self._read(topic, partition, offset, max_bytes, isolation, take)
+        self.read_batches(topic, partition, offset, max_bytes, isolation, take)
         return found
 
-    def _read(
+    def read_batches(
         self,
         topic: str,
         partition: int,

@@ -11,7 +11,7 @@ from ..stores.describe import describe
 from .life import Life
 from .source import LOG, Record
 
-RESERVED = ("engine", "database", LOG, "network")
+RESERVED = ("engine", "database", LOG, "network", "coordinator", "offsets", "transactions")
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
 
 

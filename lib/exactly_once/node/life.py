@@ -186,12 +186,16 @@ class Life:
         """Have the partition that this node writes to note that its writer has ended, so that readers find the
         end.
         """
-        name = getattr(self.world.program.output, "name", None)
-        if name is not None:
+        program = self.world.program
+        name = getattr(program.output, "name", None)
+        if name is not None and program.protocol != "abstract":
             log = self.world.store("log")
             self.step(
                 log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended"
             )
+        if program.protocol in (1, 2):
+            store, part = self.world.store("coordinator"), "__transaction_state"
+            self.step(store, part, "leave", self.world.number, name="transaction.leave", text="leave the coordinator")
 
     def finish(self, verb: str, text: str) -> None:
         """Record how the life ended in good order, or by the handler's own error."""

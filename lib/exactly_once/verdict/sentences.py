@@ -126,11 +126,20 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
     done = list(dict.fromkeys(entry.part for entry in mine))
     undone = [part for part in (ideal.parts_of(item) if ideal else ()) if part not in done]
     text = f"Life {life} {how}, in the pass of hour {item}"
+    if (life, item) in run.uncommitted:
+        text += " and in a transaction that nobody committed"
     if getattr(run.job, "arrival", None) != "together" or registers:
         # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
         had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."
-    return f"{text}, {_had(done, undone)}. {_successor(run, life + 1, item, done, undone)}".strip()
+    had = "" if (life, item) in run.uncommitted and not done else f", {_had(done, undone)}"
+    return f"{text}{had}. {_successor(run, _after(run, death), item, done, undone)}".strip()
+
+
+def _after(run: Run, death: Event) -> int:
+    """Return the number of the life that took over from one that died; there may be other nodes."""
+    lives = run.trace.lives()
+    return next((start.life for start in lives if start.message and start.message == death.message), death.life + 1)
 
 
 def _did(part: str) -> str:

@@ -10,7 +10,7 @@ from ...errors import BadInput, in_one_line
 from ...lockfree.queue import cell
 from ...node.registers import part_of, register_in
 from ...node.words import apart, describe
-from ...stores.codec import decode
+from ...stores.codec import decode, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
 from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
@@ -83,9 +83,9 @@ class View:
         return self._stores[store].look(part, kind)
 
 
-def outcome_of(contents: Contents, store_state: StoreState) -> Outcome:
-    """Return the observable `Outcome` of a store state."""
-    return Outcome.of(contents.stores(store_state), contents.programs)
+def outcome_of(contents: Contents, store_state: StoreState, program: Program | None = None) -> Outcome:
+    """Return the observable `Outcome` of a store state, of all programs or of a single one that left it."""
+    return Outcome.of(contents.stores(store_state), contents.programs if program is None else [program])
 
 
 class Ideal:
@@ -111,13 +111,16 @@ class Ideal:
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
         if store_state not in self._seen:
-            found = zip(self._observed(store_state), self._visible, strict=True)
+            found = zip(self._observed(store_state, self.contents.programs[0]), self._visible, strict=True)
             self._seen[store_state] = all(part in visible for part, visible in found)
         return self._seen[store_state]
 
-    def _observed(self, store_state):
-        """Return what observers see in a store state: the output's log, its queue, and the counter."""
+    def _observed(self, store_state, program):
+        """Return what observers see in a store state: a program's output, its queue, and the counter."""
         contents = self.contents.look(store_state)
+        if program.protocol:
+            output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
+            return output, (), contents.get(("database", "counter"), 0)
         queue = []
         while (content := contents.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
             queue.append(content[1])
@@ -138,11 +141,11 @@ class Ideal:
             seen.add((store_state, local))
             if steps > limit or automaton.states[local].kind == "endless":
                 raise IdealFailed(endless(limit))
-            for part, visible in zip(self._observed(store_state), self._visible, strict=True):
+            for part, visible in zip(self._observed(store_state, self._program), self._visible, strict=True):
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(outcome_of(self.contents, store_state))
+                self.outcomes.add(outcome_of(self.contents, store_state, self._program))
             elif state.kind in ("raised", "gave up"):
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
@@ -157,7 +160,7 @@ class Ideal:
                 "ask node.running()?"
             )
         self.silent = not any(outcome.outputs for outcome in self.outcomes)
-        self.nothing = self.outcomes == {outcome_of(self.contents, BEGINNING)}
+        self.nothing = self.outcomes == {outcome_of(self.contents, BEGINNING, self._program)}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):

@@ -13,6 +13,7 @@ from ..errors import (
     UnknownTopicOrPartition,
 )
 from ..storage.disk import LostDisk
+from .internal import REPLICAS, SEGMENT_BYTES
 from .replica import Replica
 from .replication import fetch_once
 from .topics import Topic
@@ -117,6 +118,22 @@ class Cluster:
     def last_stable(self, topic, partition):
         """Return the first offset that a read_committed reader may not see."""
         return self._asked(topic, partition, "last_stable")
+
+    def internal_topic(self, name):
+        """Return a topic that the log makes for itself: compacted, of one partition, on three brokers if there are."""
+        try:
+            return self.topic(name)
+        except UnknownTopicOrPartition:
+            settings = {"replicas": min(REPLICAS, self.brokers), "compact": True, "segment_bytes": SEGMENT_BYTES}
+            return self.create_topic(name, exist_ok=True, **settings)
+
+    def new_leader_epoch(self, topic, partition):
+        """Let a partition's leader begin a new leader epoch, as a broker does that starts again and leads again."""
+        settings = self.topic(topic, partition)
+        self._elected(settings, partition)
+        self.controller.raise_epoch(topic, partition)
+        self._apply(settings, partition)
+        self.caught_up(topic, partition)
 
     def kill(self, broker):
         """Kill a broker: it answers no more, and its disk stays as it is. Its partitions get other leaders."""

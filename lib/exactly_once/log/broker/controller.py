@@ -114,6 +114,12 @@ class Controller:
         with self.disk.transaction():
             return self._put(topic, number, replace(self.partition(topic, number), leader=None))
 
+    def raise_epoch(self, topic, number):
+        """Begin a new leader epoch with the same leader. Returns the `Partition`."""
+        with self.disk.transaction():
+            now = self.partition(topic, number)
+            return self._put(topic, number, replace(now, epoch=now.epoch + 1))
+
     def remove(self, topic, number, brokers):
         """Take brokers out of those in sync, whose leader they may be, unless no other is there."""
         with self.disk.transaction():

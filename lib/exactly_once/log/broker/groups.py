@@ -1,69 +1,156 @@
-"""Consumer groups' committed offsets: records of a compacted topic, as in Kafka, so that they share the log's
-fate.
+"""Consumer groups' committed offsets: records of a compacted topic, as in Kafka, so that they share the log's fate.
+
+Offsets in a transaction are transactional records, by the producer's id and epoch and without a sequence number. They
+are pending until the marker comes; of two offsets for one place, the one that was written later counts.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ...errors import BadInput, OutcomeUnknown, whole
 from ...stores.codec import encode
-from ..errors import UnknownTopicOrPartition
-from ..storage.records import Pair
+from ..client.requests import batch_of
+from ..errors import IllegalGeneration, UnknownMemberId, UnknownTopicOrPartition, UnstableOffsetCommit
+from ..storage.records import COMMIT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL, Pair
+from .internal import Cleaner
+from .replica import Moved
 
 OFFSETS = "__consumer_offsets"
-REPLICAS = 3
+NO_PRODUCER = NOBODY, NOBODY, NOBODY
+NO_GENERATION = [0, []], -1
 
 
 class Groups:
     """The committed offsets, as this process last read them; every question reads on from there."""
 
     def __init__(self, log):
-        self._log = log
-        self._offsets, self._position, self._epoch = {}, 0, None
+        self._log, self._cleaner = log, Cleaner(log, OFFSETS)
+        self._forget(None)
 
-    def commit(self, group, offsets):
-        """Commit {(topic, partition): offset}, all in one batch; if its leader moves, again. Raises as `append`."""
+    def commit(self, group, offsets, producer=None, epoch=None, generation=None, member=None):
+        """Commit {(topic, partition): offset}, all in one batch; if its leader moves, again. Raises as `append`,
+        `IllegalGeneration` and `UnknownMemberId`.
+        """
         if not isinstance(offsets, Mapping) or not offsets:
             raise BadInput(f"The offsets to commit are {offsets!r}; they map (topic, partition) to the next offset.")
+        if (producer is None) != (epoch is None):
+            raise BadInput(f"The producer is {producer!r} and its epoch {epoch!r}; give both or neither.")
         pairs = []
         for place, offset in offsets.items():
             if not isinstance(place, tuple) or len(place) != 2:
                 raise BadInput(f"Offsets are committed for (topic, partition), and not for {place!r}.")
             self._log.topic(*place)
             pairs.append(Pair(_key(group, *place), whole("The offset", offset)))
-        log = self._log
+        whom, kind = NO_PRODUCER, PLAIN
+        if producer is not None:
+            whole("The producer id", producer, most=2**63 - 1)
+            whom, kind = (producer, whole("The producer epoch", epoch, most=2**15 - 1), NOBODY), TRANSACTIONAL
+
+        def allowed(replica):
+            self._check_member(replica, group, generation, member)
+
+        self._write(lambda: pairs, kind, whom, None if generation is None and member is None else allowed)
+
+    def rebalance(self, group, members=()):
+        """Begin a new generation of a group, with these members. Returns its number."""
+        if isinstance(members, str) or not isinstance(members, Iterable):
+            raise BadInput(f"The members of group {group!r} are {members!r}; give a list of names.")
+        members, key, number = sorted(members), _key(group), 0
+
+        def following():
+            nonlocal number
+            number = self._found.get(key, NO_GENERATION)[0][0] + 1
+            return [Pair(key, [number, members])]
+
+        def next_one(replica):
+            if self._generation(replica, group)[0] + 1 != number:
+                raise Moved
+
+        self._write(following, PLAIN, NO_PRODUCER, next_one)
+        return number
+
+    def offset(self, group, topic, partition, require_stable=False):
+        """Return the offset that a group committed for a partition, or None. Raises `UnstableOffsetCommit`."""
+        key = _key(group, topic, partition)
         try:
-            log.topic(OFFSETS)
+            self._follow()
         except UnknownTopicOrPartition:
-            log.create_topic(OFFSETS, replicas=min(REPLICAS, log.brokers), compact=True, exist_ok=True)
-        deadline = time.monotonic() + log.delivery_seconds
+            return None
+        if require_stable and any(key in pending for pending in self._pending.values()):
+            raise UnstableOffsetCommit(
+                f"A newer offset of group {group!r} for {topic}-{partition} is in a transaction that is open: ask "
+                "again when it has ended."
+            )
+        return self._found.get(key, (None,))[0]
+
+    def _write(self, pairs, kind, whom, guard):
+        log = self._log
+        settings, deadline = log.internal_topic(OFFSETS), time.monotonic() + log.delivery_seconds
         while True:
+            self._follow()
             try:
-                log.append(OFFSETS, 0, pairs)
-                return
+                log.append_if(OFFSETS, batch_of(settings, pairs(), kind, whom, log.clock()), guard)
+            except Moved:
+                continue
             except OutcomeUnknown:  # the same offsets twice are the same offsets
                 if time.monotonic() > deadline:
                     raise
+                continue
+            self._cleaner.wrote(len(self._found))
+            return
 
-    def offset(self, group, topic, partition):
-        """Return the offset that a group committed for a partition, or None."""
-        key = _key(group, topic, partition)
-        try:
-            start = self._log.log_start(OFFSETS, 0)
-        except UnknownTopicOrPartition:
-            return None
-        epoch = self._log.controller.partition(OFFSETS, 0).epoch
+    def _check_member(self, replica, group, generation, member):
+        """Raise unless the generation is the group's, and the member in it; a group that never was has none."""
+        now, members = self._generation(replica, group)
+        if member is not None and member not in members:
+            raise UnknownMemberId(f"Group {group!r} has no member {member!r} in generation {now}; join it again.")
+        if generation is not None and generation != now:
+            raise IllegalGeneration(
+                f"Group {group!r} is in generation {now}, and this commit is of generation {generation}: its "
+                "partitions may belong to another member by now. Join the group again."
+            )
+
+    def _generation(self, replica, group):
+        """Return (generation, members) of a group, by all that its leader has, committed or not yet."""
+        if replica.state["epoch"] != self._epoch:
+            raise Moved
+        key, found = _key(group), self._found.get(_key(group), NO_GENERATION)[0]
+        for batch in replica.disk.batches(replica.name, self._position):
+            found = next((one.value for one in batch.records() if one.key == key), found)
+        return found
+
+    def _follow(self):
+        log = self._log
+        start, epoch = log.log_start(OFFSETS, 0), log.controller.partition(OFFSETS, 0).epoch
         if epoch != self._epoch:  # an unclean election may have lost what was read here
-            self._offsets, self._position, self._epoch = {}, 0, epoch
-        position = max(self._position, start)
-        while found := self._log.fetch(OFFSETS, 0, position, isolation="read_committed"):
-            self._offsets.update((record.key, record.value) for record in found)
-            position = found.next
-        self._position = position
-        return self._offsets.get(key)
+            self._forget(epoch)
+        while log.read_batches(OFFSETS, 0, max(self._position, start), None, "read_uncommitted", self._take):
+            pass
+
+    def _forget(self, epoch):
+        self._epoch, self._position = epoch, 0
+        self._found = {}  # by key: (value, its offset in this topic)
+        self._pending = {}  # by producer, the same
+
+    def _take(self, batch, hidden, end):
+        """Take in the next batch of the topic."""
+        if batch.end > end:
+            return False
+        self._position = batch.end
+        if batch.kind in MARKERS:
+            ended = self._pending.pop(batch.producer, {}) if batch.kind == COMMIT else {}
+            self._pending.pop(batch.producer, None)
+            for key, (value, at) in ended.items():
+                if at > self._found.get(key, (None, -1))[1]:
+                    self._found[key] = value, at
+            return True
+        into = self._pending.setdefault(batch.producer, {}) if batch.kind == TRANSACTIONAL else self._found
+        for record in batch.records():
+            into[record.key] = record.value, record.offset
+        return True
 
 
-def _key(group, topic, partition):
+def _key(group, *place):
     if not isinstance(group, str) or not group:
         raise BadInput(f"The consumer group is {group!r}; give it a name.")
-    return encode([group, topic, partition])
+    return encode([group, *place])

@@ -56,7 +56,7 @@ class Producers:
         """Tell whether a producer may write this batch here, before the leader writes it.
 
         Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
-        marker that its epoch is newer than the data's (KIP-890). `sequence_rule` is the topic's, `log_start` the
+        marker that its epoch is newer than the data's, and of an unknown producer that it begins with 0 (KIP-890). `sequence_rule` is the topic's, `log_start` the
         first offset that is kept, `expiry` in milliseconds. Raises `InvalidProducerEpoch`, `OutOfOrderSequence`,
         `InvalidTxnState` or `TransactionCoordinatorFenced`; by other rules than Kafka's `DuplicateSequence` or
         `UnknownProducerId`.
@@ -64,6 +64,9 @@ class Producers:
         entry = self.entries.get(batch.producer) or Entry()
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
+            return None
+        if batch.sequence == NOBODY:  # a group's offsets: numbers are for clients' own batches
+            _check_epoch_and_state(entry, batch)
             return None
         if sequence_rule == "none":
             return None
@@ -82,7 +85,14 @@ class Producers:
             for first, until, base in entry.window:
                 if (first, until) == (batch.sequence, last):
                     return base
-        _check_data(entry, batch)
+        if rules >= 2 and entry.epoch == NOBODY and batch.sequence != 0:
+            raise OutOfOrderSequence(
+                f"Nothing is known of producer {batch.producer} here, and its batch has sequence number "
+                f"{batch.sequence}: every transaction of protocol 2 begins with 0. Send what is missing first."
+            )
+        if batch.producer_epoch >= entry.epoch:
+            _check_sequence(entry, batch)
+        _check_epoch_and_state(entry, batch)
         return None
 
     def note(self, batch):
@@ -100,7 +110,8 @@ class Producers:
                     self.aborted.append((batch.producer, opened, batch.base))
             opened = None
         else:
-            window = (*window, (batch.sequence, last_sequence(batch), batch.base))[-WINDOW:]
+            if batch.sequence != NOBODY:
+                window = (*window, (batch.sequence, last_sequence(batch), batch.base))[-WINDOW:]
             if batch.kind == TRANSACTIONAL and opened is None:
                 opened = batch.base
         self.entries[batch.producer] = Entry(batch.producer_epoch, coordinator, opened, batch.time, window)
@@ -163,12 +174,20 @@ def _check_next(entry, batch):
         )
 
 
-def _check_data(entry, batch):
+def _check_epoch_and_state(entry, batch):
     if batch.producer_epoch < entry.epoch:
         raise InvalidProducerEpoch(
             f"Producer {batch.producer} writes with epoch {batch.producer_epoch}, and epoch {entry.epoch} was seen "
             "here already: another instance has taken over; stop this one."
         )
+    if entry.opened is not None and batch.kind != TRANSACTIONAL:
+        raise InvalidTxnState(
+            f"Producer {batch.producer} has had a transaction open here since offset {entry.opened}, and this batch "
+            "is outside of it; end the transaction first."
+        )
+
+
+def _check_sequence(entry, batch):
     if batch.producer_epoch == entry.epoch:
         wanted = (entry.window[-1][1] + 1) % (LARGEST_SEQUENCE + 1) if entry.window else 0
     else:
@@ -177,11 +196,6 @@ def _check_data(entry, batch):
         raise OutOfOrderSequence(
             f"Producer {batch.producer} sent sequence number {batch.sequence} in epoch {batch.producer_epoch}; the "
             f"next one here is {wanted}. Send what is missing first; a retry is recognised for {WINDOW} batches."
-        )
-    if entry.opened is not None and batch.kind != TRANSACTIONAL:
-        raise InvalidTxnState(
-            f"Producer {batch.producer} has had a transaction open here since offset {entry.opened}, and this batch "
-            "is outside of it; end the transaction first."
         )
 
 

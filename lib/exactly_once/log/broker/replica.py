@@ -11,6 +11,10 @@ from .log_index import LogIndex
 NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {}}
 
 
+class Moved(Exception):
+    """The log is not what the writer of a batch has read: it reads on, and decides again."""
+
+
 class Replica:
     """One replica. `broker` is its broker's number, `settings` the topic's.
 
@@ -67,7 +71,7 @@ class Replica:
     def last_stable(self):
         """The first offset that a read_committed reader may not see."""
         unstable = self.log_index.producers.first_unstable(self.high_watermark)
-        return self.high_watermark if unstable is None else min(unstable, self.high_watermark)
+        return self.high_watermark if unstable is None else max(self.start, min(unstable, self.high_watermark))
 
     def epoch_end(self, epoch):
         """Return (e, offset): the newest epoch up to `epoch` in this log, and where it ends (KIP-101, KIP-279)."""

@@ -1,19 +1,19 @@
 """`python -m exactly_once cases FILE`: run a file of cases and say which fail."""
 
 from .driver import Driver
-from .judging import Finding, run_case, why_not
+from .judging import Finding, run_with_each_protocol, why_not
 from .reading import read_cases
 
 
 def run_cases(path, make=Driver):
-    """Run the cases of a file, each on a fresh log. Returns a list of `Finding`s.
+    """Run the cases of a file, each on a fresh log, with each transaction protocol that it is for.
 
-    `make` makes a `Driver` for a case. Raises `BadInput` for a file that holds no cases.
+    Returns a list of `Finding`s, one for each case. `make` makes a `Driver` of a case, `where` and a protocol. Raises `BadInput` for a file that holds no cases.
     """
     findings = []
     for case in read_cases(path):
         reason = why_not(case, Driver)
-        findings.append(Finding(case["id"], "skipped", reason) if reason else run_case(case, make))
+        findings.append(Finding(case["id"], "skipped", reason) if reason else run_with_each_protocol(case, make))
     return findings
 
 

@@ -3,11 +3,14 @@
 import re
 
 from ...errors import BadInput
+from ..broker.groups import OFFSETS
 from ..client.clients import Sticky
 from ..client.open import open_log
 from ..client.partitioner import murmur2, place
 from ..client.requests import batch_of
+from ..errors import ConcurrentTransactions
 from ..storage.records import NOBODY, PLAIN, TRANSACTIONAL
+from ..transactions.rules import Transaction
 
 START_MS = 1_000_000_000_000
 
@@ -21,11 +24,9 @@ class Driver:
 
     ABILITIES = frozenset(
         "raw_pid raw_txn marker_offsets time restart restart_clean replication replica_append delete_records "
-        "partitioner".split()
+        "partitioner coordinator groups describe hold_markers verification preset_txn".split()
     )
-    PROTOCOL = "1"
-
-    def __init__(self, case, where="memory:"):
+    def __init__(self, case, where="memory:", protocol="1"):
         setup = case["setup"]
         failovers = sum(step["op"] == "failover" for step in case["given"])
         self.manual = setup.get("replication", "auto") == "manual"
@@ -37,6 +38,16 @@ class Driver:
         for topic in {topic for topic, _ in partitions}:
             count = 1 + max(number for name, number in partitions if name == topic)
             self.log.create_topic(topic, count, replicas=self.replicas, min_insync_replicas=setup.get("min_isr", 1))
+        self.settings = {"protocol": int(protocol)} | {
+            ours: setup[theirs]
+            for theirs, ours in (
+                ("transaction_max_timeout_ms", "max_timeout_ms"),
+                ("transactional_id_expiration_ms", "expiration_ms"),
+            )
+            if theirs in setup
+        }
+        self.held = False
+        self.log.coordinator(**self.settings)
         self.sticky = Sticky()
         self.names, self.labels, self.numbers = {}, {}, {}
 
@@ -54,13 +65,67 @@ class Driver:
         self.log.close()
 
     def do_init_producer(self, step):
-        """A producer id for a producer without transactional id."""
-        if step.get("transactional_id") is not None:
-            raise BadInput("A transactional id needs a coordinator; `requires` must name that ability.")
-        found = self.log.new_producer_id(), 0
-        if "as" in step:
-            self.names[step["as"]] = found
-        return {"pid": found[0], "epoch": found[1]}
+        """A life of a producer; without transactional id, a producer id."""
+        name = step.get("transactional_id")
+        if name is None:
+            return self._named_now(step, self.log.new_producer_id(), 0)
+        goes_on = step.get("pid") is not None
+        producer = self._producer(step["pid"]) if goes_on else None
+        epoch = self._epoch(step["epoch"]) if goes_on else None
+        found = self._tried(
+            lambda: self.log.transactions.init_producer(name, step.get("timeout_ms", 60_000), producer, epoch),
+            step.get("retry", True),
+        )
+        return self._named_now(step, *found)
+
+    def do_add_partitions(self, step):
+        """Partitions for a producer's transaction."""
+        asked = step["transactional_id"], *self._whom(step), step["partitions"]
+        self._tried(lambda: self.log.transactions.add_partitions(*asked))
+        return {}
+
+    def do_add_offsets(self, step):
+        """A group's offsets for a producer's transaction: the partition that they are kept in."""
+        asked = step["transactional_id"], *self._whom(step), [f"{OFFSETS}-0"]
+        self._tried(lambda: self.log.transactions.add_partitions(*asked))
+        return {}
+
+    def do_commit_offsets(self, step):
+        """Offsets, of a transaction or not."""
+        whom = self._whom(step) if step.get("pid") is not None else (None, None)
+        offsets = {_place(name): offset for name, offset in step["offsets"].items()}
+        self._tried(lambda: self.log.commit(step["group"], offsets, *whom))
+        return {}
+
+    def do_fetch_offsets(self, step):
+        """What a group has committed."""
+        asked = step["group"], *_place(step["partition"]), step.get("require_stable", False)
+        return {"offset": self.log.committed_offset(*asked)}
+
+    def do_end_txn(self, step):
+        """The decision; its markers, unless they are held."""
+        asked = step["transactional_id"], *self._whom(step), step["result"]
+        found = self._tried(lambda: self.log.transactions.end(*asked))
+        self._settle()
+        return self._named_now(step, *found)
+
+    def do_describe_txn(self, step):
+        """The state of a transaction."""
+        return {"state": self.log.transactions.describe(step["transactional_id"]).state}
+
+    def do_markers(self, step):
+        """Markers are held back, or written again."""
+        self.held = step["mode"] == "hold"
+        self._settle()
+        return {}
+
+    def do_preset_txn(self, step):
+        """What a coordinator has kept of a transactional id."""
+        producer, name = self.log.new_producer_id(), step["transactional_id"]
+        self.log.transactions.kept[name] = Transaction(
+            name, producer, step["epoch"], step["last_epoch"], step["state"], updated=self.now
+        )
+        return self._named_now(step, producer, step["epoch"])
 
     def do_append(self, step):
         """A batch for the leader."""
@@ -115,8 +180,11 @@ class Driver:
         return {}
 
     def do_advance_time(self, step):
-        """The clock moves."""
+        """The clock moves; the coordinator does what is due by then, and a client goes on after that."""
         self.now += step["ms"]
+        self.log.transactions.time_out()
+        self._settle()
+        self.log.transactions.expire()
         return {}
 
     def do_restart(self, step):
@@ -126,6 +194,9 @@ class Driver:
         else:
             self.log.close()
             self.log = self._opened(None)
+        self.held = False
+        self.log.coordinator(**self.settings).recover()
+        self._settle()
         return {}
 
     def do_replicate(self, step):
@@ -148,6 +219,7 @@ class Driver:
             raise BadInput(
                 f"The new leader's log ends at {end}, not at {step['keep_upto']}: no whole batch ends there."
             )
+        self._settle()
         return {}
 
     def do_isr(self, step):
@@ -176,6 +248,31 @@ class Driver:
     def producer_named(self, name):
         """Return the producer id that a case means by a number or by "$A"."""
         return self._producer(name)
+
+    def _tried(self, ask, again=True):
+        """Ask, and ask again after `ConcurrentTransactions` when its markers are written; with markers held, no
+        more.
+        """
+        try:
+            return ask()
+        except ConcurrentTransactions:
+            self._settle()
+            if self.held or not again:
+                raise
+        return ask()
+
+    def _settle(self):
+        """Write the markers that are due, unless they are held."""
+        if not self.held:
+            self.log.write_due_markers()
+
+    def _named_now(self, step, producer, epoch):
+        if "as" in step:
+            self.names[step["as"]] = producer, epoch
+        return {"pid": producer, "epoch": epoch}
+
+    def _whom(self, step):
+        return self._producer(step["pid"]), self._epoch(step["epoch"])
 
     def _identity(self, step):
         if step["pid"] is None:

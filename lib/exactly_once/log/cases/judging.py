@@ -1,9 +1,10 @@
 """Whether a case's steps told what was expected."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...errors import BadInput
 from ..errors import LogError
+from .reading import ANY, PROTOCOLS
 
 FIELD_OF = {  # what an expectation with a name of its own is compared with
     "partition_in": "partition",
@@ -28,13 +29,25 @@ class Finding:
 
 
 def why_not(case, driver):
-    """Return why a driver cannot run a case, or None: only a missing ability or the other protocol counts."""
+    """Return why a driver cannot run a case, or None: only a missing ability counts."""
     missing = [ability for ability in case["requires"] if ability not in driver.ABILITIES]
     if missing:
-        return f"it requires {', '.join(missing)}, which this log does not have yet"
-    if case["tv"] not in ("any", driver.PROTOCOL):
-        return f"it is for transaction protocol {case['tv']}, and this log speaks {driver.PROTOCOL}"
+        return f"it requires {', '.join(missing)}, which this log does not have"
     return None
+
+
+def protocols(case):
+    """Return the transaction protocols that a case is for: "1", "2" or both."""
+    return PROTOCOLS[:-1] if case["tv"] == ANY else (case["tv"],)
+
+
+def run_with_each_protocol(case, make):
+    """Run one case with each protocol that it is for. Returns the first `Finding` that it failed, or that it passed."""
+    for protocol in protocols(case):
+        found = run_case(case, lambda one, protocol=protocol: make(one, protocol=protocol))
+        if found.outcome != "passed":
+            return replace(found, reason=f"transaction protocol {protocol}, {found.reason}")
+    return found
 
 
 def run_case(case, make):

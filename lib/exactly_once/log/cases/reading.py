@@ -32,7 +32,8 @@ RESULTS = set(
     "offset duplicate records values end aborted error partition hash partition_in same_partition_as_step epoch "
     "pid_same_as pid_differs_from epoch_greater_than state".split()
 )
-PROTOCOLS = ("1", "2", "any")
+ANY = "any"
+PROTOCOLS = ("1", "2", ANY)
 SETUP = set(
     "partitions replication replicas min_isr transaction_max_timeout_ms producer_id_expiration_ms "
     "transactional_id_expiration_ms".split()

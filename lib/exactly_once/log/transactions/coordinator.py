@@ -5,9 +5,12 @@ append to the coordinator's log: so a coordinator that is made anew from it goes
 dictionary with `new_producer_id` will do.
 """
 
+import contextlib
+import functools
 from typing import NamedTuple
 
 from ...errors import BadInput, one_of, whole
+from ..broker.replica import Moved
 from ..errors import (
     ConcurrentTransactions,
     InvalidPidMapping,
@@ -23,6 +26,18 @@ from . import rules
 MAX_TIMEOUT_MS = 900_000  # transaction.max.timeout.ms
 EXPIRATION_MS = 604_800_000  # transactional.id.expiration.ms
 TIMEOUT_MS = 60_000  # transaction.timeout.ms, the producer's
+
+
+def _deciding(method):
+    """Make a method decide again when another process wrote to the coordinator's log in between."""
+
+    @functools.wraps(method)
+    def decide(*arguments, **named):
+        while True:
+            with contextlib.suppress(Moved):
+                return method(*arguments, **named)
+
+    return decide
 
 
 class Due(NamedTuple):
@@ -63,6 +78,7 @@ class Coordinator:
         """The coordinator's own epoch, which its markers carry."""
         return getattr(self.kept, "epoch", 0) if self._epoch is None else self._epoch
 
+    @_deciding
     def init_producer(self, transactional_id, timeout_ms=TIMEOUT_MS, producer=None, epoch=None):
         """Begin a life of a producer. Returns (producer id, epoch), with which all before it are fenced.
 
@@ -91,6 +107,7 @@ class Coordinator:
         self._put(was, now)
         return now.producer, now.epoch
 
+    @_deciding
     def add_partitions(self, transactional_id, producer, epoch, partitions):
         """Add partitions, by names such as "output-0", to the producer's transaction; the first ones begin it.
 
@@ -101,6 +118,7 @@ class Coordinator:
         was = self._of(transactional_id)
         self._put(was, rules.with_partitions(self.clock(), self.protocol, was, producer, epoch, partitions))
 
+    @_deciding
     def end(self, transactional_id, producer, epoch, result):
         """Decide to "commit" or to "abort". Returns (producer id, epoch) with which the producer goes on.
 
@@ -165,6 +183,7 @@ class Coordinator:
             if one.state in rules.RESULTS
         ]  # fmt: skip
 
+    @_deciding
     def complete(self, transactional_id, producer, epoch, coordinator=None):
         """Note that all markers of a `Due` are written. Of one that is complete already, nothing.
 
@@ -180,6 +199,7 @@ class Coordinator:
         if was.state in rules.RESULTS and (was.producer, was.epoch) == (producer, epoch):
             self._put(was, rules.completed(self.clock(), was))
 
+    @_deciding
     def time_out(self):
         """Decide to abort each transaction that is open for longer than its timeout. Returns their ids."""
         now = self.clock()
@@ -188,6 +208,7 @@ class Coordinator:
             self._put(was, rules.fenced(now, self.protocol, was))
         return [was.transactional_id for was in found]
 
+    @_deciding
     def expire(self):
         """Forget each transactional id that was not used for `expiration_ms`. Returns them."""
         now = self.clock()
@@ -195,6 +216,16 @@ class Coordinator:
         for name in sorted(found):
             del self.kept[name]
         return sorted(found)
+
+    def recover(self):
+        """Take over from a coordinator that may live on somewhere: its markers are refused from now on.
+
+        What it decided is in `kept`, so nothing else is to be done; `due` says which markers are to be written.
+        """
+        if self._epoch is None:
+            self.kept.take_over()
+        else:
+            self._epoch += 1
 
     def _of(self, transactional_id):
         found = self.kept.get(_named(transactional_id))

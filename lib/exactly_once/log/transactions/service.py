@@ -1,0 +1,170 @@
+"""Transactions in a log: who asks the coordinator before a write, and who writes the markers after its decision."""
+
+from ...errors import OutcomeUnknown
+from ..broker.producer_state import Entry
+from ..errors import (
+    ConcurrentTransactions,
+    InvalidProducerEpoch,
+    LeaderNotAvailable,
+    NotCoordinator,
+    NotEnoughReplicas,
+    NotEnoughReplicasAfterAppend,
+    OutOfOrderSequence,
+    ProducerFenced,
+    TransactionCoordinatorFenced,
+    UnknownTopicOrPartition,
+)
+from ..storage.records import MARKERS
+from .coordinator import Coordinator
+from .topic import TOPIC, Kept
+
+PROTOCOL = "transaction protocol"  # Kafka's feature transaction.version, one for the cluster
+
+
+LATER = (LeaderNotAvailable, NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutcomeUnknown)
+
+
+class Unverified(Exception):
+    """A batch that is the first of its transaction here: the coordinator has to be asked before it is written."""
+
+
+class Transactions:
+    """The coordinator of a log, and what leaders remember of batches that it was asked about."""
+
+    def __init__(self, log):
+        self._log, self._coordinator = log, None
+        self._verified = {}  # (partition, producer): (the producer's entry, the log's end) when it was verified
+        self._lowest = {}  # (partition, producer): (epoch, sequence) of the first batch that was to be verified
+        self._written = {}  # (transactional id, epoch of the marker, partition): the marker's receipt
+
+    def coordinator(self, protocol=None, **settings):
+        """Return the log's `Coordinator`. `protocol` becomes the cluster's; by default it stays, and is 2 at first."""
+        disk = self._log.controller.disk
+        known = disk.get(PROTOCOL)
+        made = Coordinator(Kept(self._log), self._log.clock, protocol or known or 2, **settings)
+        if made.protocol != known:
+            with disk.transaction():
+                disk.put(PROTOCOL, made.protocol)
+        self._coordinator = made
+        return made
+
+    def current(self):
+        """Return the log's `Coordinator`."""
+        return self._coordinator or self.coordinator()
+
+    def tend(self):
+        """Abort what timed out, write due markers, forget unused ids. Returns what timed out."""
+        gone = self.current().time_out()
+        self.write_due_markers()
+        self.current().expire()
+        return gone
+
+    def knows(self, producer):
+        """Tell whether a producer has a transactional id; one without is not the coordinator's business."""
+        if self._coordinator is None:
+            try:
+                self._log.topic(TOPIC)
+            except UnknownTopicOrPartition:
+                return False
+            self.coordinator()
+        return self._coordinator.owner(producer) is not None
+
+    @property
+    def protocol(self):
+        """The transaction protocol, 1 or 2."""
+        return self._coordinator.protocol
+
+    def let_in(self, replica, batch):
+        """Check, inside the leader's transaction, that a batch is in a transaction that the coordinator knows.
+
+        Raises `Unverified` for the first batch of a transaction, until it was verified and no marker came between;
+        `OutOfOrderSequence` for one that overtakes a batch that is not verified.
+        """
+        entry = replica.log_index.producers.entries.get(batch.producer) or Entry()
+        if entry.opened is not None and entry.epoch == batch.producer_epoch:
+            return
+        place = replica.name, batch.producer
+        seen, end = self._verified.pop(place, (None, 0))
+        ended = any(
+            one.producer == batch.producer and one.kind in MARKERS for one in replica.disk.headers(replica.name, end)
+        )
+        if seen != entry or ended:
+            raise Unverified(entry, replica.end)
+        lowest = self._lowest[place][1]
+        if batch.sequence > lowest:
+            raise OutOfOrderSequence(
+                f"Producer {batch.producer} sent sequence number {batch.sequence}, and its batch with {lowest} was not "
+                "verified: that one has to come first, or it could never be written."
+            )
+        del self._lowest[place]
+
+    def verified(self, settings, partition, batch, write):
+        """Return what `write` of the leader's replica returns, after the coordinator was asked if that is needed.
+
+        If anything happens in between, it is asked again.
+        """
+        while True:
+            try:
+                return self._log.with_leader(settings, partition, write)
+            except Unverified as why:
+                self._verify(f"{settings.name}-{partition}", batch, why.args)
+
+    def _verify(self, name, batch, guard):
+        """Ask the coordinator about a batch for the partition `name`; by protocol 2 it adds the partition itself.
+
+        Raises what the coordinator raises, as a partition's leader passes it on: `InvalidProducerEpoch` for a zombie.
+        """
+        place, asked = (name, batch.producer), (batch.producer_epoch, batch.sequence)
+        known = self._lowest.get(place, asked)
+        self._lowest[place] = asked if asked[0] > known[0] else min(asked, known) if asked[0] == known[0] else known
+        coordinator = self._coordinator
+        if self.protocol == 1:
+            try:
+                coordinator.verify(batch.producer, batch.producer_epoch, name)
+            except ConcurrentTransactions as why:  # clients of the classic protocol try again after this one alone
+                raise NotEnoughReplicas(f"{name} could not be verified now: {why}") from why
+        else:
+            owner = coordinator.owner(batch.producer)
+            try:
+                coordinator.add_partitions(owner, batch.producer, batch.producer_epoch, [name])
+            except ProducerFenced as why:
+                raise InvalidProducerEpoch(str(why)) from why
+        self._verified[place] = guard
+
+    def write_due_markers(self, transactional_id=None):
+        """Write what markers are due, of all transactions or of one, and complete those whose markers are committed.
+
+        Returns the transactional ids that are complete now. One whose marker cannot be written yet stays due.
+        """
+        coordinator = self.current()
+        done = []
+        for due in coordinator.due(transactional_id):
+            try:
+                if not all([self._marked(due, partition) for partition in due.partitions]):
+                    continue
+                coordinator.complete(due.transactional_id, due.producer, due.epoch, due.coordinator)
+                done.append(due.transactional_id)
+            except (InvalidProducerEpoch, TransactionCoordinatorFenced, NotCoordinator):
+                pass  # another coordinator has gone on
+            except LATER:
+                continue
+            for partition in due.partitions:
+                self._written.pop((due.transactional_id, due.epoch, partition), None)
+        return done
+
+    def _marked(self, due, partition):
+        """Write one marker, unless it is there; and tell whether it is committed. One that was lost is written
+        again.
+        """
+        topic, _, number = partition.rpartition("-")
+        place = due.transactional_id, due.epoch, partition
+        receipt = self._written.get(place)
+        held, committed = (False, False) if receipt is None else self._log.fate(receipt)
+        if not held:
+            receipt = self._written[place] = self._log.write_marker(
+                topic, int(number), due.producer, due.epoch, due.result, due.coordinator, due.rules, "all"
+            )
+            committed = receipt.acknowledged
+            for known in (self._verified, self._lowest):
+                known.pop((partition, due.producer), None)
+        return committed

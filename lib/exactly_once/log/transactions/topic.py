@@ -1,0 +1,114 @@
+"""The coordinator's log: a compacted topic, in which each record is what is kept of one transactional id.
+
+Whoever decides has read the topic to its end, and writes at that very offset: when another process wrote there
+first, nothing is written, and the decision is taken again. So any number of processes may have a coordinator over one
+log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka.
+"""
+
+from collections.abc import MutableMapping
+
+from ..broker.internal import Cleaner
+from ..broker.replica import Moved
+from ..client.requests import batch_of
+from ..storage.records import NOBODY, PLAIN, Pair
+from .rules import Transaction
+
+TOPIC = "__transaction_state"
+NAME, PARTITIONS = Transaction._fields.index("transactional_id"), Transaction._fields.index("partitions")
+
+
+class Kept(MutableMapping):
+    """What the topic says of each transactional id. Each assignment and each deletion is one record.
+
+    Raises `Moved` when the topic was written to since it was read; then nothing is written.
+    """
+
+    def __init__(self, log):
+        self._log = log
+        self._topic = log.internal_topic(TOPIC)
+        self._cleaner = Cleaner(log, TOPIC)
+        self._forget(None)
+        self._follow()
+
+    @property
+    def epoch(self):
+        """The coordinator's epoch."""
+        self._follow()
+        return self._epoch
+
+    def new_producer_id(self):
+        """Return a producer id that nobody had before."""
+        return self._log.new_producer_id()
+
+    def owner(self, producer):
+        """Return the transactional id that a producer id has or had, or None."""
+        if producer not in self._owners:  # it stays whose it was
+            self._follow()
+        return self._owners.get(producer)
+
+    def take_over(self):
+        """Raise the epoch, as when another broker becomes the coordinator."""
+        self._log.new_leader_epoch(TOPIC, 0)
+
+    def __getitem__(self, name):
+        self._follow()
+        return self._found[name]
+
+    def __setitem__(self, name, transaction):
+        self._write(name, list(transaction))
+
+    def __delitem__(self, name):
+        self._write(name, None)
+
+    def __iter__(self):
+        self._follow()
+        return iter(list(self._found))
+
+    def __len__(self):
+        self._follow()
+        return len(self._found)
+
+    def values(self):
+        """Return all of them, as they are now."""
+        self._follow()
+        return list(self._found.values())
+
+    def _forget(self, epoch):
+        self._epoch, self._end, self._found, self._owners = epoch, 0, {}, {}
+
+    def _follow(self):
+        """Read on to the end of the topic; from its beginning, if it has got another leader."""
+
+        def read(replica):
+            with replica.reading():
+                epoch = replica.leading()["epoch"]
+                if epoch != self._epoch or replica.end < self._end:
+                    self._forget(epoch)
+                if replica.end > self._end:
+                    for batch in replica.disk.scan(replica.name, self._end):
+                        for record in batch.records():
+                            self._take(record.key, record.value)
+                    self._end = replica.end
+
+        self._log.with_leader(self._topic, 0, read)
+
+    def _take(self, name, fields):
+        if fields is None:
+            self._found.pop(name, None)
+            return
+        fields[PARTITIONS] = tuple(fields[PARTITIONS])
+        found = self._found[name] = Transaction(*fields)
+        self._owners[found.producer] = self._owners[found.last_producer] = name
+
+    def _write(self, name, value):
+        batch = batch_of(self._topic, [Pair(name, value)], PLAIN, (NOBODY, NOBODY, NOBODY), self._log.clock())
+        read = self._epoch, self._end
+
+        def unchanged(replica):
+            if (replica.state["epoch"], replica.end) != read:
+                raise Moved
+
+        self._log.append_if(TOPIC, batch, unchanged)
+        self._take(name, value)
+        self._end += 1
+        self._cleaner.wrote(len(self._found))
