@@ -28,7 +28,7 @@ from exactly_once.course.tasks.chapter_05 import e05e_broker as e05e
 from exactly_once.course.tasks.chapter_06 import e06c_reader as e06c
 from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
-from exactly_once.course.tasks.chapter_06.cluster import played
+from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -206,7 +206,7 @@ def decisions(answer):
 
 def consumed_without_faults(answer):
     """Two records are consumed, and their results seen, if nothing goes wrong."""
-    return called(played, answer, e06f.RECORDS).sentence == ""
+    return called(calm_program, answer, e06f.RECORDS).sentence == ""
 
 
 BY_HAND = {

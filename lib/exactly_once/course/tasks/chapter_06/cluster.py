@@ -5,6 +5,7 @@ batches. A fault strikes at one request. A program that dies, or stops, is begun
 """
 
 import contextlib
+import inspect
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ TIMEOUT_MS = 60_000
 MOST_REQUESTS, MOST_LIVES = 100, 8
 HELD = 3  # requests that markers are held back for
 BACKOFF_MS = 5_000  # that pass before what was answered with "ask again" is asked again
+PLAIN_TYPES = (int, str, list, dict, set, tuple)
 FENCING = (ProducerFenced, InvalidProducerEpoch, InvalidTxnState)
 FAULTS = {  # in words, in the order in which they are tried
     "dies before": "the process dies before it is sent",
@@ -419,6 +421,33 @@ def played(program, records, faults=()):
         said, traceback = str(why), why.traceback
     seen = {name: list(cluster.leaders[name].visible) for name in (*OUTPUTS, OFFSETS)}
     return Played(said, tuple(cluster.events), cluster.requests, seen, tuple(faults), traceback)
+
+
+def calm(program, records):
+    """Return what a program does when nothing goes wrong, as `Played`; it must keep nothing outside of its lives."""
+    before = outside(program)
+    found = played(program, records)
+    if not found.sentence and outside(program) != before:
+        return found._replace(
+            sentence="A life of your program changes something outside of it, such as a global variable. Another "
+            "process knows nothing of that: what has to last is in the cluster."
+        )
+    return found
+
+
+def outside(program):
+    """Return in words what a function finds outside of itself: globals, what it encloses, its defaults."""
+    if not inspect.isfunction(program):
+        return ""
+    code, names = [program.__code__], set()
+    while code:
+        one = code.pop()
+        names |= set(one.co_names)
+        code += [const for const in one.co_consts if hasattr(const, "co_names")]
+    held = [(name, program.__globals__[name]) for name in sorted(names & set(program.__globals__))]
+    held += [("", cell.cell_contents) for cell in program.__closure__ or ()]
+    held += [("", value) for value in (*(program.__defaults__ or ()), *(program.__kwdefaults__ or {}).values())]
+    return repr([(name, value) for name, value in held if isinstance(value, PLAIN_TYPES)])
 
 
 def faults_of(first, last, before=()):

@@ -9,7 +9,7 @@ from ....errors import BadInput
 from ..reply import right, unsolved, wrong
 from ..run_answer import called
 from ..task import Task
-from .cluster import FAULTS, OFFSETS, OUTPUTS, hunted, played
+from .cluster import FAULTS, OFFSETS, OUTPUTS, calm, hunted
 
 RECORDS = ("tea", "milk")
 WORLDS = (((RECORDS[0],), 2), (RECORDS, 2))  # records, and how many faults strike in one run
@@ -34,11 +34,13 @@ def check(answer):
     """Let nothing go wrong first; then try each single fault, and then each pair."""
     if unwritten(answer):
         return unsolved("your program")
-    calm = called(played, answer, RECORDS)
-    if calm.requests == 0 and not calm.traceback:
+    first = called(calm, answer, RECORDS)
+    if first.requests == 0 and not first.traceback:
         return unsolved("the body of your program")
-    if calm.sentence:
-        return wrong(f"Even when nothing goes wrong: {calm.sentence}", picture=drawn(calm), traceback=calm.traceback)
+    if first.sentence:
+        return wrong(
+            f"Even when nothing goes wrong: {first.sentence}", picture=drawn(first), traceback=first.traceback
+        )
     found, runs = called(hunted, answer, WORLDS, seconds=SECONDS)
     if found is not None:
         number = ("", "One fault: ", "Two faults: ")[len(found.faults)]
@@ -48,7 +50,7 @@ def check(answer):
         f"single fault of {len(FAULTS)} kinds at every request, and every pair of two. Epochs keep what is old out, "
         "the decision is asked for until it is heard, and what was not decided is begun again from the committed "
         "position.",
-        picture=drawn(calm, "When nothing goes wrong"),
+        picture=drawn(first, "When nothing goes wrong"),
     )
 
 
@@ -104,7 +106,7 @@ def grouped(events):
 def show(answer):
     """Draw what the program does when nothing goes wrong; without one, what it can ask for, and what may happen."""
     if not unwritten(answer):
-        found = called(played, answer, RECORDS)
+        found = called(calm, answer, RECORDS)
         picture = drawn(found, "When nothing goes wrong")
         said = f"<p><b>{escape(found.sentence)}</b></p>" if found.sentence else ""
         return drawing.Picture(f"{picture.html}{said}", text=f"{picture}\n{found.sentence}".rstrip())
