@@ -7,7 +7,9 @@ from typing import NamedTuple
 from . import inclusion, parts
 from .parts import DONE, OFFSETS, OUTPUTS, PARTITIONS
 
+ASKS = INCLUSION, REST = "inclusion", "rest"
 NOBODY = 0  # no life has this number
+MOST = 200_000  # states that are remembered
 WAITS = "ConcurrentTransactions", "UnstableOffsetCommit"
 PLACE = {name: place for place, name in enumerate(PARTITIONS)}
 
@@ -36,6 +38,7 @@ class State(NamedTuple):
     protocol: int
     struck: tuple[str, ...]  # the rules that are struck out
     transactions: int  # for each life
+    asks: tuple[str, ...] = ASKS
     kept: tuple | None = None  # the coordinator's log
     epoch: int = 0  # the coordinator's own
     marked: tuple[str, ...] = ()  # partitions of which this coordinator knows that the marker is there
@@ -200,6 +203,8 @@ def _unheard(state, number, life, step):
     """Return the state after a request of which the life heard no answer."""
     if step.abstract is not None:
         state = state._replace(possible=inclusion.under_way(state.possible, step.abstract))
+    if step.request[-1] == "abort":
+        return _with_life(state, number, life._replace(at="abort", unsure=False))
     return _with_life(state, number, life._replace(unsure=life.at.startswith("send")))
 
 
@@ -279,7 +284,7 @@ def wrong(state):
     if not state.possible:
         outputs, positions = shown(state)
         return f"no transactional store could show this: {said(outputs, positions)}"
-    if not _rests_well(state.kept, state.epoch, state.protocol, state.struck, state.contents, state.possible):
+    if REST in state.asks and not _rests_well(state.kept, state.epoch, state.protocol, state.struck, state.contents, state.possible):
         rest = at_rest(state)
         stuck = [name for name, one in zip(PARTITIONS, rest.contents, strict=True) if not parts.is_stable(one)]
         if stuck:
@@ -308,7 +313,7 @@ def at_rest(state):
 
 @functools.lru_cache(100_000)
 def _rests_well(kept, epoch, protocol, struck, contents, possible):
-    state = at_rest(State(protocol, struck, 0, kept, epoch, contents=contents, possible=possible))
+    state = at_rest(State(protocol, struck, 0, kept=kept, epoch=epoch, contents=contents, possible=possible))
     return all(map(parts.is_stable, state.contents)) and bool(
         inclusion.seen(state.possible, *shown(state), all_of_it=True)
     )
@@ -333,17 +338,25 @@ def _spent(state, fault):
     return state._replace(left=tuple(left))
 
 
+@functools.lru_cache(MOST)
 def text(state):
-    """Return a state as text, equal for equal states."""
+    """Return a state as text, the same for equal states."""
     return json.dumps(state, separators=(",", ":"))
 
 
-@functools.lru_cache(100_000)
+@functools.lru_cache(MOST)
+def following(written):
+    """Return {name of an event: the state after it}, with states as `text`; nothing follows where all is wrong."""
+    state = read(written)
+    return {} if wrong(state) else {name: text(after) for name, after in what_can_happen(state).items()}
+
+
+@functools.lru_cache(MOST)
 def read(written):
     """Return the `State` of a `text`."""
     found = State(*_frozen(json.loads(written)))
     lives = tuple(Life(*life) for life in found.lives)
-    possible = tuple((inclusion.abstract.Store(*store), pending) for store, pending in found.possible)
+    possible = tuple((inclusion.Store(*store), pending) for store, pending in found.possible)
     return found._replace(lives=lives, possible=possible)
 
 

@@ -8,8 +8,9 @@ and Development 3(2), 1959).
 """
 
 from ...log.transactions import abstract
+from ...log.transactions.abstract import Store
 
-START = ((abstract.Store(), ()),)
+START = ((Store(), ()),)
 INIT, COMMIT = "init", "commit"
 
 
