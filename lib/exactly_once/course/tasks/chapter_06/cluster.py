@@ -253,6 +253,9 @@ class Cluster:
             answer = self._carried_out(client, verb, arguments)
         except LogError as why:
             answer = why
+        except Broken:
+            self.events.append(Event(client.life, words, struck))
+            raise
         if what in ("dies after", "reply lost"):
             return self._unheard(client, words, struck, what)
         said = "" if answer is None else type(answer).__name__ if isinstance(answer, LogError) else str(answer)

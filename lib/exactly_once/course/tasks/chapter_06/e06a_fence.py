@@ -125,24 +125,24 @@ def drawn(request, epoch, known, said):
 
 def story(request, epoch, known):
     """Return the steps that lead to a request, as lines."""
-    where = ASKED[request]
-    lines = [f"A producer gets epoch {epoch} from the coordinator."]
+    where, last = ASKED[request], f"Its {request} arrives at {ASKED[request]}."
     if request == MARKER:
-        data = "" if known is None else f", and data with epoch {known} is in the partition, its transaction open"
-        return [
-            f"The coordinator decides a transaction; the marker for it carries epoch {epoch}{data}.",
-            f"The marker arrives at {where}.",
-        ]
+        lines = [] if known is None else [f"The producer writes to the partition, with epoch {known}."]
+        if known is None or epoch > known:
+            lines.append(f"Its transaction ends; the coordinator raises the epoch to {epoch} for the marker.")
+        else:
+            lines.append(f"The marker of an earlier transaction, with epoch {epoch}, is late.")
+        return [*lines, f"The marker arrives at {where}."]
+    lines = [f"A producer gets epoch {epoch} from the coordinator."]
     if known is not None and known > epoch:
         place = " and writes to the partition" if request == APPEND else ""
         lines.append(f"It stalls. A new life with the same transactional id gets epoch {known}{place}.")
-        lines.append(f"The first one wakes up, and its {request} arrives at {where}.")
-        return lines
+        return [*lines, f"The first one wakes up. {last}"]
     if known is None:
         lines.append(f"{where[:1].upper()}{where[1:]} knows nothing of it.")
     elif known < epoch:
         lines = [f"{where[:1].upper()}{where[1:]} has epoch {known} as the newest.", f"Somebody comes with {epoch}."]
-    return [*lines, f"Its {request} arrives at {where}."]
+    return [*lines, last]
 
 
 def sketch(told):

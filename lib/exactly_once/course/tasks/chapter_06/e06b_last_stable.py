@@ -93,8 +93,7 @@ def _shown_because(log, value):
 
 def drawn(log, high, said, told=True):
     """Return the picture of a log, of what an answer says of it, and of what is right."""
-    marks = {"high watermark": high} | ({"last stable offset": last_stable(log, high)} if told else {})
-    picture = drawing.log(tape(log), marks)
+    picture = drawing.log(tape(log), {"high watermark": high})
     lines = [_line("Yours", said)] if said is not None else []
     lines += [_line("Right", seen(log, high))] if told else []
     html = "".join(f"<p><b>{escape(line)}</b></p>" for line in lines)

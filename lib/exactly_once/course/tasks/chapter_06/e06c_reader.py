@@ -296,9 +296,10 @@ def drawn(found, title):
     entries, shown, position = found.log or ((), (), 0)
     lines = "".join(f"<li>{escape(line[:1].upper() + line[1:])}.</li>" for line in found.lines if line)
     at = position if isinstance(position, int) and not isinstance(position, bool) else 0
-    picture = drawing.log(tape(entries), {"last stable offset": last_stable(entries, len(entries)), "reader": at})
+    picture, stable = drawing.log(tape(entries), {"position": at}), last_stable(entries, len(entries))
     said = [f"It has shown: {_listed(shown)}"]
     said.append(f"read_committed shows: {_listed(value for _, value in visible(entries, len(entries)))}")
+    said.append(f"The last stable offset is {stable}")
     html = "".join(f"<p><b>{escape(line)}</b></p>" for line in said)
     return drawing.Picture(
         f'<p class="eo-h">{title}</p>{f"<ol>{lines}</ol>" if lines else ""}{picture.fragment()}{html}',

@@ -1,6 +1,5 @@
 """Exercise 06d: what a coordinator does that comes up over its log, wherever that ends."""
 
-from html import escape
 from typing import NamedTuple
 
 import pandas as pd
@@ -283,23 +282,25 @@ def drawn(records, said, told=True):
         for number, (name, one) in enumerate(records)
     ]
     table = pd.DataFrame(rows, columns=["record", "transactional id", "state", "epoch", "partitions", "open for"])
-    sides = {"Yours": said, **({"Right, for example": right_actions(records)} if told else {})}
-    lines = [f"{name}: {_listed(actions)}" for name, actions in sides.items() if actions is not None]
+    sides = {"yours": said, **({"right, for example": right_actions(records)} if told else {})}
+    listed = {name: _listed(actions) for name, actions in sides.items() if actions is not None}
+    longest = max(map(len, listed.values()), default=0)
+    steps = pd.DataFrame({name: [*lines, *[""] * (longest - len(lines))] for name, lines in listed.items()})
     words = f"The coordinator’s log, as it finds it at time {NOW} ms; each transaction may take {TIMEOUT} ms"
-    html = "".join(f"<p>{escape(line)}</p>" for line in lines)
+    below = f'<p class="eo-h">What the coordinator does</p>{drawing.table_html(steps)}' if listed else ""
     return drawing.Picture(
-        f'<p class="eo-h">{words}</p>{drawing.table_html(table)}{html}',
-        text="\n".join([words, table.to_string(index=False), *lines]),
+        f'<p class="eo-h">{words}</p>{drawing.table_html(table)}{below}',
+        text="\n".join([words, table.to_string(index=False), *([steps.to_string(index=False)] if listed else [])]),
     )
 
 
 def _listed(actions):
+    """Return actions as lines; what is no list of actions as it is."""
     if not isinstance(actions, (list, tuple)):
-        return repr(actions)
-    return (
-        "; ".join(" ".join(map(str, each)) if isinstance(each, (list, tuple)) else repr(each) for each in actions)
-        or "nothing"
-    )
+        return [str(actions)]
+    return [" ".join(map(str, each)) if isinstance(each, (list, tuple)) else repr(each) for each in actions] or [
+        "nothing"
+    ]
 
 
 def show(answer):

@@ -110,7 +110,7 @@ def show(answer):
         picture = drawn(found, "When nothing goes wrong")
         said = f"<p><b>{escape(found.sentence)}</b></p>" if found.sentence else ""
         return drawing.Picture(f"{picture.html}{said}", text=f"{picture}\n{found.sentence}".rstrip())
-    calls = pd.DataFrame(CALLS, columns=["cluster.…", "returns", "what it is for"])
+    calls = pd.DataFrame(CALLS, columns=["call", "returns", "what it is for"])
     faults = pd.DataFrame(FAULTS.items(), columns=["fault", "what happens to the request"])
     words = "What may strike, at any request"
     return drawing.Picture(
