@@ -27,6 +27,7 @@ from exactly_once.course.tasks.chapter_05 import e05d_rebuild as e05d
 from exactly_once.course.tasks.chapter_05 import e05e_broker as e05e
 from exactly_once.course.tasks.chapter_06 import e06c_reader as e06c
 from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
+from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
@@ -204,6 +205,12 @@ def decisions(answer):
     return all(e06d._objection(log, *one)[0] is None for log, one in zip(logs, told, strict=True))
 
 
+def most_lines(answer):
+    """More than half of the lines are judged as the explorer does."""
+    said = e06e.read(answer)
+    return bool(said) and sum(e06e.objection(line, trouble) is None for line, trouble in said.items()) > len(said) / 2
+
+
 def consumed_without_faults(answer):
     """Two records are consumed, and their results seen, if nothing goes wrong."""
     return called(calm_program, answer, e06f.RECORDS).sentence == ""
@@ -236,5 +243,6 @@ BY_HAND = {
     "05e": broker_without_faults,
     "06c": one_transaction,
     "06d": decisions,
+    "06e": most_lines,
     "06f": consumed_without_faults,
 }

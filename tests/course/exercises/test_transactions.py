@@ -179,7 +179,7 @@ def test_the_hunt_counts_every_single_fault():
     assert hunted(program, ((e06f.RECORDS, 1),)) == (None, 1 + calm * len(FAULTS))
 
 
-@pytest.mark.parametrize("name", ["06a", "06b", "06c", "06d", "06f"])
+@pytest.mark.parametrize("name", ["06a", "06b", "06c", "06d", "06e", "06f"])
 def test_what_is_shown_without_an_answer_is_a_picture(name):
     assert exercises.open(name).show(...).html
 
