@@ -69,7 +69,12 @@ STEPS = {
     "coordinator.complete": "cc",
     "coordinator.time_out": "ct",
 }
-SURE = ("choose", "log.acknowledgement", "log.close", "transaction.leave")  # steps without a message that could get lost
+SURE = (
+    "choose",
+    "log.acknowledgement",
+    "log.close",
+    "transaction.leave",
+)  # steps without a message that could get lost
 KINDS: dict[FaultKind, str] = {
     "crash": "",
     "crash before": "b",

@@ -10,21 +10,21 @@ from exactly_once.__main__ import main
 from exactly_once.errors import BadInput
 from exactly_once.log.cases.command import run_cases
 from exactly_once.log.cases.driver import Driver
-from exactly_once.log.cases.judging import run_case, why_not
+from exactly_once.log.cases.judging import protocols, run_case, run_with_each_protocol, why_not
 from exactly_once.log.cases.reading import read_cases
 
 OURS = Path(__file__).with_name("cases.json")
 CASES = {case["id"]: case for case in read_cases(OURS)}
-SKIPPED = {"needs-a-coordinator", "is-for-the-other-protocol"}
+SKIPPED = {"needs-what-nobody-has"}
+RUNS = [(case, protocol) for name, case in CASES.items() if name not in SKIPPED for protocol in protocols(case)]
 OTHERS = "EXACTLY_ONCE_CASES"  # names a file of further cases
 
 
-@pytest.mark.parametrize(
-    "case", [case for name, case in CASES.items() if name not in SKIPPED], ids=lambda one: one["id"]
-)
+@pytest.mark.parametrize(("case", "protocol"), RUNS, ids=[f"{case['id']}-{protocol}" for case, protocol in RUNS])
 @pytest.mark.parametrize("where", ["memory:", "sqlite:"])
-def test_each_case_holds(case, where, tmp_path):
-    found = run_case(case, lambda one: Driver(one, where if where == "memory:" else f"{where}{tmp_path / 'log'}"))
+def test_each_case_holds(case, protocol, where, tmp_path):
+    place = where if where == "memory:" else f"{where}{tmp_path / 'log'}"
+    found = run_case(case, lambda one: Driver(one, place, protocol))
     assert found.outcome == "passed", str(found)
 
 
@@ -35,18 +35,29 @@ def test_the_cases_of_another_file_hold():
 
 
 def test_what_is_not_there_yet_is_skipped_with_the_reason():
-    assert (
-        why_not(CASES["needs-a-coordinator"], Driver) == "it requires coordinator, which this log does not have yet"
-    )
-    assert "protocol 2" in why_not(CASES["is-for-the-other-protocol"], Driver)
+    assert why_not(CASES["needs-what-nobody-has"], Driver) == "it requires telepathy, which this log does not have"
     assert {name for name, case in CASES.items() if why_not(case, Driver)} == SKIPPED
 
 
 def test_the_command_counts_and_is_content(capsys):
     assert main(["cases", str(OURS)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == f"{len(CASES) - 2} passed, 0 failed, 2 skipped"
-    assert any("needs-a-coordinator" in line and "coordinator" in line for line in lines)
+    assert lines[-1] == f"{len(CASES) - 1} passed, 0 failed, 1 skipped"
+    assert any("needs-what-nobody-has" in line and "telepathy" in line for line in lines)
+
+
+def test_a_case_runs_with_each_protocol_that_it_is_for(monkeypatch):
+    seen = []
+
+    def make(case, protocol):
+        seen.append((case["id"], protocol))
+        return Driver(case, protocol=protocol)
+
+    for name in ("a-transaction", "only-classic", "only-newer"):
+        assert run_with_each_protocol(CASES[name], make).outcome == "passed"
+    assert seen == [("a-transaction", "1"), ("a-transaction", "2"), ("only-classic", "1"), ("only-newer", "2")]
+    wrong = CASES["only-classic"] | {"tv": "any"}
+    assert "transaction protocol 2, step " in run_with_each_protocol(wrong, make).reason
 
 
 WRONG = [
@@ -74,7 +85,7 @@ def test_a_wrong_expectation_fails_and_says_what_was_expected_and_seen(name, ste
     assert main(["cases", str(tmp_path / "wrong.json")]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "1 passed, 1 failed, 0 skipped"
-    assert lines[0].startswith(f"FAILED  {name}: step {step}, ")
+    assert lines[0].startswith(f"FAILED  {name}: transaction protocol 1, step {step}, ")
     assert said in lines[0]
 
 

@@ -1,13 +1,25 @@
 """The stream handler with output, state and positions in one transaction, and the coordinator that ends it.
 
-Both nodes are needed: what the handler decides the coordinator carries out, marker by marker. Source: KIP-98, and
-the consume-transform-produce loop of Kafka's documentation; the state goes to a changelog, as in Kafka Streams. A
-life that is fenced ends by `ProducerFenced`, as one ends that gives up.
+Both nodes are needed, and the one is deployed with the other: what the handler decides the coordinator carries out,
+marker by marker. Source: KIP-98, and the consume-transform-produce loop of Kafka's documentation; the state goes to a
+changelog, as in Kafka Streams. A life that is fenced ends by `ProducerFenced`, as one ends that gives up.
 """
 
+from ..node.program import deployed_with
 from ..node.transactions import CHANGELOG, GROUP, OUTPUT
+from .at_least_once import at_least_once
 
 
+def coordinator(node):
+    """Finish what is decided, transaction by transaction, until all producers have ended."""
+    epoch = node.transactions.recover()
+    while (due := node.transactions.due(epoch)) is not None:
+        for partition in due.partitions:
+            node.transactions.write_marker(due, partition)
+        node.transactions.complete(due)
+
+
+@deployed_with(coordinator, at_least_once)
 def transactional(node):
     """Push the average of each hour's window; its state and its positions are records of the same transaction."""
     producer = node.transactions.producer("stream handler")
@@ -31,12 +43,3 @@ def transactional(node):
         producer.commit_transaction()
         node.crash_point("E")
         positions = next_positions
-
-
-def coordinator(node):
-    """Finish what is decided, transaction by transaction, until all producers have ended."""
-    epoch = node.transactions.recover()
-    while (due := node.transactions.due(epoch)) is not None:
-        for partition in due.partitions:
-            node.transactions.write_marker(due, partition)
-        node.transactions.complete(due)

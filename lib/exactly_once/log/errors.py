@@ -12,7 +12,7 @@ REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills
 class LogError(CourseError):
     """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors).
 
-    A `fatal` one leaves whoever is told so nothing to do: that process ends, and whoever watches over it starts another.
+    A `fatal` one leaves whoever is told so nothing to do: that process ends, and its supervisor starts another.
     """
 
     kafka = "UNKNOWN_SERVER_ERROR"

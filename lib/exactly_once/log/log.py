@@ -11,7 +11,7 @@ from ..stores.codec import Value
 from .broker.cluster import DELIVERY_TIMEOUT_MS, RETRY_SECONDS
 from .broker.controller import Controller
 from .broker.groups import Groups
-from .broker.producer_state import LARGEST_SEQUENCE
+from .broker.producer_state import EXPIRY_MS, LARGEST_SEQUENCE
 from .broker.replica import Replica
 from .broker.retention import compact, retain
 from .broker.topics import Topic
@@ -26,10 +26,10 @@ from .errors import (
 )
 from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
-from .transactions.coordinator import Coordinator
-from .transactions.service import Transactions
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
+from .transactions.coordinator import Coordinator
+from .transactions.service import Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
 Truncation: TypeAlias = Literal["leader epoch", "high watermark"]
@@ -73,9 +73,12 @@ class Log(Readable):
         watch: bool = False,
         delivery_timeout_ms: int = DELIVERY_TIMEOUT_MS,
         truncation: Truncation = "leader epoch",
+        producer_expiration_ms: int = EXPIRY_MS,
     ) -> None:
         one_of("replication", replication, ("auto", "manual"))
-        super().__init__(controller, disks, replication, elections, delivery_timeout_ms, truncation)
+        super().__init__(
+            controller, disks, replication, elections, delivery_timeout_ms, truncation, producer_expiration_ms
+        )
         self.clock = clock or (lambda: int(time.time() * 1000))
         self.ledger = Ledger() if watch else None
         self._groups = Groups(self)
@@ -137,8 +140,8 @@ class Log(Readable):
     ) -> Receipt:
         """End a producer's transaction in a partition, as its coordinator does: with a marker. Returns a `Receipt`.
 
-        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890); `acks` as for
-        `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
+        `result` is "commit" or "abort"; `rules=2` accepts only an epoch newer than the data's (KIP-890); `acks` as
+        for `append`. Raises `InvalidProducerEpoch` or `TransactionCoordinatorFenced` for what comes too late.
         """
         settings = self.topic(topic, partition)
         one_of("The result", result, (COMMIT, ABORT))
@@ -314,9 +317,7 @@ class Log(Readable):
         """
         self._groups.commit(group, offsets, producer, producer_epoch, generation, member)
 
-    def committed_offset(
-        self, group: str, topic: str, partition: int, require_stable: bool = False
-    ) -> int | None:
+    def committed_offset(self, group: str, topic: str, partition: int, require_stable: bool = False) -> int | None:
         """Return the offset that a group committed for a partition, or None.
 
         With `require_stable`, raises `UnstableOffsetCommit` while a newer one is in an open transaction.
@@ -393,6 +394,7 @@ class Log(Readable):
             self.replication,
             self.elections,
             truncation=self.truncation,
+            producer_expiration_ms=self.producer_expiration_ms,
         )
 
     def close(self) -> None:

@@ -121,8 +121,7 @@ class Readable(Cluster):
 
         def read(replica: Replica) -> list[tuple[int, int]]:
             with replica.reading():
-                found = replica.log_index.producers.aborted
-                return [(producer, first) for producer, first, marker in found if first < end and marker >= offset]
+                return replica.log_index.producers.aborted_between(offset, end)
 
         return self.with_leader(self.topic(topic, partition), partition, read)
 

@@ -80,9 +80,7 @@ class AbstractProducer:
         life, fresh = self._life, self._life.inputs
         life.inputs = life.world.program.source.inputs_of(self._node.state.loaded, fresh)
         try:
-            answer = self._insist(
-                "commit_whole", self._who, self._transaction, name="transaction.end", text="commit"
-            )
+            answer = self._insist("commit_whole", self._who, self._transaction, name="transaction.end", text="commit")
         finally:
             life.inputs = fresh
         if answer == FENCED:

@@ -14,7 +14,7 @@ from ..clocks import LamportClock
 from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault, FaultKind, Point
 from ..stores import Blocked, Origin, Reply, Store
-from ..stores.codec import Value
+from ..stores.codec import Value, decode, encode
 from ..stores.describe import describe
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
@@ -146,8 +146,9 @@ class Life:
         origin: Origin,
         until: int | None,
     ) -> None:
-        """Leave a request to the network; one that only reads is as good as lost."""
+        """Leave a request to the network, as it is now; one that only reads is as good as lost."""
         if not operation.reads:
+            arguments = tuple(decode(encode(list(arguments))))  # the sender goes on, and may change what it sent
             self.world.post(Request(store.name, part, operation.verb, arguments, origin, until))
 
     def _hear(self, event: Event, verb: str, reply: Reply) -> Value:

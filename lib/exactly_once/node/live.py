@@ -19,9 +19,9 @@ MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
     """Call `handler` for one new life in `world`. Returns (ending, text).
 
-    "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown`, or an error pass that is fatal
-    to its producer, and the next life takes over. "raised": it failed by itself, or called `sys.exit`; the text is its own traceback. A life that is killed
-    does not return.
+    "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, or a `LogError` that is
+    fatal, and the next life takes over. "raised": it failed by itself, or called `sys.exit`; the text is its own
+    traceback. A life that is killed does not return.
     """
     life, failure = Life(world, handler), None
     try:

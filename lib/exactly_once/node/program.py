@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, cast, get_args
 
 from ..errors import BadInput, one_of
 from ..log.transactions import abstract_machine
@@ -106,3 +106,21 @@ class Deployment:
         if self.protocol == "abstract":
             return [mine]
         return [mine, Program(self.coordinator, source, name="coordinator")]
+
+
+def deployed_with(coordinator: Handler, reference: Handler) -> Callable[[Handler], Handler]:
+    """Return a decorator: wherever its function is run as a handler, it is deployed with these (see `Deployment`)."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.deployed_with = coordinator, reference  # type: ignore[attr-defined]  # it travels with the function
+        return handler
+
+    return mark
+
+
+def deployment_of(handler: object) -> Deployment | None:
+    """Return the `Deployment` that is given, or that a handler was marked for; None for any other handler."""
+    if isinstance(handler, Deployment):
+        return handler
+    marked = getattr(handler, "deployed_with", None)
+    return None if marked is None else Deployment(cast(Handler, handler), *marked)

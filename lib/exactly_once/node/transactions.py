@@ -1,6 +1,6 @@
 """Transactions as one life sees them: each request of the producer, and each deed of the coordinator, is a step.
 
-Three systems take part, which share nothing: the log's partitions, the coordinator's own log, and the groups' offsets.
+Three systems take part, which share nothing: the log's partitions, the coordinator's own log, the groups' offsets.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Transactions:
         return self._node.state.loaded
 
     def recover(self) -> int:
-        """Begin as the coordinator, from its log; return its epoch: markers of earlier ones are refused from now on."""
+        """Begin as the coordinator, from its log; return its epoch: earlier ones' markers are refused from now on."""
         text = "read the coordinator's log"
         return self._ask(COORDINATOR, COORDINATOR_PART, "recover", name="coordinator.recover", text=text)
 
@@ -70,7 +70,10 @@ class Transactions:
         text = "wait for a decision"
         asked = COORDINATOR, COORDINATOR_PART, "due", epoch, producers
         found = self._ask(*asked, name="coordinator.due", text=text)
-        return None if found is None else Due(*found[:4], tuple(found[4]), *found[5:])
+        if found is None:
+            return None
+        name, producer, marked, result, partitions, coordinator, rules = found
+        return Due(name, producer, marked, result, tuple(partitions), coordinator, rules)
 
     def write_marker(self, due: Due, partition: str) -> None:
         """Write the marker of a decided transaction to one of its partitions."""

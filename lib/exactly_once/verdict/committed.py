@@ -1,4 +1,4 @@
-"""What a transactional program has written, as far as it is committed: by the names of the parts that it stands for."""
+"""What a transactional program has written, as far as it is committed, by the names of what it stands for."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -9,7 +9,7 @@ from ..node.source import LOG
 from ..node.transactions import CHANGELOG, OFFSETS
 from ..node.world import Stores, shown
 from ..stores.interface import Entry
-from .outcome import OUTPUT, committed_in
+from .outcome import OUTPUT, committed_in, partition_of
 
 SENT = ("produce", "commit_offsets")
 
@@ -17,8 +17,8 @@ SENT = ("produce", "commit_offsets")
 def committed_writes(
     writes: Iterable[Entry], stores: Stores, program: Program
 ) -> tuple[list[Entry], frozenset[tuple[int, int | None]]]:
-    """Return a run's writes with those of committed transactions in place of all requests to the log, and whose others
-    were not committed: {(life, item)}.
+    """Return a run's writes with those of committed transactions in place of all requests to the log, and whose
+    others were not committed: {(life, item)}.
 
     A record of the output is an append to "output"; one of the changelog a write to "state"; offsets are a write to
     "positions". Markers, and what the coordinator noted, say nothing of their own.
@@ -26,8 +26,9 @@ def committed_writes(
     assert program.protocol, "only a transactional program's writes are committed or not"
     if program.protocol == "abstract":
         return [found for entry in writes for found in _parts(entry)], frozenset()
+    output = partition_of(program).name
     kept = {
-        shown(LOG, program.output.name): (OUTPUT, "append", committed_in(stores, program.output.name)),
+        shown(LOG, output): (OUTPUT, "append", committed_in(stores, output)),
         shown(LOG, CHANGELOG): ("state", "write", committed_in(stores, CHANGELOG)),
     }
     found, unseen = [], set()

@@ -71,8 +71,14 @@ def values_pushed(stores: Stores, program: Program) -> list[Value]:
     if program.protocol == "abstract":
         return [one[OUTPUT] for one in transactions_in(stores)]
     if program.protocol:
-        return [value for _, _, value, _ in committed_in(stores, program.output.name)]
+        return [value for _, _, value, _ in committed_in(stores, partition_of(program).name)]
     return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
+
+
+def partition_of(program: Program) -> Partition:
+    """Return the partition that a transactional program's output goes to."""
+    assert isinstance(program.output, Partition), "a transactional program's output is a partition"
+    return program.output
 
 
 def saved_state(stores: Stores, program: Program) -> Value:
@@ -135,7 +141,7 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
                 seen = store.look(part, kind)
                 if kind == PARTITION:
                     seen = [[key, value] for _, key, value, _ in seen]
-                    if not seen:  # it was made, and nobody wrote to it
+                    if not seen and part in (OUTPUT, CHANGELOG):  # made for a handler that is judged against this one
                         continue
                 yield shown(name, part), multiset(seen)
 

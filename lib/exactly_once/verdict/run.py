@@ -53,7 +53,8 @@ def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list
 class Run:
     """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took.
 
-    Of a transactional program, `writes` are those of committed transactions; `uncommitted` are (life, item) of others.
+    Of a transactional program `writes` are those of committed transactions, and `uncommitted` the (life, item) of
+    all others; None of a program that is not transactional.
     """
 
     job: Source
@@ -67,7 +68,7 @@ class Run:
     fired: list[str]
     seconds: float = 0.0
     error: str | None = None
-    uncommitted: frozenset[tuple[int, int | None]] = frozenset()
+    uncommitted: frozenset[tuple[int, int | None]] | None = None
 
     @classmethod
     def of(
@@ -81,12 +82,13 @@ class Run:
             for entry in store.journal()
         ]
         state, outcome = saved_state(stores, first), Outcome.of(stores, programs)
-        if not first.protocol:
-            return cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
-        run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, **more)
-        run.writes, run.uncommitted = committed_writes(run.writes, stores, first)
-        run.pushes = pushes_of(run.writes)
-        return run
+        run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
+        return run.as_committed(stores, first) if first.protocol else run
+
+    def as_committed(self, stores: Stores, program: Program) -> Self:
+        """Return the run of a transactional program with the writes of committed transactions alone."""
+        writes, uncommitted = committed_writes(self.writes, stores, program)
+        return replace(self, writes=writes, pushes=pushes_of(writes), uncommitted=uncommitted)
 
     @classmethod
     def put_together(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, in_one_line
@@ -91,22 +92,32 @@ def outcome_of(contents: Contents, store_state: StoreState, program: Program | N
 class Ideal:
     """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way.
 
-    `stopped` is why they were not all found within the limits; "" when they were.
+    `stopped` is why they were not all found within the limits; "" when they were. With `counter=False` nothing is
+    asked of the counter.
     """
 
     def __init__(
-        self, automaton: Automaton, start: LocalState, program: Program, limits: Limits | None = None
+        self,
+        automaton: Automaton,
+        start: LocalState,
+        program: Program,
+        limits: Limits | None = None,
+        counter: bool = True,
     ) -> None:
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
-        self.limits, self.stopped = limits, ""
+        self.limits, self.stopped, self._counts = limits, "", counter
         self._explore(automaton, start)
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._known:
-            self._known[store_state] = outcome_of(self.contents, store_state) in self.outcomes
+            self._known[store_state] = self._outcome(store_state) in self.outcomes
         return self._known[store_state]
+
+    def _outcome(self, store_state, program=None):
+        found = outcome_of(self.contents, store_state, program)
+        return found if self._counts else replace(found, counter=0)
 
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
@@ -118,13 +129,14 @@ class Ideal:
     def _observed(self, store_state, program):
         """Return what observers see in a store state: a program's output, its queue, and the counter."""
         contents = self.contents.look(store_state)
+        counter = contents.get(("database", "counter"), 0) if self._counts else 0
         if program.protocol:
             output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
-            return output, (), contents.get(("database", "counter"), 0)
+            return output, (), counter
         queue = []
         while (content := contents.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
             queue.append(content[1])
-        return contents.get(("engine", OUTPUT), ()), tuple(queue), contents.get(("database", "counter"), 0)
+        return contents.get(("engine", OUTPUT), ()), tuple(queue), counter
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
@@ -145,7 +157,7 @@ class Ideal:
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(outcome_of(self.contents, store_state, self._program))
+                self.outcomes.add(self._outcome(store_state, self._program))
             elif state.kind in ("raised", "gave up"):
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
@@ -160,7 +172,7 @@ class Ideal:
                 "ask node.running()?"
             )
         self.silent = not any(outcome.outputs for outcome in self.outcomes)
-        self.nothing = self.outcomes == {outcome_of(self.contents, BEGINNING, self._program)}
+        self.nothing = self.outcomes == {self._outcome(BEGINNING, self._program)}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):

@@ -14,6 +14,7 @@ from ..errors import (
 )
 from ..storage.disk import LostDisk
 from .internal import REPLICAS, SEGMENT_BYTES
+from .producer_state import EXPIRY_MS
 from .replica import Replica
 from .replication import fetch_once
 from .topics import Topic
@@ -36,8 +37,10 @@ class Cluster:
         elections,
         delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
         truncation=LEADER_EPOCH,
+        producer_expiration_ms=EXPIRY_MS,
     ):
         self.controller = controller
+        self.producer_expiration_ms = whole("producer_expiration_ms", producer_expiration_ms, least=1)
         self.disks = list(disks)
         self.replication = replication
         self.elections = one_of("elections", elections, ("auto", "manual"))
@@ -120,7 +123,7 @@ class Cluster:
         return self._asked(topic, partition, "last_stable")
 
     def internal_topic(self, name):
-        """Return a topic that the log makes for itself: compacted, of one partition, on three brokers if there are."""
+        """Return a topic that the log keeps for itself: compacted, one partition, on three brokers if there are."""
         try:
             return self.topic(name)
         except UnknownTopicOrPartition:
@@ -359,7 +362,8 @@ class Cluster:
         """Return the `Replica` of a partition on a broker."""
         place = broker, topic.name, partition
         if place not in self._replicas:
-            self._replicas[place] = Replica(self.disks[broker], f"{topic.name}-{partition}", broker, topic)
+            name = f"{topic.name}-{partition}"
+            self._replicas[place] = Replica(self.disks[broker], name, broker, topic, self.producer_expiration_ms)
         return self._replicas[place]
 
     def places(self):

@@ -1,4 +1,4 @@
-"""The topics that the log makes for itself: compacted, and kept short, so that reading them does not grow with time."""
+"""The topics that the log keeps for itself: compacted now and then, so that they are read in little time."""
 
 REPLICAS = 3
 SEGMENT_BYTES = 1 << 16

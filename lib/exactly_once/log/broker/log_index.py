@@ -1,11 +1,15 @@
 """What a replica knows from its log alone: producers, leader epochs, and the segment that is being written.
 
 It is rebuilt from the headers of the batches. What batches said that are gone, by retention or compaction, stands in
-a snapshot on the disk (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason).
+a snapshot on the disk (Kafka keeps producer snapshots and a leader-epoch checkpoint for the same reason). So that a
+long log is not read from its beginning, what is known is put down now and then, too: a checkpoint. Aborted
+transactions, of which there may be ever more, are put down once each, as in Kafka's transaction index.
 """
 
 from .epochs import Epochs
 from .producer_state import Producers
+
+CHECKPOINT = 4_096  # batches from one checkpoint to the next: what is read of a log at most, when it is opened
 
 
 class LogIndex:
@@ -17,6 +21,8 @@ class LogIndex:
         self.producers = producers or Producers()
         self.segment, self.segment_size = None, 0
         self.time = 0  # the newest batch's; it never goes back
+        self._noted = 0  # batches since the last checkpoint
+        self._parts, self._written = 0, 0  # of the aborted transactions on the disk: the parts, and how many
 
     @staticmethod
     def key(replica):
@@ -26,7 +32,7 @@ class LogIndex:
     @classmethod
     def rebuilt(cls, disk, replica, until=None):
         """Return what the batches of a replica say, all of them, or those that end at or before offset `until`."""
-        snapshot = disk.get(cls.key(replica))
+        snapshot, checkpoint = disk.get(cls.key(replica)), disk.get(_checkpoint(replica))
         end = disk.status(replica)[1]
         found = cls()
         if snapshot:
@@ -36,6 +42,8 @@ class LogIndex:
                 found.time = snapshot["time"]
             else:  # the log was cut off before the snapshot's end: only an unclean election does that
                 found.epochs.truncate(end)
+        if checkpoint and found.end < checkpoint["end"] <= (end if until is None else until):
+            found = cls._from(disk, replica, checkpoint, found.end)
         for batch in disk.headers(replica, found.end):
             if until is None or batch.end <= until:
                 found.note(batch)
@@ -43,14 +51,62 @@ class LogIndex:
 
     @classmethod
     def keep(cls, disk, replica, until):
-        """Write the snapshot of what is known up to `until`, before batches up to there go away."""
+        """Write the snapshot of what is known up to `until`, before batches up to there go away.
+
+        A transaction that was aborted wholly before it is forgotten: none of its records are left.
+        """
         found = cls.rebuilt(disk, replica, until)
         producers = found.producers.dump()
+        producers["aborted"] = [one for one in producers["aborted"] if one[2] >= until]
         known = {"end": until, "epochs": found.epochs.starts, "producers": producers, "time": found.time}
         disk.put(cls.key(replica), known)
 
+    def checkpoint(self, disk, replica):
+        """Put down what is known, if enough was noted since that was done last."""
+        if self._noted < CHECKPOINT:
+            return
+        producers = self.producers.dump(self._written)
+        if new := producers.pop("aborted"):
+            disk.put(_aborted(replica, self._parts), new)
+            self._parts, self._written = self._parts + 1, self._written + len(new)
+        disk.put(
+            _checkpoint(replica),
+            {
+                "end": self.end,
+                "epochs": self.epochs.starts,
+                "producers": producers,
+                "time": self.time,
+                "segment": [self.segment, self.segment_size],
+                "parts": self._parts,
+            },
+        )
+        self._noted = 0
+
+    @staticmethod
+    def forget_checkpoint(disk, replica, offset):
+        """Forget the checkpoint if it goes beyond `offset`, where the log is cut off."""
+        found = disk.get(_checkpoint(replica))
+        if found and found["end"] > offset:
+            disk.put(_checkpoint(replica), None)
+
+    @classmethod
+    def _from(cls, disk, replica, checkpoint, gone):
+        """Return what a checkpoint says; aborted transactions that ended before `gone` have no records left."""
+        parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]
+        aborted = [one for part in parts for one in part if one[2] >= gone]
+        found = cls(
+            checkpoint["end"],
+            Epochs(checkpoint["epochs"]),
+            Producers.load(checkpoint["producers"] | {"aborted": aborted}),
+        )
+        found.time = checkpoint["time"]
+        found.segment, found.segment_size = checkpoint["segment"]
+        found._parts, found._written = checkpoint["parts"], len(aborted)
+        return found
+
     def note(self, batch):
         """Take in the next batch of the log."""
+        self._noted += 1
         self.end, self.time = batch.end, max(self.time, batch.time)
         self.epochs.note(batch.epoch, batch.base)
         self.producers.note(batch)
@@ -65,3 +121,11 @@ class LogIndex:
         if self.segment is None or self.segment_size + size > most:
             return base
         return self.segment
+
+
+def _checkpoint(replica):
+    return f"checkpoint/{replica}"
+
+
+def _aborted(replica, number):
+    return f"aborted/{replica}/{number}"

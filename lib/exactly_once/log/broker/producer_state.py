@@ -12,6 +12,7 @@ only the next one is taken; a duplicate is refused, too, by an error that names 
 everything.
 """
 
+from bisect import bisect_left, bisect_right
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from ..errors import (
@@ -49,17 +50,21 @@ class Producers:
 
     def __init__(self, entries=None, aborted=(), ended=()):
         self.entries = dict(entries or {})
-        self.aborted = list(aborted)  # (producer, first offset, the marker's offset)
+        self.aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
         self.ended = list(ended)  # (first offset, the marker's offset)
+        self._opened = {one: entry.opened for one, entry in self.entries.items() if entry.opened is not None}
+        self._ranges = {}  # of each producer: (first offsets, markers' offsets) of what was aborted
+        for one in aborted:
+            self._note_aborted(*one)
 
     def check(self, batch, now, rules=1, sequence_rule="kafka", log_start=0, expiry=EXPIRY_MS):
         """Tell whether a producer may write this batch here, before the leader writes it.
 
         Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
-        marker that its epoch is newer than the data's, and of an unknown producer that it begins with 0 (KIP-890). `sequence_rule` is the topic's, `log_start` the
-        first offset that is kept, `expiry` in milliseconds. Raises `InvalidProducerEpoch`, `OutOfOrderSequence`,
-        `InvalidTxnState` or `TransactionCoordinatorFenced`; by other rules than Kafka's `DuplicateSequence` or
-        `UnknownProducerId`.
+        marker that its epoch is newer than the data's, and of an unknown producer that it begins with 0 (KIP-890).
+        `sequence_rule` is the topic's, `log_start` the first offset that is kept, `expiry` in milliseconds. Raises
+        `InvalidProducerEpoch`, `OutOfOrderSequence`, `InvalidTxnState` or `TransactionCoordinatorFenced`; by other
+        rules than Kafka's `DuplicateSequence` or `UnknownProducerId`.
         """
         entry = self.entries.get(batch.producer) or Entry()
         if batch.kind in MARKERS:
@@ -107,20 +112,28 @@ class Producers:
             if opened is not None:
                 self.ended.append((opened, batch.base))
                 if batch.kind == ABORT:
-                    self.aborted.append((batch.producer, opened, batch.base))
+                    self._note_aborted(batch.producer, opened, batch.base)
+                del self._opened[batch.producer]
             opened = None
         else:
             if batch.sequence != NOBODY:
                 window = (*window, (batch.sequence, last_sequence(batch), batch.base))[-WINDOW:]
             if batch.kind == TRANSACTIONAL and opened is None:
-                opened = batch.base
+                opened = self._opened[batch.producer] = batch.base
         self.entries[batch.producer] = Entry(batch.producer_epoch, coordinator, opened, batch.time, window)
 
     def is_aborted(self, batch):
         """Tell whether a batch belongs to a transaction that was aborted."""
-        return batch.kind == TRANSACTIONAL and any(
-            batch.producer == producer and first <= batch.base < marker for producer, first, marker in self.aborted
-        )
+        if batch.kind != TRANSACTIONAL or batch.producer not in self._ranges:
+            return False
+        firsts, markers = self._ranges[batch.producer]
+        place = bisect_right(firsts, batch.base) - 1
+        return place >= 0 and batch.base < markers[place]
+
+    def aborted_between(self, start, end):
+        """Return (producer, first offset) of each aborted transaction with something between two offsets."""
+        place = bisect_left(self.aborted, start, key=lambda one: one[2])
+        return [(producer, first) for producer, first, _ in self.aborted[place:] if first < end]
 
     def first_unstable(self, high_watermark):
         """Return the first offset of the oldest transaction that is open, or whose marker is not committed, or None.
@@ -128,21 +141,25 @@ class Producers:
         Below it, every transaction's end is known for good: it bounds what a read_committed reader may see.
         """
         self.ended = [(first, marker) for first, marker in self.ended if marker >= high_watermark]
-        firsts = [entry.opened for entry in self.entries.values() if entry.opened is not None]
-        firsts += [first for first, _ in self.ended]
-        return min(firsts, default=None)
+        return min([*self._opened.values(), *[first for first, _ in self.ended]], default=None)
 
-    def dump(self):
-        """Return all of it as plain data, which `Producers.load` takes."""
+    def dump(self, aborted_from=0):
+        """Return all of it as plain data, which `Producers.load` takes; of what was aborted, from a place on."""
         entries = {
             str(producer): [entry.epoch, entry.coordinator, entry.opened, entry.time, list(map(list, entry.window))]
             for producer, entry in sorted(self.entries.items())
         }
         return {
             "entries": entries,
-            "aborted": list(map(list, self.aborted)),
+            "aborted": list(map(list, self.aborted[aborted_from:])),
             "ended": list(map(list, self.ended)),
         }
+
+    def _note_aborted(self, producer, first, marker):
+        self.aborted.append((producer, first, marker))
+        firsts, markers = self._ranges.setdefault(producer, ([], []))
+        firsts.append(first)
+        markers.append(marker)
 
     @classmethod
     def load(cls, dump):

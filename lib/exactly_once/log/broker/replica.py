@@ -7,6 +7,7 @@ import contextlib
 
 from ..errors import REBUILD, CorruptLog, FencedLeaderEpoch, NotEnoughReplicas, NotLeader
 from .log_index import LogIndex
+from .producer_state import EXPIRY_MS
 
 NEW = {"leader": False, "epoch": -1, "epoch_start": 0, "isr": [], "high_watermark": 0, "start": 0, "positions": {}}
 
@@ -21,20 +22,23 @@ class Replica:
     Use its methods inside `changing()` or, to look only, inside `reading()`: both begin by seeing what is there now.
     """
 
-    def __init__(self, disk, name, broker, settings):
+    def __init__(self, disk, name, broker, settings, producer_expiration_ms=EXPIRY_MS):
         self.disk, self.name, self.broker, self.settings = disk, name, broker, settings
+        self.producer_expiration_ms = producer_expiration_ms
         self.state, self.end = dict(NEW), 0
-        self._log_index, self._cuts, self._fresh = None, None, False
+        self._log_index, self._cuts, self._fresh, self._changed = None, None, False, False
 
     @contextlib.contextmanager
     def changing(self):
         """Run the block as one transaction of the disk."""
+        self._changed = False
         try:
             with self.disk.transaction():
                 self._look()
                 yield self
         except BaseException:
-            self._cuts = None  # what was noted may have been taken back
+            if self._changed:
+                self._cuts = None  # what was noted was taken back
             raise
 
     @contextlib.contextmanager
@@ -130,7 +134,9 @@ class Replica:
             )
         now = max(now, self.log_index.time)
         if draft.producer >= 0:
-            base = self.log_index.producers.check(draft, now, rules, self.settings.sequence_rule, self.start)
+            base = self.log_index.producers.check(
+                draft, now, rules, self.settings.sequence_rule, self.start, self.producer_expiration_ms
+            )
             if base is not None:
                 return base, True
         self._write(draft._replace(base=self.end, epoch=state["epoch"], time=now, segment=self._segment_for(draft)))
@@ -150,8 +156,9 @@ class Replica:
 
     def truncate(self, offset):
         """Take away what lies at or after `offset`: the leader's log has something else there."""
+        LogIndex.forget_checkpoint(self.disk, self.name, offset)
         self.disk.truncate(self.name, offset)
-        self._fresh = False
+        self._fresh, self._changed = False, True
         self.end = max(self.disk.status(self.name)[1], self.start)
         self._learn(self.start, min(self.state["high_watermark"], self.end))
 
@@ -184,13 +191,13 @@ class Replica:
         """Take batches before `offset` from the disk; what they said of producers and epochs is kept."""
         LogIndex.keep(self.disk, self.name, offset)
         self.disk.delete_before(self.name, offset)
-        self._fresh = False
+        self._fresh, self._changed = False, True
 
     def put_compacted(self, start, end, batches):
         """Put `batches` in place of those from `start` to below `end`; what the others said is kept."""
         LogIndex.keep(self.disk, self.name, end)
         self.disk.replace(self.name, start, end, batches)
-        self._fresh = False
+        self._fresh, self._changed = False, True
 
     def _refuse_old(self, epoch):
         if epoch < self.state["epoch"]:
@@ -221,9 +228,10 @@ class Replica:
             self._save()
 
     def _write(self, batch):
-        log_index = self.log_index
+        log_index, self._changed = self.log_index, True
         self.disk.append(self.name, batch)
         log_index.note(batch)
+        log_index.checkpoint(self.disk, self.name)
         self.end = batch.end
 
     def _segment_for(self, batch, base=None):

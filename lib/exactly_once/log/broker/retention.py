@@ -1,11 +1,14 @@
 """What is taken out of a log: old segments by age or size, and, by compaction, all but the newest record of a key.
 
 Segments go whole. Compaction touches closed ones alone, and only below what is committed and stable; retention takes
-the newest one too, once all of it is committed and too old: it closes it by that. Source: Kafka's documentation, "Log
-Compaction", its `LogCleaner`, and `deletableSegments` and `deleteOldSegments` of its `UnifiedLog`.
+the newest one too, once all of it is committed and too old: it closes it by that. Compaction takes the records of
+aborted transactions, and after a while the markers of transactions of which no record is left; of one that is open it
+takes nothing. Retention asks for age and size alone, as Kafka's does: what it leaves of an aborted transaction stays
+hidden, and the last stable offset is never before the log start. Source: Kafka's documentation, "Log Compaction", its
+`LogCleaner`, and `deletableSegments` and `deleteOldSegments` of its `UnifiedLog`.
 """
 
-from ..storage.records import MARKERS, pack
+from ..storage.records import MARKERS, TRANSACTIONAL, pack
 
 
 def retain(log):
@@ -65,12 +68,14 @@ def _compact(replica, now, tombstone_ms):
     hides = replica.log_index.producers.is_aborted
     kept = {batch.base: [] if hides(batch) else batch.records() for batch in batches}
     newest = {record.key: record.offset for records in kept.values() for record in records if record.key is not None}
-    gone, left = 0, []
+    gone, left, held = 0, [], set()  # producers of whose transaction records are left
     for batch in batches:
-        if batch.kind in MARKERS:
-            left.append(batch)
-            continue
         old = now - batch.time > tombstone_ms
+        if batch.kind in MARKERS:
+            if batch.producer in held or not old:
+                left.append(batch)
+            held.discard(batch.producer)
+            continue
         records = [
             record
             for record in kept[batch.base]
@@ -78,11 +83,13 @@ def _compact(replica, now, tombstone_ms):
         ]
         before = len(batch.records())
         gone += before - len(records)
+        if records and batch.kind == TRANSACTIONAL:
+            held.add(batch.producer)
         if len(records) == before:
             left.append(batch)
         elif records:
             left.append(_sparse(batch, records))
-    if gone:
+    if len(left) < len(batches) or gone:
         replica.put_compacted(batches[0].base, end, left)
     return gone
 

@@ -8,7 +8,8 @@ from .reading import read_cases
 def run_cases(path, make=Driver):
     """Run the cases of a file, each on a fresh log, with each transaction protocol that it is for.
 
-    Returns a list of `Finding`s, one for each case. `make` makes a `Driver` of a case, `where` and a protocol. Raises `BadInput` for a file that holds no cases.
+    Returns a list of `Finding`s, one for each case. `make` makes a `Driver` of a case and a protocol.
+    Raises `BadInput` for a file that holds no cases.
     """
     findings = []
     for case in read_cases(path):

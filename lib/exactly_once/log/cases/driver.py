@@ -4,6 +4,7 @@ import re
 
 from ...errors import BadInput
 from ..broker.groups import OFFSETS
+from ..broker.producer_state import EXPIRY_MS
 from ..client.clients import Sticky
 from ..client.open import open_log
 from ..client.partitioner import murmur2, place
@@ -26,6 +27,7 @@ class Driver:
         "raw_pid raw_txn marker_offsets time restart restart_clean replication replica_append delete_records "
         "partitioner coordinator groups describe hold_markers verification preset_txn".split()
     )
+
     def __init__(self, case, where="memory:", protocol="1"):
         setup = case["setup"]
         failovers = sum(step["op"] == "failover" for step in case["given"])
@@ -33,6 +35,7 @@ class Driver:
         self.replicas = max(setup.get("replicas", 1), failovers + 1 + self.manual)
         self.now = START_MS
         self.where = where
+        self.expiration_ms = setup.get("producer_id_expiration_ms", EXPIRY_MS)
         self.log = self._opened(self.replicas)
         partitions = [_place(name) for name in setup.get("partitions", ["t-0"])]
         for topic in {topic for topic, _ in partitions}:
@@ -305,7 +308,13 @@ class Driver:
 
     def _opened(self, brokers):
         replication = "manual" if self.manual else "auto"
-        return open_log(self.where, brokers, clock=lambda: self.now, replication=replication)
+        return open_log(
+            self.where,
+            brokers,
+            clock=lambda: self.now,
+            replication=replication,
+            producer_expiration_ms=self.expiration_ms,
+        )
 
 
 def _place(name):

@@ -42,7 +42,7 @@ def protocols(case):
 
 
 def run_with_each_protocol(case, make):
-    """Run one case with each protocol that it is for. Returns the first `Finding` that it failed, or that it passed."""
+    """Run one case with each protocol that it is for. Returns a `Finding`: the first failure, if there is one."""
     for protocol in protocols(case):
         found = run_case(case, lambda one, protocol=protocol: make(one, protocol=protocol))
         if found.outcome != "passed":

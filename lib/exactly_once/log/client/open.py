@@ -34,7 +34,8 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush 
     `elect`. `watch=True` notes every promise, for `snapshot()`. `delivery_timeout_ms`: how long a client looks for a
     leader that moves (Kafka's delivery.timeout.ms). `truncation="high watermark"`: a broker that starts, or gets
     another leader, cuts its log back to what it knows to be committed, as Kafka did before 0.11 and lost records by
-    it; the default, "leader epoch", compares epochs with the leader (KIP-101).
+    it; the default, "leader epoch", compares epochs with the leader (KIP-101). `producer_expiration_ms`: after so
+    long a partition forgets an idle producer (Kafka's producer.id.expiration.ms).
 
     Raises `BadInput` for an address that makes no sense, `CorruptLog` for files that are damaged or not all there,
     and `CourseError` for files that cannot be used.

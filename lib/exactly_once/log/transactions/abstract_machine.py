@@ -3,7 +3,7 @@ protocol.
 """
 
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...stores.codec import decode, encode
 from ...stores.describe import describe

@@ -57,7 +57,7 @@ class Due(NamedTuple):
 
 
 class Coordinator:
-    """Decides what becomes of transactions. Every method but `time_out` and `expire` makes at most one durable change.
+    """Decides what becomes of transactions. Each request makes at most one durable change, before it is answered.
 
     `clock()` tells the time in milliseconds, `protocol` is 1 (classic) or 2 (KIP-890), `max_timeout_ms` Kafka's
     transaction.max.timeout.ms, `expiration_ms` its transactional.id.expiration.ms. `epoch` is the coordinator's own;
@@ -111,10 +111,14 @@ class Coordinator:
     def add_partitions(self, transactional_id, producer, epoch, partitions):
         """Add partitions, by names such as "output-0", to the producer's transaction; the first ones begin it.
 
-        Raises `InvalidPidMapping`, `ProducerFenced`, `ConcurrentTransactions`.
+        Raises `InvalidPidMapping`, `ProducerFenced`, `ConcurrentTransactions`; in a log, too,
+        `UnknownTopicOrPartition`.
         """
         if isinstance(partitions, str) or not partitions or not all(isinstance(one, str) for one in partitions):
             raise BadInput(f"The partitions to add are {partitions!r}; give a list of names such as 'output-0'.")
+        check = getattr(self.kept, "check_partition", None)
+        for name in partitions if check else ():
+            check(name)
         was = self._of(transactional_id)
         self._put(was, rules.with_partitions(self.clock(), self.protocol, was, producer, epoch, partitions))
 

@@ -1,7 +1,7 @@
 """The transactional producer: what a client does between `begin_transaction` and `commit_transaction`.
 
-One client for all worlds: it reaches coordinator, partitions and offsets through a `Requests` object, which the log in
-memory, a node's steps and a process each have their own of. Names and states are Kafka's (KIP-98; the states of
+One client for all worlds: it reaches coordinator, partitions and offsets through a `Requests` object, of which a log,
+a node's steps and a process each have their own. Names and states are Kafka's (KIP-98; the states of
 org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling of confluent-kafka-python.
 """
 

@@ -86,14 +86,8 @@ def check_renewal(was, producer, epoch):
 def fenced(now, protocol, was):
     """Decide to abort what is open, with an epoch that no producer has: by a new instance, or after the timeout."""
     epoch = min(was.epoch + 1, LARGEST_EPOCH)
-    return _next(
-        was,
-        now,
-        state=PREPARE_ABORT,
-        epoch=epoch,
-        last_epoch=was.epoch if protocol == 2 else NOBODY,
-        protocol=protocol,
-    )
+    last_epoch = was.epoch if protocol == 2 else NOBODY
+    return _next(was, now, state=PREPARE_ABORT, epoch=epoch, last_epoch=last_epoch, protocol=protocol)
 
 
 def with_partitions(now, protocol, was, producer, epoch, partitions):

@@ -38,7 +38,7 @@ class Transactions:
         self._written = {}  # (transactional id, epoch of the marker, partition): the marker's receipt
 
     def coordinator(self, protocol=None, **settings):
-        """Return the log's `Coordinator`. `protocol` becomes the cluster's; by default it stays, and is 2 at first."""
+        """Make the log's `Coordinator`. `protocol` becomes the cluster's; by default it stays, and is 2 at first."""
         disk = self._log.controller.disk
         known = disk.get(PROTOCOL)
         made = Coordinator(Kept(self._log), self._log.clock, protocol or known or 2, **settings)
@@ -85,29 +85,29 @@ class Transactions:
             return
         place = replica.name, batch.producer
         seen, end = self._verified.pop(place, (None, 0))
-        ended = any(
-            one.producer == batch.producer and one.kind in MARKERS for one in replica.disk.headers(replica.name, end)
-        )
-        if seen != entry or ended:
+        if seen != entry or _ended_since(replica, batch.producer, end):
             raise Unverified(entry, replica.end)
         lowest = self._lowest[place][1]
         if batch.sequence > lowest:
             raise OutOfOrderSequence(
-                f"Producer {batch.producer} sent sequence number {batch.sequence}, and its batch with {lowest} was not "
-                "verified: that one has to come first, or it could never be written."
+                f"Producer {batch.producer} sent sequence number {batch.sequence}, and its batch with {lowest} could "
+                "not be verified before: that one has to come first, or it could never be written."
             )
-        del self._lowest[place]
 
     def verified(self, settings, partition, batch, write):
         """Return what `write` of the leader's replica returns, after the coordinator was asked if that is needed.
 
         If anything happens in between, it is asked again.
         """
+        name = f"{settings.name}-{partition}"
         while True:
             try:
-                return self._log.with_leader(settings, partition, write)
+                found = self._log.with_leader(settings, partition, write)
             except Unverified as why:
-                self._verify(f"{settings.name}-{partition}", batch, why.args)
+                self._verify(name, batch, why.args)
+            else:
+                self._lowest.pop((name, batch.producer), None)
+                return found
 
     def _verify(self, name, batch, guard):
         """Ask the coordinator about a batch for the partition `name`; by protocol 2 it adds the partition itself.
@@ -140,7 +140,8 @@ class Transactions:
         done = []
         for due in coordinator.due(transactional_id):
             try:
-                if not all([self._marked(due, partition) for partition in due.partitions]):
+                committed = [self._marked(due, partition) for partition in due.partitions]
+                if not all(committed):
                     continue
                 coordinator.complete(due.transactional_id, due.producer, due.epoch, due.coordinator)
                 done.append(due.transactional_id)
@@ -168,3 +169,8 @@ class Transactions:
             for known in (self._verified, self._lowest):
                 known.pop((partition, due.producer), None)
         return committed
+
+
+def _ended_since(replica, producer, end):
+    """Tell whether a producer's marker was written at or after offset `end`."""
+    return any(one.producer == producer and one.kind in MARKERS for one in replica.disk.headers(replica.name, end))

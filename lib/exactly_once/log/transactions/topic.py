@@ -7,9 +7,11 @@ log, and they decide as one. Its epoch is the leader epoch of this partition, as
 
 from collections.abc import MutableMapping
 
+from ..broker.groups import OFFSETS
 from ..broker.internal import Cleaner
 from ..broker.replica import Moved
 from ..client.requests import batch_of
+from ..errors import UnknownTopicOrPartition
 from ..storage.records import NOBODY, PLAIN, Pair
 from .rules import Transaction
 
@@ -45,6 +47,15 @@ class Kept(MutableMapping):
         if producer not in self._owners:  # it stays whose it was
             self._follow()
         return self._owners.get(producer)
+
+    def check_partition(self, name):
+        """Raise `UnknownTopicOrPartition` unless a marker can be written to a partition of this name."""
+        topic, _, number = name.rpartition("-")
+        if topic == OFFSETS:
+            self._log.internal_topic(OFFSETS)
+        if not number.isdecimal() or len(number) > 9:
+            raise UnknownTopicOrPartition(f"There is no partition {name!r}; name it like output-0.")
+        self._log.topic(topic, int(number))
 
     def take_over(self):
         """Raise the epoch, as when another broker becomes the coordinator."""

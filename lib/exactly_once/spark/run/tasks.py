@@ -164,8 +164,8 @@ class Prepared:
         return self.folder.ended(len(self.inputs))
 
     def current_life(self):
-        """Return the start event of the newest life, or None before the first."""
-        starts = [event for event in self.recorder.events() if event.verb == "start"]
+        """Return the start event of the first node's newest life, or None before its first."""
+        starts = [event for event in self.recorder.events() if event.verb == "start" and not event.detail.get("node")]
         return starts[-1] if starts else None
 
     def lives_to_end(self):
