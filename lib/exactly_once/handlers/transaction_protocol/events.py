@@ -269,7 +269,7 @@ def _carried_out(state, server, request):
         kept, answer = parts.coordinated(state.kept, state.epoch, state.protocol, state.struck, request)
         return state._replace(kept=kept), answer
     place = PLACE[server]
-    if state.verification and request[0] in ("append", "position"):
+    if state.verification and request[0] in ("append", "position") and len(request) > 2:
         answer = _verified(state, server, request)
         if answer != DONE:
             return state, answer

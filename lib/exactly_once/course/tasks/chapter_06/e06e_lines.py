@@ -48,8 +48,8 @@ MEANING = {
 }
 BOUNDS = {  # of each trouble, a list of bounds for one proof each
     NOTHING: ({"lives": 1},),
-    DEATH: ({},),
-    PAUSE: ({"pauses": 1},),
+    DEATH: ({"transactions": 1},),
+    PAUSE: ({"transactions": 1, "pauses": 1},),
     SERVER: ({"lives": 1, "deaths": 1},),
     LATE: ({"lives": 1, "late_records": 1}, {"lives": 1, "late_requests": 1}, {"lives": 1, "late_markers": 1}),
 }
@@ -78,9 +78,7 @@ def judged(line, trouble):
         if proof.counterexample is not None:
             return Judged(proof.counterexample.sentence, what_happened(proof.counterexample), states)
         if not proof.exhausted:
-            raise CourseError(
-                f"The explorer did not come to an end: {proof.stopped}. Close other notebooks, and retry."
-            )
+            raise CourseError(f"The explorer did not come to its end: {proof.stopped}. Check the answer once more.")
     return Judged("", (), states)
 
 
@@ -108,9 +106,9 @@ def check(answer):
     needed = [line for line, trouble in said.items() if trouble != NONE]
     return right(
         f"{len(needed)} of the {len(LINES)} lines are needed, each in the trouble that you name, and one is not, as "
-        f"long as one thing goes wrong at a time. The explorer went through {states:,} states: two transactions, two "
-        "outputs and the position, at most two lives. What readers and producers saw had to be what an abstract "
-        "transactional store could have shown.",
+        f"long as one thing goes wrong at a time. The explorer went through {states:,} states: two transactions, or "
+        "one of which two lives do their part; two outputs and the position. What readers and producers saw had to "
+        "be what an abstract transactional store could have shown.",
         picture=table(said, {line: judged(line, trouble) for line, trouble in said.items() if trouble != NONE}),
     )
 
