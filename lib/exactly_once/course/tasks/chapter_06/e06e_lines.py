@@ -59,10 +59,12 @@ SMALLER = {DEATH: (NOTHING,), PAUSE: (NOTHING, DEATH), SERVER: (NOTHING,), LATE:
 class Judged(NamedTuple):
     """What the explorer says of the protocol without a line, in one kind of trouble.
 
-    `sentence` is "" when nothing breaks; if not, `events` are the run that shows it. `states` were looked at.
+    `sentence` is "" when nothing breaks; if not, `run` is the counterexample, and `events` tell what happens in it.
+    `states` were looked at.
     """
 
     sentence: str
+    run: object
     events: tuple
     states: int
 
@@ -76,10 +78,11 @@ def judged(line, trouble):
         proof = prove(handler, crashes=0, invariant=as_the_abstract_store, seconds=SECONDS)
         states += proof.states
         if proof.counterexample is not None:
-            return Judged(proof.counterexample.sentence, what_happened(proof.counterexample), states)
+            found = proof.counterexample
+            return Judged(found.sentence, found, what_happened(found), states)
         if not proof.exhausted:
             raise CourseError(f"The explorer did not come to its end: {proof.stopped}. Check the answer once more.")
-    return Judged("", (), states)
+    return Judged("", None, (), states)
 
 
 def read(answer):
@@ -146,9 +149,9 @@ def _begun(found):
 def drawn(line, found):
     """Return the picture of the run that breaks the protocol without a line."""
     words = f"The run that breaks the protocol without this line: {LINES[line][0]}"
-    items = "".join(f"<li>{escape(event.split('. ', 1)[1])}</li>" for event in found.events)
+    picture = drawing.two_storeys(found.run)
     return drawing.Picture(
-        f'<p class="eo-h">{escape(words)}</p><ol>{items}</ol>', text="\n".join([words, *found.events])
+        f'<p class="eo-h">{escape(words)}</p>{picture.fragment()}', text="\n".join([words, *found.events])
     )
 
 
