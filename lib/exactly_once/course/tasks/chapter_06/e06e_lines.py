@@ -143,7 +143,7 @@ def objection(line, trouble):
 
 
 def _begun(found):
-    return found.sentence[:1].lower() + found.sentence[1:]
+    return found.sentence.removeprefix("After this schedule ")
 
 
 def drawn(line, found):
