@@ -9,7 +9,7 @@ from exactly_once.course.tasks.chapter_06 import e06c_reader as e06c
 from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06 import partition
-from exactly_once.course.tasks.chapter_06.cluster import FAULTS, OFFSETS, Fault, hunted, played
+from exactly_once.course.tasks.chapter_06.cluster import FAULTS, OF_NO_USE, OFFSETS, Fault, faults_of, hunted, played
 from exactly_once.log import open_log
 from exactly_once.log.broker.producer_state import Entry, Producers
 from exactly_once.log.client.requests import draft
@@ -136,7 +136,7 @@ def test_every_state_of_a_coordinator_is_among_the_logs():
 def wrong_under(name, what):
     """Tell whether one fault of this kind, at some request, breaks a wrong answer."""
     program = load(ANSWERS / "06f" / f"{name}.py")["answer"]
-    requests = range(1, played(program, e06f.RECORDS).requests + 1)
+    requests = range(1, len(played(program, e06f.RECORDS).verbs) + 1)
     return any(played(program, e06f.RECORDS, [Fault(at, what)]).sentence for at in requests)
 
 
@@ -175,13 +175,23 @@ def test_a_paused_life_wakes_up_behind_its_successor():
 
 def test_the_hunt_counts_every_single_fault():
     program = load(ANSWERS / "06f" / "right_begins_anew.py")["answer"]
-    calm = played(program, e06f.RECORDS).requests
-    assert hunted(program, ((e06f.RECORDS, 1),)) == (None, 1 + calm * len(FAULTS))
+    tried = faults_of(played(program, e06f.RECORDS))
+    assert hunted(program, ((e06f.RECORDS, 1),)) == (None, 1 + len(tried))
+    assert {fault.what for (fault,) in tried} == set(FAULTS)
 
 
 @pytest.mark.parametrize("name", ["06a", "06b", "06c", "06d", "06e", "06f"])
 def test_what_is_shown_without_an_answer_is_a_picture(name):
     assert exercises.open(name).show(...).html
+
+
+@pytest.mark.parametrize("path", sorted((ANSWERS / "06f").glob("wrong_*.py")), ids=lambda path: path.stem)
+def test_what_is_left_out_of_the_hunt_breaks_nothing_that_is_not_found(path):
+    program = load(path)["answer"]
+    verbs = played(program, e06f.RECORDS).verbs
+    left_out = [Fault(at, what) for at, verb in enumerate(verbs, 1) for what in OF_NO_USE.get(verb, ())]
+    if any(played(program, e06f.RECORDS, [fault]).sentence for fault in left_out):
+        assert hunted(program, ((e06f.RECORDS, 1),))[0] is not None
 
 
 def test_a_run_is_drawn_with_a_column_for_each_life():

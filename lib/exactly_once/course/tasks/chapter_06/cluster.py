@@ -45,6 +45,12 @@ FAULTS = {  # in words, in the order in which they are tried
 }
 
 
+OF_NO_USE = {  # faults that do at these requests what another one does, too
+    "position": ("dies after", "reply lost", "late 1", "late 3", "markers held"),
+    **dict.fromkeys(("send", "offsets", "save"), ("markers held",)),
+}
+
+
 class Event(NamedTuple):
     """One thing that happened, for those who look: in which life (0: on the network), what, and what came of it."""
 
@@ -131,6 +137,7 @@ class Cluster:
     held_until: int = 0
     newest: int = 0
     late: list = field(default_factory=list)
+    verbs: list = field(default_factory=list)
     events: list = field(default_factory=list)
 
     def __post_init__(self):
@@ -227,6 +234,7 @@ class Cluster:
             raise Died
         self.requests += 1
         number = self.requests
+        self.verbs.append(verb)
         client.requests += 1
         if client.requests > MOST_REQUESTS:
             raise Broken(f"Life {client.life} has made {MOST_REQUESTS} requests for {len(self.records)} records.")
@@ -405,11 +413,11 @@ def _seen(name, shown, wanted):
 
 
 class Played(NamedTuple):
-    """What came of a program with some faults: what is wrong, or "", how many requests it made; the rest is shown."""
+    """What came of a program with some faults: what is wrong, or ""; its requests, by name; the rest is shown."""
 
     sentence: str
     events: tuple
-    requests: int
+    verbs: tuple
     seen: dict
     faults: tuple = ()
     traceback: str = ""
@@ -423,7 +431,7 @@ def played(program, records, faults=()):
     except Broken as why:
         said, traceback = str(why), why.traceback
     seen = {name: list(cluster.leaders[name].visible) for name in (*OUTPUTS, OFFSETS)}
-    return Played(said, tuple(cluster.events), cluster.requests, seen, tuple(faults), traceback)
+    return Played(said, tuple(cluster.events), tuple(cluster.verbs), seen, tuple(faults), traceback)
 
 
 def calm(program, records):
@@ -453,9 +461,15 @@ def outside(program):
     return repr([(name, value) for name, value in held if isinstance(value, PLAIN_TYPES)])
 
 
-def faults_of(first, last, before=()):
-    """Return every list of faults that has one more, at a request from `first` to `last`."""
-    return [(*before, Fault(at, what)) for at in range(first, last + 1) for what in FAULTS]
+def faults_of(found):
+    """Return every list of faults that has one more than a run, at a request behind its last one."""
+    first = found.faults[-1].at if found.faults else 0
+    return [
+        (*found.faults, Fault(at, what))
+        for at, verb in enumerate(found.verbs[first:], first + 1)
+        for what in FAULTS
+        if what not in OF_NO_USE.get(verb, ())
+    ]
 
 
 def hunted(program, worlds):
@@ -472,6 +486,5 @@ def hunted(program, worlds):
                 if one.sentence:
                     return one, runs
                 if faults < most:
-                    first = plan[-1].at + 1 if plan else 1
-                    befores[records] += faults_of(first, one.requests, plan)
+                    befores[records] += faults_of(one)
     return None, runs

@@ -35,7 +35,7 @@ def check(answer):
     if unwritten(answer):
         return unsolved("your program")
     first = called(calm, answer, RECORDS)
-    if first.requests == 0 and not first.traceback:
+    if not first.verbs and not first.traceback:
         return unsolved("the body of your program")
     if first.sentence:
         return wrong(
@@ -47,9 +47,9 @@ def check(answer):
         return wrong(f"{number}{found.sentence}", picture=drawn(found), traceback=found.traceback)
     return right(
         f"Readers saw each result once, in order, and never one without the others: in {runs:,} runs, with every "
-        f"single fault of {len(FAULTS)} kinds at every request, and every pair of two. Epochs keep what is old out, "
-        "the decision is asked for until it is heard, and what was not decided is begun again from the committed "
-        "position.",
+        f"single fault of {len(FAULTS)} kinds at each request where it makes a difference, and with every two of "
+        "them. Epochs keep what is old out, the decision is asked for until it is heard, and what was not decided is "
+        "begun again from the committed position.",
         picture=drawn(first, "When nothing goes wrong"),
     )
 
