@@ -56,7 +56,10 @@ BOUNDS = {1: FEW | LONG, 2: FEW | LONG | LATE}  # all within which each protocol
 
 
 HISTORY = {  # what breaks the classic protocol, and not KIP-890's: words, and bounds
-    "hanging transaction": ("A record that was late lands after the abort marker.", {"lives": 1, "late_records": 1}),
+    "hanging transaction": (
+        "A record that was late lands after the abort marker.",
+        {"lives": 1, "transactions": 1, "late_records": 1},
+    ),
     "in the next transaction": (
         "A record that was late becomes part of the next transaction.",
         {"lives": 1, "late_records": 1, "asks": (INCLUSION,)},
