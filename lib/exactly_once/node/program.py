@@ -64,9 +64,10 @@ class Program:
         if self.protocol == "abstract":
             if not stores[ABSTRACT].held(abstract_machine.KIND):
                 stores[ABSTRACT].prepare(abstract_machine.PART, "begin_transactions", self.fencing)
-        elif self.protocol and not stores[OFFSETS].held(OFFSETS_KIND):
-            Partition(CHANGELOG).load_inputs(stores)
-            stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
+        elif self.protocol:
+            if not stores[OFFSETS].held(OFFSETS_KIND):
+                Partition(CHANGELOG).load_inputs(stores)
+                stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
             stores[OFFSETS].prepare(OFFSETS_PART, "begin_group", list(self.source.start()))
 
     def handled_by(self, handler: Handler) -> Program:

@@ -45,8 +45,9 @@ class Transactions:
     def positions(self, group: str = GROUP) -> Offsets:
         """Return the committed positions, the start's where there are none; waits while some are pending."""
         node, text = self._node, f"load the committed offsets of {group}"
-        found = self._ask(OFFSETS, OFFSETS_PART, "committed_offsets", group, name="transaction.positions", text=text)
-        node._reader.at = found or node._source.start()
+        start, asked = node._source.start(), (OFFSETS, OFFSETS_PART, "committed_offsets", group)
+        found = self._ask(*asked, list(start), name="transaction.positions", text=text)
+        node._reader.at = start | found
         return dict(node._reader.at)
 
     def state(self) -> Value:

@@ -1,7 +1,5 @@
 """Transactions against a model of a few lines, in long random runs: zombies, restarts, held markers, timeouts."""
 
-import contextlib
-
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -47,6 +45,8 @@ class Transactions(RuleBasedStateMachine):
         self.log = self.opened(lambda **how: open_log("memory:", **how))
         self.log.create_topic("output", 2, segment_bytes=200)
         self.log.create_topic("input")
+        for name in (TOPIC, OFFSETS):
+            self.log.create_topic(name, compact=True, segment_bytes=150)
         self.log.coordinator(protocol)
         self.records = [[], []]  # of each partition: [value, transaction or None]
         self.commits = []  # [offset, transaction or None], in the order in which they were written
@@ -94,7 +94,7 @@ class Transactions(RuleBasedStateMachine):
     def write(self, data, partition, count):
         if not self.lives:
             return
-        life = data.draw(st.sampled_from(self.lives[-4:]))
+        life = self.one_of_them(data)
         values = [f"{life.name} {life.epoch}: {len(self.records[partition]) + number}" for number in range(count)]
         where = (partition, life.epoch) if self.protocol == 2 else partition
         first = life.next.get(where, 0)
@@ -111,7 +111,7 @@ class Transactions(RuleBasedStateMachine):
     def commit_offset(self, data, offset):
         if not self.lives:
             return
-        life = data.draw(st.sampled_from(self.lives[-4:]))
+        life = self.one_of_them(data)
 
         def ask():
             self.add(life, f"{OFFSETS}-0")
@@ -119,6 +119,10 @@ class Transactions(RuleBasedStateMachine):
 
         if self.acts(life, ask):
             self.commits.append([offset, life.open])
+
+    def one_of_them(self, data):
+        """Pick a life: most often one that may act, now and then a zombie."""
+        return data.draw(st.sampled_from([*self.current.values()] * 3 + self.lives[-2:]))
 
     def add(self, life, partition):
         if self.protocol == 1:
@@ -140,7 +144,7 @@ class Transactions(RuleBasedStateMachine):
     def end(self, data, result):
         if not self.lives:
             return
-        life = data.draw(st.sampled_from(self.lives[-4:]))
+        life = self.one_of_them(data)
         ask = self.log.transactions.end
         whom = life.name, life.producer, life.epoch, result
         acts = self.current.get(life.name) is life and life.name not in self.undecided
@@ -197,8 +201,8 @@ class Transactions(RuleBasedStateMachine):
 
     @rule(topic=st.sampled_from([TOPIC, OFFSETS]))
     def compact(self, topic):
-        with contextlib.suppress(errors.UnknownTopicOrPartition):
-            self.log.compact(topic, 0, tombstone_ms=0)
+        self.now += 1
+        self.log.compact(topic, 0, tombstone_ms=0)
 
     @invariant()
     def readers_see_what_is_decided_and_nothing_behind_what_is_not(self):
@@ -228,5 +232,5 @@ class Transactions(RuleBasedStateMachine):
 
 TestTransactions = Transactions.TestCase
 TestTransactions.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=100, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -140,9 +140,9 @@ def _committed_in(content):
 
 
 def _begin_group(content, streams):
-    log = _offsets_log(None)
+    log = _offsets_log(content)
     for stream in streams:
-        log.create_topic(stream)
+        log.create_topic(stream, exist_ok=True)
     log.internal_topic(OFFSETS)
     return json.dumps(log.dump(), sort_keys=True, separators=(",", ":")), None, None
 
@@ -153,9 +153,9 @@ def _commit_offsets(log, group, offsets, settings):
     return {"offset": place, "offsets": offsets}
 
 
-def _committed_offsets(log, group):
+def _committed_offsets(log, group, streams):
     try:
-        found = {stream: log.committed_offset(group, stream, 0, require_stable=True) for stream in _streams(log)}
+        found = {stream: log.committed_offset(group, stream, 0, require_stable=True) for stream in streams}
     except UnstableOffsetCommit as why:
         raise Blocked(str(why)) from None
     return {stream: offset for stream, offset in found.items() if offset is not None}
@@ -169,10 +169,6 @@ def _committed(log):
         if place:
             found.setdefault(group, {})[place[0]] = record.value
     return found
-
-
-def _streams(log):
-    return [topic.name for topic, _ in log.places() if topic.name != OFFSETS]
 
 
 def _offsets_marker(log, producer, epoch, result, coordinator, rules=1):
@@ -225,7 +221,7 @@ for _operation in (
     Operation("begin_group", OFFSETS_KIND, ("streams",), "make the partition of the groups' offsets", _begin_group),
     Operation("commit_offsets", OFFSETS_KIND, ("group", "offsets", "settings"), "write offsets in a transaction",
               _offsets_answering(_commit_offsets), answered=_answer_said, noted_text=_answer_said),
-    Operation("committed_offsets", OFFSETS_KIND, ("group",), "wait until nothing is pending; return the offsets",
+    Operation("committed_offsets", OFFSETS_KIND, ("group", "streams"), "wait until nothing is pending; return the offsets",
               _offsets_answering(_committed_offsets), reads=True, blocks=True, answered=_answer_said),
     Operation("offsets_marker", OFFSETS_KIND, ("producer", "epoch", "result", "coordinator", "rules"),
               "end a producer's transaction in the groups' offsets", _offsets_answering(_offsets_marker), optional=1,

@@ -109,7 +109,7 @@ class LiveRun:
         life = self._run.current_life()
         if life is None or not self.running:
             return False
-        return _kill_from_outside(life.detail, executor=kill == "executor")
+        return kill_from_outside(life.detail, executor=kill == "executor")
 
     @property
     def running(self) -> bool:
@@ -234,7 +234,7 @@ def _pace(seconds: float) -> float:
     return seconds
 
 
-def _kill_from_outside(where: Detail, executor: bool) -> bool:
+def kill_from_outside(where: Detail, executor: bool) -> bool:
     """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
     try:
         worker = psutil.Process(where["pid"])
