@@ -5,6 +5,8 @@ from .drawing import (
     CELLS,
     COMMITTED,
     CSS,
+    FLAG,
+    FLAGS,
     HEIGHT,
     LEFT,
     NUMBERS,
@@ -16,9 +18,6 @@ from .drawing import (
 from .lanes import SIGNS
 from .words import hanging, listed, twice, waiting
 from .world import OUTPUT, PRODUCERS
-
-FLAG = 20  # height of the flags LSO and HW
-FLAGS = 214
 
 
 def partition_part(sketch):
@@ -91,13 +90,15 @@ class Tape:
         elif self.sketch.world.before[1] <= span.last:
             words = f"{span.owner}: {'committed' if span.result == 'commit' else 'aborted'} {SIGNS[span.result]}"
         inside = (self.x(self.end) if open_ else end) - x
-        if not fits(words, inside - 12):
-            words = f"{span.owner} {SIGNS.get(span.result, 'open')}"
-        if open_ and not fits(words, inside - 12):
+        if open_ and not fits(words, inside - 30):
             sketch.text(end + 6, y + 4, words, f"strong {css}")
-        elif fits(words, inside):
+            return
+        if not fits(words, inside - 12):
+            words = f"{span.owner} {SIGNS[span.result]}"
+        if fits(words, inside):
             middle = (x + x + inside) / 2
-            sketch.text(middle, y + 4, words, f"{'strong ' if open_ or self.sketch.world.before[1] <= (span.last or 0) else ''}{css} halo-wide", "middle")
+            new = open_ or self.sketch.world.before[1] <= span.last
+            sketch.plate(middle, y, words, f"strong {css}" if new else css)
 
     def _blocks(self, span):
         life = self.sketch.world.life(span.owner)
@@ -172,7 +173,10 @@ class Tape:
             if row.kind != "record":
                 for y in (UNCOMMITTED, COMMITTED):
                     beyond = y == COMMITTED and row.offset >= self.stable
-                    sketch.text(x, y + (0 if beyond else 4), "–", "dim halo-wide", "middle", "a marker: never delivered")
+                    if beyond:
+                        sketch.text(x, y, "–", "dim", "middle", "a marker: never delivered")
+                    else:
+                        sketch.plate(x, y, "–", "dim")
                 continue
             sketch.record(x, UNCOMMITTED, row.name, row.owner, "void" if row.ended == "abort" else "done", "read_uncommitted gets it")
             self._committed(row, x)
@@ -217,7 +221,7 @@ class Tape:
         words = f"aborted list: {', '.join(f'{owner} from {first}' for owner, first in found)}"
         room = self.x(self.stable) - LEFT
         if fits(words, room):
-            sketch.text(LEFT + 20, COMMITTED + 22, words, "dim")
+            sketch.text(LEFT + 20, COMMITTED + 24, words, "dim")
 
     def _marker_way(self):
         """Draw the way of the newest marker, from the coordinator's decision into the partition."""
@@ -254,7 +258,7 @@ class Tape:
 
 def _pennant(x, width, words):
     return (
-        f'<rect x="{x}" y="{FLAGS}" width="{width}" height="{FLAG - 2}" rx="2"/>'
+        f'<rect x="{x}" y="{FLAGS}" width="{width}" height="{FLAG}" rx="2"/>'
         f'<text x="{x + width / 2}" y="{FLAGS + 13.5}" text-anchor="middle">{words}</text>'
     )
 

@@ -1,21 +1,25 @@
 """Where things stand in the timeline's picture, and the few shapes it is drawn of."""
 
 from html import escape
+from itertools import pairwise
 
 from .world import PRODUCERS
 
-LEFT, COMING = 118, 262  # pixels: of the names on the left, and of what is to come on the right
-UNIT, WIDEST = 23, 38  # of a step
+LEFT, COMING = 124, 266  # pixels: of the names on the left, and of what is to come on the right
+UNIT, WIDEST = 23, 42  # of a step
+PREPARES = 0.8  # of a step's width: what is decided and not complete, within ten seconds
 WEIGHTS = {"commit": 1.5, "abort": 1.5, "tick": 1.5, "restart": 1.3, "back": 1.3, "release": 1.3}
 CELL, NARROWEST, READS = 60, 44, 124  # of an offset, at most and at least, and of the words behind the last one
-AXIS, TOP, BOTTOM = 12, 24, 204  # heights: the axis' words, and the panel of what is to come
-LANES = dict(zip(PRODUCERS, (54, 108), strict=True))
-ROWS = dict(zip(PRODUCERS, (157, 183), strict=True))
-SPANS = dict(zip(PRODUCERS, (249, 265), strict=True))
-NUMBERS, CELLS, CELL_HEIGHT, UNCOMMITTED, COMMITTED = 284, 291, 47, 361, 404
-HEIGHT = 428
+AXIS, TOP, BOTTOM = 12, 24, 198  # heights: the axis' words, and the panel of what is to come
+LANES = dict(zip(PRODUCERS, (54, 106), strict=True))
+TITLE = 138
+ROWS = dict(zip(PRODUCERS, (155, 179), strict=True))
+FLAGS, FLAG = 208, 18
+SPANS = dict(zip(PRODUCERS, (241, 257), strict=True))
+NUMBERS, CELLS, CELL_HEIGHT, UNCOMMITTED, COMMITTED = 276, 283, 47, 352, 394
+HEIGHT = 422
 CSS = dict(zip(PRODUCERS, ("p1", "p2"), strict=True))
-LETTER = 6.4  # pixels of a letter, on the average
+LETTER, BOLD = 6.4, 7.1  # pixels of a letter, on the average
 
 
 class Place:
@@ -23,14 +27,17 @@ class Place:
 
     def __init__(self, world, width):
         self.width, self.now = width, width - COMING
-        weights = [WEIGHTS.get(what, 1) for _, what in world.starts[1:]]
+        self.times, weights = [0.0], []
+        for (since, _), (until, what) in pairwise(world.starts):
+            for end, weight in _parts(world, since, until, what):
+                self.times.append(end)
+                weights.append(weight)
         room = self.now - LEFT
         unit = min(WIDEST, max(UNIT, room / max(1, sum(weights))))
         ends = [0.0]
         for weight in weights:
             ends.append(ends[-1] + weight * unit)
         shift = min(0.0, room - ends[-1])
-        self.times = [at for at, _ in world.starts]
         self.ends = [LEFT + end + shift for end in ends]
         self.now = self.ends[-1] if len(self.ends) > 1 else LEFT + 12
         self.cut = shift < 0
@@ -57,12 +64,26 @@ class Place:
         return first, cell
 
 
+def _parts(world, since, until, what):
+    """Return (end, weight) of the parts of a step: within a long one, markers on their way get the room to be seen."""
+    weight = WEIGHTS.get(what, 1)
+    if what != "tick":
+        return [(until, weight)]
+    changes = {at: state for states in world.states.values() for at, state, _ in states if since < at < until}
+    cuts = [since, *sorted(changes), until]
+    return [
+        (end, PREPARES if changes.get(first, "").startswith("Prepare") else weight * (end - first) / (until - since))
+        for first, end in pairwise(cuts)
+    ]
+
+
 class Sketch:
     """A picture that is being drawn: the world, the places, and the parts so far."""
 
     def __init__(self, world, forecast, place, name):
         self.world, self.forecast, self.place, self.name = world, forecast, place, name
         self.parts = []
+        self.taken = {}  # by height: (from, to) of the words that stand there
 
     def add(self, html):
         """Add a part."""
@@ -95,6 +116,26 @@ class Sketch:
             f'rx="{round_}"/>{text(x, y + 4.5, name, "", "middle")}{strike}</g>'
         )
 
+    def label(self, x, y, words, css, least=LEFT):
+        """Add words above something, in its middle, or as near to that as leaves all words apart."""
+        half = len(words) * (BOLD if "strong" in css else LETTER) / 2
+        taken = self.taken.setdefault(y, [])
+        spots = [x, least + half, *(edge for first, last in taken for edge in (first - 6 - half, last + 6 + half))]
+        free = [
+            spot
+            for spot in spots
+            if spot >= least + half and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in taken)
+        ]
+        x = min(free, key=lambda spot: abs(spot - x))
+        taken.append((x - half, x + half))
+        self.text(x, y, words, css, "middle")
+
+    def plate(self, x, y, words, css):
+        """Add words in the middle of a line, on a ground that hides it."""
+        wide = len(words) * (BOLD if "strong" in css else LETTER) + 6
+        self.box(x - wide / 2, y - 8, wide, 16, "plate", radius=0)
+        self.text(x, y + 4, words, css, "middle")
+
     def flag(self, x, y, css):
         """Add the flag of positions that are in a transaction."""
         self.add(f'<path class="flag {css}" d="M{x - 4:.1f} {y + 7}v-13h9l-2.6 3.4 2.6 3.4h-9"/>')
@@ -114,4 +155,4 @@ def text(x, y, words, css="", anchor="", title=""):
 
 def fits(words, width):
     """Tell whether words have room in so many pixels."""
-    return len(words) * LETTER + 8 <= width
+    return len(words) * LETTER + 11 <= width

@@ -5,11 +5,12 @@ what is to come.
 from itertools import pairwise
 
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, PREPARE_ABORT, PREPARE_COMMIT
-from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TOP, fits
+from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
 from .words import PREPARED, listed
 from .world import PRODUCERS, TIMEOUT_S
 
 HALF = 12  # of the height of a transaction's box
+ZOMBIE = 20  # below a producer's line: that of an earlier life of it
 RING = 19
 SIGNS = {"commit": "✓", "abort": "✗"}
 COMING_AT = 100  # pixels from now to what is to come
@@ -24,7 +25,7 @@ def time_part(sketch):
         _lane(sketch, owner)
         _states(sketch, owner)
         _coming(sketch, owner)
-    sketch.text(0, 136, "Coordinator", "head")
+    sketch.text(0, TITLE, "Coordinator", "head")
     _downs(sketch)
     if not sketch.forecast:
         _nothing_to_come(sketch)
@@ -41,7 +42,7 @@ def _axis(sketch):
         if x < LEFT or (last is not None and x - last < 26):
             continue
         sketch.line(x, TOP, x, BOTTOM, "grid")
-        if place.now - x > 46:
+        if place.now - x > 46 and not (place.cut and x < LEFT + 62):
             sketch.text(x, AXIS, f"{at}", "dim", "middle")
             last = x
     sketch.text(place.now, AXIS, f"now {world.now:.0f}", "strong", "middle")
@@ -63,8 +64,8 @@ def _who(sketch, owner):
     sketch.add(_badge(10, y - 10, owner))
     sketch.text(22, y - 5.5, owner, f"name {CSS[owner]}")
     epoch = "–" if life.epoch is None else life.epoch
-    number = f", life {life.number}" if life.number > 1 else ""
-    sketch.text(41, y - 5.5, f"epoch {epoch}{number}", "dim")
+    words = f"e{epoch}, life {life.number}" if life.number > 1 else f"epoch {epoch}"
+    sketch.text(45, y - 5.5, words, "dim")
     words, css = standing(world, owner)
     sketch.text(22, y + 11, words, f"name {css}")
     sketch.add(_badge(10, ROWS[owner], owner))
@@ -102,6 +103,11 @@ def _lane(sketch, owner):
     mine = [one for one in world.transactions if one.owner == owner]
     for one in mine:
         _transaction(sketch, one, y, one is mine[-1])
+    for one in mine:
+        for mark in one.marks:
+            _mark_words(sketch, one, mark, y)
+    if mine:
+        _labels(sketch, mine[-1], y)
     for who, since, until in world.stalls:
         if who == owner:
             _stall(sketch, owner, since, world.now if until is None else until, until is None, y)
@@ -154,21 +160,20 @@ def _transaction(sketch, one, y, newest):
     if not open_ and one.result and one.known:
         css = f"strong {CSS[one.owner]}" if one.result == "commit" else "strong dim"
         sketch.text(min(end + 4, place.now - 12) if not newest else end + 4, y + 5, SIGNS[one.result], css)
-    if newest:
-        _labels(sketch, one, x, y)
 
 
-def _labels(sketch, one, x, y):
+def _labels(sketch, one, y):
     """Say above the newest transaction what was asked for."""
     place = sketch.place
-    top = y - HALF - 5
+    top, x = y - HALF - 5, place.x(one.began) + 3
+    if one.ended is not None and place.x(one.ended) < LEFT:
+        return
     decided = None if one.decided is None else max(LEFT, place.x(one.decided))
     words = {"asked": one.result, "timed out": "time-out", "restart": "new life"}.get(one.why, "")
     if decided is not None and words and one.known:
         css = "bad strong" if one.why == "timed out" else f"strong {CSS[one.owner]}" if one.result == "commit" else "strong dim"
-        sketch.text(decided + 2, top, words, css, "middle" if decided - LEFT > 20 else "")
-    busy = [place.x(at + 1) for at, kind, _ in one.marks if kind in ("late", "refused")]
-    if (decided is None or decided - x > 62) and not any(spot - x < 60 for spot in busy):
+        sketch.label(decided + 2, top, words, css)
+    if x >= LEFT and not any(first < x + 38 and last > x - 4 for first, last in sketch.taken.get(top, ())):
         sketch.text(x, top, "begin", "dim")
 
 
@@ -182,7 +187,8 @@ def _stall(sketch, owner, since, until, still, y):
     if inside:
         end = place.now if inside[-1].decided is None else place.x(inside[-1].decided)
         if last > end:
-            sketch.line(end, y, last, y, "stall-line")
+            replaced = len(world.lives[owner]) > inside[-1].life
+            sketch.line(end, y + ZOMBIE * replaced, last, y + ZOMBIE * replaced, "stall-line")
         last = min(last, end)
         sketch.box(first, y - HALF + 1, last - first - 1, 2 * HALF - 2, "stall", fill="stall", title=f"stalled since {since:.0f} s", radius=2)  # fmt: skip
     else:
@@ -207,10 +213,25 @@ def _mark(sketch, one, mark, y):
     late = kind in ("late", "arrived")
     css = "refused" if kind == "refused" else "late" if late else decided
     said = {"late": "is late", "arrived": "arrives late", "refused": "is refused"}.get(kind, "is sent")
+    if _by_zombie(sketch, one, at):
+        y += ZOMBIE
+        sketch.plate(x - 45, y, "✗ zombie", "bad strong")
     sketch.record(x, y, words, one.owner, css, f"{words} {said} at {at:.0f} s, in epoch {one.epoch}")
-    above = {"late": "◷ late", "arrived": "◷ arrives", "refused": "✗ refused"}.get(kind)
-    if above:
-        sketch.text(x, y - HALF - 5, above, "bad strong halo" if kind == "refused" else "late strong halo", "middle")
+
+
+def _mark_words(sketch, one, mark, y):
+    at, kind, _ = mark
+    x = sketch.place.x(at + 1)
+    words = {"late": "◷ late", "arrived": "◷ arrives", "refused": "✗ refused"}.get(kind)
+    if words and x >= LEFT + 8 and not _by_zombie(sketch, one, at):
+        sketch.label(x, y - HALF - 5, words, "bad strong halo" if kind == "refused" else "late strong halo")
+
+
+def _by_zombie(sketch, one, at):
+    """Tell whether something was done by a life that had been replaced by then, and that is no late arrival."""
+    lives = sketch.world.lives[one.owner]
+    kinds = [kind for when, kind, _ in one.marks if when == at]
+    return len(lives) > one.life and lives[one.life].began <= at and "arrived" not in kinds
 
 
 def _states(sketch, owner):
@@ -235,7 +256,8 @@ def _states(sketch, owner):
         css = "bad strong" if ill else "strong " + CSS[owner] if last and state == ONGOING else "dim"
         if kind == "prepare":
             if last:
-                sketch.text(end + 7, y + 4.5, f"{state}: markers on their way", f"strong {CSS[owner]}")
+                where = "in its log" if world.coordinator is None else "markers on their way"
+                sketch.text(end + 7, y + 4.5, f"{state}: {where}", f"strong {CSS[owner]}")
         elif fits(words, end - x):
             sketch.text((x + end) / 2, y + 4.5, words, css, "middle")
         if last and state in ENDS and owner not in sketch.forecast:
@@ -252,8 +274,6 @@ def _downs(sketch):
             continue
         sketch.box(x, first, end - x, last - first, "down", "the coordinator is dead", radius=2)
         sketch.text((x + end) / 2, (first + last) / 2 + 4.5, "✖ dead" if end - x > 52 else "✖", "bad strong", "middle")
-    if world.coordinator is None:
-        sketch.text(22, 136 + 0, "", "bad")
 
 
 def _coming(sketch, owner):
@@ -277,14 +297,16 @@ def _coming(sketch, owner):
         f'stroke-dasharray="{around * part:.1f} {around:.1f}"/>'
     )
     sketch.text(middle, y + 4.5, f"{left:.0f} s", f"strong {ill}", "middle")
+    if life.stalled is not None:
+        sketch.text(then + 7, y + 25, "INVALID_PRODUCER_EPOCH", "code tight bad")
     words = {
         "stalled": (f"{owner} wakes too late, sends", f"at epoch {life.epoch}: ✗ fenced"),
-        "dead": ("a new life would abort it", f"before that; at {at:.0f} s"),
+        "dead": (f"aborted at {at:.0f} s, or when", f"a new life of {owner} starts"),
         "": (f"aborted at {at:.0f} s, unless", f"{owner} ends it before"),
     }["dead" if life.state == "dead" else "stalled" if life.stalled is not None else ""]
     sketch.text(then + 7, y - 6, words[0], "dim")
-    sketch.text(then + 7, y + 10, words[1] if life.state != "dead" else "the coordinator aborts it", f"strong {ill}" if ill == "bad" else "dim")
-    sketch.text(then + 7, row + 4.5, f"PrepareAbort, epoch {life.epoch} → {life.epoch + 1}" if life.epoch is not None else "PrepareAbort", "dim")
+    sketch.text(then + 7, y + 10, words[1], "strong bad" if life.stalled is not None else "dim")
+    sketch.text(then + 7, row + 4.5, f"PrepareAbort, epoch {world.state(owner)[2] + 1}", "dim")
 
 
 def _nothing_to_come(sketch):

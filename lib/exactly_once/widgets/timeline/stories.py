@@ -36,7 +36,7 @@ LATE = (
 
 STORIES = {
     "commit": Story(
-        "a commit",
+        "commit",
         1,
         (
             ("1b", "P1 begins a transaction. Who hears of that?"),
@@ -47,7 +47,7 @@ STORIES = {
         ),
     ),
     "abort": Story(
-        "an abort, and again",
+        "abort, and again",
         1,
         (
             ("1b", "P1 begins a transaction."),
@@ -61,7 +61,7 @@ STORIES = {
         ),
     ),
     "zombie": Story(
-        "a zombie is fenced",
+        "zombie fenced",
         1,
         (
             ("1b", "P1 begins a transaction."),
@@ -76,7 +76,7 @@ STORIES = {
         ),
     ),
     "stalled": Story(
-        "a stalled transaction blocks everybody",
+        "stalled transaction",
         1,
         (
             ("1b", "P1 begins a transaction."),
@@ -104,7 +104,7 @@ STORIES = {
         ),
     ),
     "coordinator": Story(
-        "the coordinator dies before the markers",
+        "coordinator dies",
         1,
         (
             ("1b", "P1 begins a transaction."),
@@ -118,6 +118,6 @@ STORIES = {
             ("u", "The coordinator comes back and reads its log. What will it find, and do?"),
         ),
     ),
-    "hanging": Story("a late append hangs (classic)", 1, LATE),
-    "kip-890": Story("the same late append under KIP-890", 2, LATE),
+    "hanging": Story("late append hangs", 1, LATE),
+    "kip-890": Story("late append, KIP-890", 2, LATE),
 }

@@ -3,13 +3,13 @@
 const LAYOUT = `
   <div class="eo-toolbar" data-region="cluster"></div>
   <div class="eo-toolbar eo-pair" data-region="producers"></div>
-  <div class="eo-way-row"><div class="eo-steps"></div><p class="eo-ahead" data-region="ahead"></p></div>
+  <div class="eo-way-row"><div class="eo-steps"></div><div class="eo-ahead" data-region="ahead"></div></div>
   <div data-region="error" role="alert"></div>
   <div data-region="says" role="status" aria-live="polite" aria-atomic="true"></div>
   <div class="eo-scroll eo-picture" data-region="picture" tabindex="0" role="region" aria-label="Timeline"></div>
   <p class="eo-positions"><b>Positions ⚑</b> <span data-region="positions"></span></p>
   <div class="eo-under"><p class="eo-legend"><span><i class="eo-key-prepare"></i>Prepare…: decided, markers on their way</span>
-    <span>⚑ position added to the transaction</span><span>– marker, never delivered</span></p>
+    <span>– marker, never delivered</span></p>
     <div class="eo-folds" data-region="folds"></div></div>`;
 const REGIONS = ["cluster", "producers", "ahead", "error", "says", "picture", "positions", "folds"];
 
@@ -20,6 +20,7 @@ function render({ model, el }) {
   const steps = stepper(page, root.querySelector(".eo-steps"), {
     last: () => model.get("last"), marks: () => [], go: (at) => page.latest("go", at), kernel: true,
   });
+  root.querySelector(".eo-speed").value = "1300"; // there is a verdict to read at each step
   sync = () => { if (!page.waiting()) steps.show(model.get("at")); };
   on("change:at", sync);
   on("change:last", sync);

@@ -16,8 +16,8 @@ from .world import INPUT, PRODUCERS
 CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
 TITLES = {
-    "begin": "begin", "send": "send", "late": "◷ late", "arrive": "◷ arrive", "offsets": "⚑ offsets", "commit": "commit",
-    "abort": "abort", "kill": "✖ kill", "restart": "↻ restart", "stall": "❚❚ stall", "wake": "▶ wake",
+    "begin": "begin", "send": "send", "late": "◷ late", "arrive": "◷ arrive", "offsets": "offsets", "commit": "commit",
+    "abort": "abort", "kill": "✖ kill", "restart": "↻ restart", "stall": "‖ stall", "wake": "▶ wake",
 }  # fmt: skip
 TIPS = {
     "begin": "begin_transaction(): nobody but the producer knows of it",
@@ -40,10 +40,6 @@ TIPS = {
 PROTOCOL = (
     "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
     "epoch after each transaction"
-)
-LEGEND = (
-    '<span><i class="eo-key-prepare"></i>Prepare…: decided, markers on their way</span>'
-    "<span>⚑ position in the transaction</span><span>– marker, never delivered</span>"
 )
 
 
@@ -91,9 +87,8 @@ def cluster(model):
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
         + _titled("Coordinator", act(world, "back" if down else "down", None, "↻ back" if down else "✖ kill"))
-        + _titled("Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "❚❚ hold"))))
+        + _titled("Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "‖ hold"))))
         + _titled("Clock", act(world, "tick", None, "+10 s", primary=True))
-        + button("eo-clear", "clear", "Clear", off=not state.steps)
     )
 
 
@@ -123,7 +118,11 @@ def producer(world, owner):
 
 
 def ahead(model):
-    """Return what the story does next."""
+    """Return what the story does next, and the button that clears everything."""
+    return f'<span>{_next(model)}</span>{button("eo-clear", "clear", "Clear", off=not model.state.steps)}'
+
+
+def _next(model):
     state = model.state
     if state.at < len(state.steps):
         return f"<b>Next:</b> {escape(model.words or state.steps[state.at])}"

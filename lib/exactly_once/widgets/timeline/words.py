@@ -130,7 +130,8 @@ def _fenced(world, found, owner):
         then = "Nothing of it is written, and the new life goes on undisturbed."
     action = found.what.split(",")[0]
     what = f"{found.who} {action}" if not action.startswith("asks") else f"{found.who} {action}"
-    return (BAD, f"{owner} is fenced: {found.error}.", f"{what}, but {why}, and the epoch is {epoch} now. {then}")
+    whose = "The zombie" if len(world.lives[owner]) > 1 and "life" in found.who else owner
+    return (BAD, f"{whose} is fenced: {found.error}.", f"{what}, but {why}, and the epoch is {epoch} now. {then}")
 
 
 def _hanging(world, rows, spans):
