@@ -16,8 +16,8 @@ from .drawing import (
     fits,
 )
 from .lanes import SIGNS
+from .parts import OUTPUT, PRODUCERS
 from .words import hanging, listed, twice, waiting
-from .world import OUTPUT, PRODUCERS
 
 
 def partition_part(sketch):
@@ -60,10 +60,14 @@ class Tape:
         self._marker_way()
         self._watermarks()
         if self.first:
-            self.sketch.text(LEFT - 8, NUMBERS - 1, f"… {self.first}", "dim", "end", f"offsets 0 to {self.first - 1} are not shown")
+            self.sketch.text(
+                LEFT - 8, NUMBERS - 1, f"… {self.first}", "dim", "end", f"offsets 0 to {self.first - 1} are not shown"
+            )
 
     def _number(self, offset, new):
-        self.sketch.text(self.x(offset) + self.cell / 2, NUMBERS - 1, str(offset), "strong" if new else "dim", "middle")
+        self.sketch.text(
+            self.x(offset) + self.cell / 2, NUMBERS - 1, str(offset), "strong" if new else "dim", "middle"
+        )
 
     def _beyond(self):
         """Hatch what read_committed must not see yet."""
@@ -79,7 +83,7 @@ class Tape:
         x = self.x(span.first) + 4
         end = self.x(self.end) + min(70, self.cell) if open_ else self.x(span.last + 1) - 4
         bad = open_ and (span is self.hangs or self._blocks(span))
-        css = "bad" if bad else f"void" if span.result == "abort" else CSS[span.owner]
+        css = "bad" if bad else "void" if span.result == "abort" else CSS[span.owner]
         sketch.line(x, y, end, y, f"span {css}{' open' if open_ else ''}")
         for edge in (x,) if open_ else (x, end):
             sketch.line(edge, y - 5, edge, y + 5, f"span {css}")
@@ -129,7 +133,9 @@ class Tape:
     def _how(self, row):
         if row.seen:
             return "read by both"
-        return {"commit": "committed, and not read by read_committed yet", "abort": "aborted"}.get(row.ended, "undecided")
+        return {"commit": "committed, and not read by read_committed yet", "abort": "aborted"}.get(
+            row.ended, "undecided"
+        )
 
     def _next(self):
         """Draw what comes next: markers that are decided or will be, and free places."""
@@ -178,7 +184,14 @@ class Tape:
                     else:
                         sketch.plate(x, y, "–", "dim")
                 continue
-            sketch.record(x, UNCOMMITTED, row.name, row.owner, "void" if row.ended == "abort" else "done", "read_uncommitted gets it")
+            sketch.record(
+                x,
+                UNCOMMITTED,
+                row.name,
+                row.owner,
+                "void" if row.ended == "abort" else "done",
+                "read_uncommitted gets it",
+            )
             self._committed(row, x)
         self._summaries(end)
         self._aborted_list()
@@ -187,10 +200,19 @@ class Tape:
         sketch = self.sketch
         if row.offset < self.stable:
             kind = "solid" if row.seen else "void gone"
-            sketch.record(x, COMMITTED, row.name, row.owner, kind, f"read_committed {'gets it' if row.seen else 'passes it over'}")
+            sketch.record(
+                x,
+                COMMITTED,
+                row.name,
+                row.owner,
+                kind,
+                f"read_committed {'gets it' if row.seen else 'passes it over'}",
+            )
             return
         sketch.record(x, COMMITTED - 8, row.name, row.owner, "unseen", "not read yet")
-        words, css = {"commit": ("waits ✓", f"strong {CSS[row.owner]}"), "abort": ("aborted", "dim")}.get(row.ended, ("open", "dim"))
+        words, css = {"commit": ("waits ✓", f"strong {CSS[row.owner]}"), "abort": ("aborted", "dim")}.get(
+            row.ended, ("open", "dim")
+        )
         sketch.text(x, COMMITTED + 17, words if self.cell > 50 else words.split()[0], f"{css} halo", "middle")
 
     def _summaries(self, end):
@@ -202,7 +224,12 @@ class Tape:
             (COMMITTED, seen, self._held()),
         ):
             again = twice(found)
-            sketch.text(end + 8, y - 3, f"{len(found)} record{'s' * (len(found) != 1)}{',' if again or more else ''}", "strong")
+            sketch.text(
+                end + 8,
+                y - 3,
+                f"{len(found)} record{'s' * (len(found) != 1)}{',' if again or more else ''}",
+                "strong",
+            )
             if again:
                 sketch.text(end + 8, y + 13, f"{_short(again)} twice ×", "strong bad" if y == COMMITTED else "strong")
             elif more:
@@ -237,7 +264,9 @@ class Tape:
         to, low = self.x(row.offset) + self.cell / 2, NUMBERS - 12
         css = CSS[row.owner] if row.kind == "commit" else "void"
         middle = (y + low) / 2
-        sketch.add(f'<path class="way {css}" d="M{x:.1f} {y}C{x:.1f} {middle + 14:.1f} {to:.1f} {middle - 14:.1f} {to:.1f} {low}"/>')
+        sketch.add(
+            f'<path class="way {css}" d="M{x:.1f} {y}C{x:.1f} {middle + 14:.1f} {to:.1f} {middle - 14:.1f} {to:.1f} {low}"/>'
+        )
 
     def _watermarks(self):
         """Draw the last stable offset and the high watermark as flags on lines, which move."""

@@ -3,7 +3,7 @@
 from html import escape
 from itertools import pairwise
 
-from .world import PRODUCERS
+from .parts import PRODUCERS
 
 LEFT, COMING = 124, 266  # pixels: of the names on the left, and of what is to come on the right
 UNIT, WIDEST = 23, 42  # of a step
@@ -110,7 +110,9 @@ class Sketch:
         wide = 10 if len(name) <= 2 else 13.5
         round_ = 10 if owner == PRODUCERS[0] else 3
         said = f"<title>{escape(title)}</title>" if title else ""
-        strike = f'<line x1="{x - 12:.1f}" y1="{y + 7}" x2="{x + 12:.1f}" y2="{y - 7}"/>' if "gone" in css.split() else ""
+        strike = (
+            f'<line x1="{x - 12:.1f}" y1="{y + 7}" x2="{x + 12:.1f}" y2="{y - 7}"/>' if "gone" in css.split() else ""
+        )
         self.add(
             f'<g class="record {CSS[owner]} {css}">{said}<rect x="{x - wide:.1f}" y="{y - 10}" width="{2 * wide}" height="20" '
             f'rx="{round_}"/>{text(x, y + 4.5, name, "", "middle")}{strike}</g>'
@@ -124,7 +126,8 @@ class Sketch:
         free = [
             spot
             for spot in spots
-            if spot >= least + half and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in taken)
+            if spot >= least + half
+            and not any(spot - half < last + 5 and spot + half > first - 5 for first, last in taken)
         ]
         x = min(free, key=lambda spot: abs(spot - x))
         taken.append((x - half, x + half))

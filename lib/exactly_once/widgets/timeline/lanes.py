@@ -4,10 +4,10 @@ what is to come.
 
 from itertools import pairwise
 
-from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, PREPARE_ABORT, PREPARE_COMMIT
+from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING
 from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
+from .parts import PRODUCERS, TIMEOUT_S
 from .words import PREPARED, listed
-from .world import PRODUCERS, TIMEOUT_S
 
 HALF = 12  # of the height of a transaction's box
 ZOMBIE = 20  # below a producer's line: that of an earlier life of it
@@ -94,7 +94,9 @@ def standing(world, owner):
     if life.state == "open":
         return "in transaction", CSS[owner]
     mine = [one for one in world.transactions if one.owner == owner and one.life == life.number and one.known]
-    return {"commit": ("done ✓", CSS[owner]), "abort": ("aborted ✗", "dim")}.get(mine[-1].result if mine else "", ("ready", "dim"))
+    return {"commit": ("done ✓", CSS[owner]), "abort": ("aborted ✗", "dim")}.get(
+        mine[-1].result if mine else "", ("ready", "dim")
+    )
 
 
 def _lane(sketch, owner):
@@ -151,7 +153,7 @@ def _transaction(sketch, one, y, newest):
     life = world.lives[one.owner][one.life - 1]
     ill = open_ and one.decided is None and (life.stalled is not None or life.state == "dead")
     kind = "ill" if ill else "open" if open_ else "ended"
-    kind += " void" if one.result == "abort" and one.ended is not None or lost else ""
+    kind += " void" if (one.result == "abort" and one.ended is not None) or lost else ""
     said = f"{one.owner}’s transaction in epoch {one.epoch}, from {one.began:.0f} s: {one.result or 'open'}"
     sketch.box(x, y - HALF, end - x, 2 * HALF, f"tx {CSS[one.owner]} {kind}", said)
     if one.decided is not None and one.known:
@@ -171,7 +173,13 @@ def _labels(sketch, one, y):
     decided = None if one.decided is None else max(LEFT, place.x(one.decided))
     words = {"asked": one.result, "timed out": "time-out", "restart": "new life"}.get(one.why, "")
     if decided is not None and words and one.known:
-        css = "bad strong" if one.why == "timed out" else f"strong {CSS[one.owner]}" if one.result == "commit" else "strong dim"
+        css = (
+            "bad strong"
+            if one.why == "timed out"
+            else f"strong {CSS[one.owner]}"
+            if one.result == "commit"
+            else "strong dim"
+        )
         sketch.label(decided + 2, top, words, css)
     if x >= LEFT and not any(first < x + 38 and last > x - 4 for first, last in sketch.taken.get(top, ())):
         sketch.text(x, top, "begin", "dim")
@@ -183,7 +191,11 @@ def _stall(sketch, owner, since, until, still, y):
     first, last = max(LEFT, place.x(since)), place.x(until)
     if last <= LEFT:
         return
-    inside = [one for one in world.transactions if one.owner == owner and one.began <= since and (one.ended is None or one.ended > since)]
+    inside = [
+        one
+        for one in world.transactions
+        if one.owner == owner and one.began <= since and (one.ended is None or one.ended > since)
+    ]
     if inside:
         end = place.now if inside[-1].decided is None else place.x(inside[-1].decided)
         if last > end:
@@ -261,7 +273,12 @@ def _states(sketch, owner):
         elif fits(words, end - x):
             sketch.text((x + end) / 2, y + 4.5, words, css, "middle")
         if last and state in ENDS and owner not in sketch.forecast:
-            sketch.text(end + 7, y + 4.5, f"{state}{ENDS[state]}", f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}")
+            sketch.text(
+                end + 7,
+                y + 4.5,
+                f"{state}{ENDS[state]}",
+                f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}",
+            )
 
 
 def _downs(sketch):
@@ -273,7 +290,9 @@ def _downs(sketch):
         if end <= LEFT:
             continue
         sketch.box(x, first, end - x, last - first, "down", "the coordinator is dead", radius=2)
-        sketch.text((x + end) / 2, (first + last) / 2 + 4.5, "✖ dead" if end - x > 52 else "✖", "bad strong", "middle")
+        sketch.text(
+            (x + end) / 2, (first + last) / 2 + 4.5, "✖ dead" if end - x > 52 else "✖", "bad strong", "middle"
+        )
 
 
 def _coming(sketch, owner):

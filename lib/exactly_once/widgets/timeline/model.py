@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from ...errors import BadInput, one_of
 from ...sealed import sealed, shown, unsealed
 from ..base.model import BaseState, Model, WrongField, typed_number
+from .parts import PRODUCERS
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
-from .world import PRODUCERS, World
+from .world import World
 
 MOST_STEPS = 60
 FORMAT = "tt1"
@@ -103,7 +104,9 @@ class TimelineModel(Model):
             raise WrongField(f"{shown(text)} is no token of a timeline: {why}. Copy it whole.", "token", text[:200])
         steps = tuple(re.findall("[12]?[a-z]", found[2]))
         if len(steps) > MOST_STEPS:
-            raise WrongField(f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown.", "token", text[:200])
+            raise WrongField(
+                f"The token has {len(steps)} steps; at most {MOST_STEPS} are shown.", "token", text[:200]
+            )
         self.put_right("token")
         self._show(OWN, int(found[1]), steps, len(steps))
 
@@ -132,9 +135,7 @@ class TimelineModel(Model):
             if not any(later.ongoing(owner) for owner in PRODUCERS):
                 break
         pairs = zip(world.transactions, later.transactions[:known], strict=True)
-        return {
-            then.owner: then.decided for now, then in pairs if now.decided is None and then.why == "timed out"
-        }
+        return {then.owner: then.decided for now, then in pairs if now.decided is None and then.why == "timed out"}
 
     def moment(self):
         """Return the state, from which the world is played again."""
@@ -165,7 +166,9 @@ class TimelineModel(Model):
 def meaning(code):
     """Return what a code says: (what, producer or None). Raises `BadInput` for one that there is not."""
     if code not in CODES:
-        raise BadInput(f"{str(code)[:20]!r} is no step of the timeline; P1’s are 1 and a letter of {', '.join(PRODUCER)}.")
+        raise BadInput(
+            f"{str(code)[:20]!r} is no step of the timeline; P1’s are 1 and a letter of {', '.join(PRODUCER)}."
+        )
     if code in CLUSTER:
         return CLUSTER[code], None
     return PRODUCER[code[1]], PRODUCERS[int(code[0]) - 1]

@@ -8,10 +8,10 @@ from ... import show
 from ..base.controls import button, field, row, segments, select, text_field
 from .lanes import standing
 from .model import PROTOCOLS
+from .parts import INPUT, PRODUCERS
 from .picture import picture
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
 from .words import verdict
-from .world import INPUT, PRODUCERS
 
 CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
@@ -87,7 +87,9 @@ def cluster(model):
             'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
         )
         + _titled("Coordinator", act(world, "back" if down else "down", None, "↻ back" if down else "✖ kill"))
-        + _titled("Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "‖ hold"))))
+        + _titled(
+            "Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "‖ hold")))
+        )
         + _titled("Clock", act(world, "tick", None, "+10 s", primary=True))
     )
 
@@ -119,7 +121,7 @@ def producer(world, owner):
 
 def ahead(model):
     """Return what the story does next, and the button that clears everything."""
-    return f'<span>{_next(model)}</span>{button("eo-clear", "clear", "Clear", off=not model.state.steps)}'
+    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.steps)}"
 
 
 def _next(model):
@@ -142,7 +144,9 @@ def positions(world, owner):
     """Return a producer's committed position, and the one that is pending."""
     committed, pending = world.positions(owner)
     name = f"{INPUT}-{PRODUCERS.index(owner)}"
-    more = f'<span class="eo-pending">{pending} pending in {owner}’s transaction</span>' if pending is not None else ""
+    more = (
+        f'<span class="eo-pending">{pending} pending in {owner}’s transaction</span>' if pending is not None else ""
+    )
     read = world.life(owner).position
     if not more and read != committed and world.life(owner).state == "open":
         more = f'<span class="eo-dim">{owner} has read to {read}</span>'

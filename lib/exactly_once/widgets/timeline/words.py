@@ -1,7 +1,7 @@
 """What the timeline says: the one sentence on top that matters now, and how things are called in the picture."""
 
 from ...log.transactions.rules import PREPARE_ABORT, PREPARE_COMMIT
-from .world import OUTPUT, PRODUCERS, TIMEOUT_S
+from .parts import OUTPUT, PRODUCERS, TIMEOUT_S
 
 GOOD, BAD, PLAIN = "good", "bad", "plain"
 DECISION = {"commit": "commit", "abort": "abort"}
@@ -143,7 +143,7 @@ def _hanging(world, rows, spans):
     blocked = f"; {listed(held)} {_are(held)} committed, and read by no read_committed consumer" if held else ""
     return (
         BAD,
-        f"A hanging transaction: nobody will ever end it.",
+        "A hanging transaction: nobody will ever end it.",
         f"The late {name} arrived after its transaction’s abort marker, and opened another one at offset {span.first}, of which the "
         f"coordinator knows nothing. No time-out will end it. The last stable offset stays at {world.stable}{blocked}.",
     )  # fmt: skip
@@ -163,7 +163,13 @@ def _blocked(world, rows, spans, forecast):
     if decided:
         until = f"until {other}’s {decided} marker is written"
     elif other in forecast:
-        ends = "wakes and ends its transaction" if life.stalled is not None else "begins a new life" if state else "ends it"
+        ends = (
+            "wakes and ends its transaction"
+            if life.stalled is not None
+            else "begins a new life"
+            if state
+            else "ends it"
+        )
         until = f"until {other} {ends}, or until the coordinator aborts it in {forecast[other] - world.now:.0f} s"
     else:
         until = "until a coordinator is there that can end it"
@@ -183,7 +189,9 @@ def _undelivered(world):
         asked = any(one.owner == owner and one.ended is None and one.why == "asked" for one in world.transactions)
         told = f"{owner} has been told so. " if asked else ""
         if world.coordinator is None:
-            rest = "The coordinator is dead, but the decision is in its log: when it comes back, it writes the markers."
+            rest = (
+                "The coordinator is dead, but the decision is in its log: when it comes back, it writes the markers."
+            )
         else:
             rest = "Its markers are on their way; until they are in the partitions, the last stable offset stays."
         return (
@@ -197,19 +205,29 @@ def _undelivered(world):
 def _ended(world, rows):
     """Return what the last thing done has ended."""
     began = world.starts[-2][0] if len(world.starts) > 1 else 0
-    done = [one for one in world.transactions if one.ended is not None and one.ended >= began and one.why != "refused"]
+    done = [
+        one for one in world.transactions if one.ended is not None and one.ended >= began and one.why != "refused"
+    ]
     if not done:
         return None
     one = done[-1]
     span = [row.name for row in rows if row.kind == "record" and row.owner == one.owner and row.epoch == one.epoch]
     names = [text for _, kind, text in one.marks if kind == "record"]
     if not one.known:
-        return (PLAIN, f"{one.owner}’s transaction was empty.", "The coordinator never heard of it, and nothing is in the log.")
+        return (
+            PLAIN,
+            f"{one.owner}’s transaction was empty.",
+            "The coordinator never heard of it, and nothing is in the log.",
+        )
     low, _ = world.before
     moved = f"The last stable offset moves from {low} to {world.stable}. " if world.stable != low else ""
     if one.result == "commit":
         return _committed(world, rows, one, names, moved)
-    rest = f"{listed(names)} stay{'s' * (len(names) == 1)} in the log: read_uncommitted sees {'it' if len(names) == 1 else 'them'}, read_committed does not. " if names else ""
+    rest = (
+        f"{listed(names)} stay{'s' * (len(names) == 1)} in the log: read_uncommitted sees {'it' if len(names) == 1 else 'them'}, read_committed does not. "
+        if names
+        else ""
+    )
     position = world.positions(one.owner)[0]
     again = f"The committed position of {one.owner} is still {position}."
     new = [row.name for row in rows if row.seen and low <= row.offset]
