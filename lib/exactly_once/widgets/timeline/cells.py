@@ -1,6 +1,7 @@
 """The lower part of the timeline's picture: the partition, offset by offset, and what each isolation level sees."""
 
 from .drawing import (
+    BOLD,
     CELL_HEIGHT,
     CELLS,
     COMMITTED,
@@ -16,7 +17,7 @@ from .drawing import (
     fits,
 )
 from .lanes import SIGNS
-from .parts import OUTPUT, PRODUCERS
+from .parts import PARTITION, PRODUCERS
 from .words import hanging, listed, twice, waiting
 
 
@@ -28,7 +29,7 @@ def partition_part(sketch):
     first, cell = place.offsets(end)
     tape = Tape(sketch, rows, spans, first, cell, end, stable)
     sketch.text(0, CELLS + 20, "Partition", "head")
-    sketch.text(0, CELLS + 37, f"{OUTPUT}-0", "code strong")
+    sketch.text(0, CELLS + 37, PARTITION, "code strong")
     sketch.text(0, SPANS[PRODUCERS[0]] + 4, "transactions", "dim")
     sketch.text(0, NUMBERS - 1, "offset", "dim")
     tape.draw()
@@ -145,12 +146,12 @@ class Tape:
             ghosts = [
                 (due.transactional_id, due.result, "held" if world.held else "due")
                 for due in world.coordinator.due()
-                if f"{OUTPUT}-0" in due.partitions
+                if PARTITION in due.partitions
             ]
         ghosts += [
             (owner, "abort", f"at {at:.0f} s")
             for owner, at in sorted(sketch.forecast.items(), key=lambda one: one[1])
-            if f"{OUTPUT}-0" in world.described(owner).partitions
+            if PARTITION in world.described(owner).partitions
         ]
         for place in range(2):
             x = self.x(self.end + place) if self.end >= self.first else LEFT
@@ -164,7 +165,7 @@ class Tape:
                 sketch.text(x + self.cell / 2, CELLS + 39, when, "dim", "middle")
 
     def _readers(self):
-        sketch, world = self.sketch, self.sketch.world
+        sketch = self.sketch
         end, stable = self.x(self.end), self.x(self.stable)
         sketch.text(0, UNCOMMITTED - 3, "read_uncommitted", "code tight")
         sketch.text(0, UNCOMMITTED + 13, f"below HW {self.end}", "strong mark")
@@ -264,31 +265,30 @@ class Tape:
         to, low = self.x(row.offset) + self.cell / 2, NUMBERS - 12
         css = CSS[row.owner] if row.kind == "commit" else "void"
         middle = (y + low) / 2
-        sketch.add(
-            f'<path class="way {css}" d="M{x:.1f} {y}C{x:.1f} {middle + 14:.1f} {to:.1f} {middle - 14:.1f} {to:.1f} {low}"/>'
-        )
+        curve = f"C{x:.1f} {middle + 14:.1f} {to:.1f} {middle - 14:.1f} {to:.1f} {low}"
+        sketch.add(f'<path class="way {css}" d="M{x:.1f} {y}{curve}"/>')
 
     def _watermarks(self):
         """Draw the last stable offset and the high watermark as flags on lines, which move."""
         sketch = self.sketch
         stable, end = self.x(self.stable), self.x(self.end)
-        low, high = sketch.world.before
+        low = sketch.world.before[0]
         moved = f"{low} → " if low != self.stable else ""
-        both = stable == end
-        words, mark = f"LSO {moved}{self.stable}", f"HW {self.end}"
-        wide = len(words) * 7 + 12
-        sketch.add(
-            f'<g class="flag-lso eo-lso" data-key="lso" style="transform:translateX({stable:.1f}px)"><line x1="0" x2="0" y1="{FLAGS + 2}" '
-            f'y2="{HEIGHT - 3}"/>{_pennant(-wide, wide, words)}</g>'
-            f'<g class="flag-hw eo-hw-flag" data-key="hw" style="transform:translateX({end:.1f}px)"><line x1="0" x2="0" y1="{FLAGS + 2}" '
-            f'y2="{CELLS + CELL_HEIGHT if both else UNCOMMITTED + 16}"/>{_pennant(0, 46 if self.end < 10 else 54, mark)}</g>'
-        )
+        foot = CELLS + CELL_HEIGHT if stable == end else UNCOMMITTED + 16
+        words = f"LSO {moved}{self.stable}"
+        wide = len(words) * BOLD + 10
+        sketch.add(_flag("lso", stable, HEIGHT - 3, -wide, wide, words))
+        words = f"HW {self.end}"
+        sketch.add(_flag("hw", end, foot, 0, len(words) * BOLD + 14, words))
 
 
-def _pennant(x, width, words):
+def _flag(name, at, foot, x, width, words):
+    """Return a flag on its pole; where it stands is a transformation, so that the page can move it there."""
     return (
-        f'<rect x="{x}" y="{FLAGS}" width="{width}" height="{FLAG}" rx="2"/>'
-        f'<text x="{x + width / 2}" y="{FLAGS + 13.5}" text-anchor="middle">{words}</text>'
+        f'<g class="flag-{name}" data-key="{name}" style="transform:translateX({at:.1f}px)">'
+        f'<line x1="0" x2="0" y1="{FLAGS + 2}" y2="{foot}"/>'
+        f'<rect x="{x:.1f}" y="{FLAGS}" width="{width:.1f}" height="{FLAG}" rx="2"/>'
+        f'<text x="{x + width / 2:.1f}" y="{FLAGS + 13.5}" text-anchor="middle">{words}</text></g>'
     )
 
 

@@ -65,7 +65,7 @@ class Place:
 
 
 def _parts(world, since, until, what):
-    """Return (end, weight) of the parts of a step: within a long one, markers on their way get the room to be seen."""
+    """Return (end, weight) of the parts of a step: in a long one, markers on their way get room to be seen."""
     weight = WEIGHTS.get(what, 1)
     if what != "tick":
         return [(until, weight)]
@@ -101,9 +101,8 @@ class Sketch:
         """Add a box; `fill` names a hatching."""
         said = f"<title>{escape(title)}</title>" if title else ""
         style = f' style="fill:url(#{self.name}-{fill})"' if fill else ""
-        self.add(
-            f'<rect class="{css}" x="{x:.1f}" y="{y:.1f}" width="{max(0, width):.1f}" height="{height}" rx="{radius}"{style}>{said}</rect>'
-        )
+        place = f'x="{x:.1f}" y="{y:.1f}" width="{max(0, width):.1f}" height="{height}" rx="{radius}"'
+        self.add(f'<rect class="{css}" {place}{style}>{said}</rect>')
 
     def record(self, x, y, name, owner, css, title=""):
         """Add a record: a circle for P1, a square for P2, with its name in it."""
@@ -113,9 +112,9 @@ class Sketch:
         strike = (
             f'<line x1="{x - 12:.1f}" y1="{y + 7}" x2="{x + 12:.1f}" y2="{y - 7}"/>' if "gone" in css.split() else ""
         )
+        place = f'x="{x - wide:.1f}" y="{y - 10}" width="{2 * wide}" height="20" rx="{round_}"'
         self.add(
-            f'<g class="record {CSS[owner]} {css}">{said}<rect x="{x - wide:.1f}" y="{y - 10}" width="{2 * wide}" height="20" '
-            f'rx="{round_}"/>{text(x, y + 4.5, name, "", "middle")}{strike}</g>'
+            f'<g class="record {CSS[owner]} {css}">{said}<rect {place}/>{text(x, y + 4.5, name, "", "middle")}{strike}</g>'
         )
 
     def label(self, x, y, words, css, least=LEFT):

@@ -4,10 +4,10 @@ what is to come.
 
 from itertools import pairwise
 
-from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING
+from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
 from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
 from .parts import PRODUCERS, TIMEOUT_S
-from .words import PREPARED, listed
+from .words import listed
 
 HALF = 12  # of the height of a transaction's box
 ZOMBIE = 20  # below a producer's line: that of an earlier life of it
@@ -158,7 +158,9 @@ def _transaction(sketch, one, y, newest):
     sketch.box(x, y - HALF, end - x, 2 * HALF, f"tx {CSS[one.owner]} {kind}", said)
     if one.decided is not None and one.known:
         first = max(x, place.x(one.decided))
-        sketch.box(first, y - HALF, max(3, end - first), 2 * HALF, f"prepare {CSS[one.owner]}", fill="prepare", title=f"{one.result} decided at {one.decided:.0f} s")  # fmt: skip
+        said = f"{one.result} decided at {one.decided:.0f} s"
+        css = f"prepare {CSS[one.owner]}"
+        sketch.box(first, y - HALF, max(3, end - first), 2 * HALF, css, said, fill="prepare")
     if not open_ and one.result and one.known:
         css = f"strong {CSS[one.owner]}" if one.result == "commit" else "strong dim"
         sketch.text(min(end + 4, place.now - 12) if not newest else end + 4, y + 5, SIGNS[one.result], css)
@@ -202,7 +204,8 @@ def _stall(sketch, owner, since, until, still, y):
             replaced = len(world.lives[owner]) > inside[-1].life
             sketch.line(end, y + ZOMBIE * replaced, last, y + ZOMBIE * replaced, "stall-line")
         last = min(last, end)
-        sketch.box(first, y - HALF + 1, last - first - 1, 2 * HALF - 2, "stall", fill="stall", title=f"stalled since {since:.0f} s", radius=2)  # fmt: skip
+        said = f"stalled since {since:.0f} s"
+        sketch.box(first, y - HALF + 1, last - first - 1, 2 * HALF - 2, "stall", said, 2, "stall")
     else:
         sketch.line(first, y, last, y, "stall-line")
     if last - first > 76:
@@ -256,7 +259,7 @@ def _states(sketch, owner):
         if end <= LEFT or end - x < 1:
             continue
         last = following is None
-        kind = {EMPTY: "rest", ONGOING: "going"}.get(state, "prepare" if state in PREPARED else "rest")
+        kind = {EMPTY: "rest", ONGOING: "going"}.get(state, "prepare" if state in RESULTS else "rest")
         ill = last and state == ONGOING and (life.state == "dead" or life.stalled is not None)
         words = state
         if state == ONGOING and last:
@@ -312,8 +315,8 @@ def _coming(sketch, owner):
     middle = now + COMING_AT / 2 + 6
     sketch.add(
         f'<circle class="ring" cx="{middle:.1f}" cy="{y}" r="{RING}"/>'
-        f'<circle class="ring-left {ill}" cx="{middle:.1f}" cy="{y}" r="{RING}" transform="rotate(-90 {middle:.1f} {y})" '
-        f'stroke-dasharray="{around * part:.1f} {around:.1f}"/>'
+        f'<circle class="ring-left {ill}" cx="{middle:.1f}" cy="{y}" r="{RING}" '
+        f'transform="rotate(-90 {middle:.1f} {y})" stroke-dasharray="{around * part:.1f} {around:.1f}"/>'
     )
     sketch.text(middle, y + 4.5, f"{left:.0f} s", f"strong {ill}", "middle")
     if life.stalled is not None:
@@ -331,7 +334,7 @@ def _coming(sketch, owner):
 def _nothing_to_come(sketch):
     world, place = sketch.world, sketch.place
     words = ["Nothing is open: nothing", "changes by itself."]
-    pending = [owner for owner in PRODUCERS if world.state(owner)[1] in PREPARED]
+    pending = [owner for owner in PRODUCERS if world.state(owner)[1] in RESULTS]
     if world.coordinator is None:
         words = ["No coordinator: no time-out,", "and no marker is written."]
     elif pending and world.held:

@@ -2,28 +2,39 @@
 
 from dataclasses import dataclass, field
 
-from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, PREPARE_ABORT, PREPARE_COMMIT
+from ...log.transactions.producer import (
+    ABORTABLE_ERROR,
+    FATAL_ERROR,
+    IN_TRANSACTION,
+    READY,
+    UNINITIALIZED,
+    TransactionalProducer,
+)
 
 PRODUCERS = ("P1", "P2")
 LETTERS = dict(zip(PRODUCERS, "ab", strict=True))
-INPUT, OUTPUT, GROUP, OFFSETS = "in", "out", "app", "__consumer_offsets-0"
-STEP_S, TICK_S, CHECK_S = (
-    2,
-    10,
-    10,
-)  # seconds: of a thing done, of the clock's button, between the coordinator's checks
+INPUT, OUTPUT, GROUP = "in", "out", "app"
+PARTITION, POSITIONS = f"{OUTPUT}-0", "__consumer_offsets-0"
+STEP_S, TICK_S = 2, 10  # seconds that the clock moves with each thing done, and with its own button
+CHECK_S = 10  # seconds: transaction.abort.timed.out.transaction.cleanup.interval.ms
 TIMEOUT_S = 60  # transaction.timeout.ms
 MOST_ITEMS = 20
-RESULTS = {PREPARE_COMMIT: "commit", COMPLETE_COMMIT: "commit", PREPARE_ABORT: "abort", COMPLETE_ABORT: "abort"}
-PREPARED, COMPLETE = (PREPARE_COMMIT, PREPARE_ABORT), (COMPLETE_COMMIT, COMPLETE_ABORT)
+STATES = {
+    UNINITIALIZED: "starts",
+    READY: "ready",
+    IN_TRANSACTION: "open",
+    ABORTABLE_ERROR: "must abort",
+    FATAL_ERROR: "fenced",
+}
 
 
 @dataclass
 class Transaction:
     """A transaction as its producer and the coordinator went through it; times are seconds, None: not yet.
 
-    `marks` are (time, kind, text): "record", "late", "arrived", "refused" or "offsets". `why` is who ended it: "asked",
-    "timed out", "restart". `position` is what it holds of the positions.
+    `marks` are (time, kind, text): "record", "late", "arrived", "refused" or "offsets". `known` tells whether the
+    coordinator has heard of it. `why` is who ended it: "asked", "timed out", "restart", or "refused" for one that
+    never was. `position` is what it holds of the positions.
     """
 
     owner: str
@@ -32,7 +43,7 @@ class Transaction:
     life: int = 1
     marks: list = field(default_factory=list)
     position: int | None = None
-    known: bool = False  # to the coordinator
+    known: bool = False
     decided: float | None = None
     result: str = ""
     why: str = ""
@@ -40,36 +51,44 @@ class Transaction:
 
 
 @dataclass
-class Request:
-    """A request to write one record that is late in the network."""
-
-    life: "Life"
-    name: str
-    sequence: int
-    transaction: Transaction
-    producer: int
-    epoch: int
-
-
-@dataclass
 class Life:
-    """One life of a producer. `state` is "starts", "ready", "open", "must abort", "fenced" or "dead".
+    """One life of a producer: its client, and how far it has read its input.
 
-    `asks` is what it asks the coordinator again until there is an answer: "init", "commit" or "abort".
+    `asks` is what it asks the coordinator again until there is an answer: "init", "commit" or "abort". `stalled` is
+    since when it is, or None.
     """
 
     owner: str
     number: int
+    client: TransactionalProducer
     began: float = 0.0
-    state: str = "starts"
     asks: str = ""
-    producer: int | None = None
-    epoch: int | None = None
     position: int = 0
-    sequence: int = 0
     stalled: float | None = None
-    added: set = field(default_factory=set)
+    dead: bool = False
     transaction: Transaction | None = None
+
+    @property
+    def state(self):
+        """How it stands: "starts", "ready", "open", "must abort", "fenced" or "dead"."""
+        return "dead" if self.dead else STATES[self.client.state]
+
+    @property
+    def epoch(self):
+        """The epoch that it writes with, or None."""
+        return self.client.epoch
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request to write one record: whose, in which of its transactions, and what the client wrote on it."""
+
+    life: Life
+    transaction: Transaction
+    name: str
+    producer: int
+    epoch: int
+    sequence: int
 
 
 @dataclass(frozen=True)
@@ -92,7 +111,7 @@ class Row:
     """One offset of the partition: a record, or a marker ("commit", "abort"), and how it stands.
 
     `ended` is the result of the transaction that it belongs to by the log, "" while that is open; `meant` is what the
-    coordinator decided of the transaction that it was sent in.
+    coordinator decided of the transaction that it was sent in; `seen` tells whether read_committed sees it.
     """
 
     offset: int
@@ -102,7 +121,7 @@ class Row:
     name: str
     ended: str
     meant: str
-    seen: bool  # by read_committed
+    seen: bool
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,14 @@ from .words import verdict
 
 CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
 LEAST, MOST = 800, 1300  # pixels of the picture's width
-TITLES = {
-    "begin": "begin", "send": "send", "late": "◷ late", "arrive": "◷ arrive", "offsets": "offsets", "commit": "commit",
-    "abort": "abort", "kill": "✖ kill", "restart": "↻ restart", "stall": "‖ stall", "wake": "▶ wake",
-}  # fmt: skip
+TITLES = {what: what for what in PRODUCER.values()} | {
+    "late": "◷ late",
+    "arrive": "◷ arrive",
+    "kill": "✖ kill",
+    "restart": "↻ restart",
+    "stall": "‖ stall",
+    "wake": "▶ wake",
+}
 TIPS = {
     "begin": "begin_transaction(): nobody but the producer knows of it",
     "send": "the producer reads its next item and sends a record for it",
@@ -67,7 +71,8 @@ def act(world, what, owner=None, title=None, primary=False):
     html = button(f"eo-do-{what}", "step", title or TITLES[what], off=bool(why), primary=primary)
     spoken = f'aria-label="{owner}: {what}" ' if owner else ""
     code = f"{number}{CODES[what]}"
-    return html.replace('data-key="step"', f'data-value="{code}" data-key="{number or "c"}-{_slot(what)}" {spoken}title="{escape(why or TIPS[what])}"')  # fmt: skip
+    key = f'data-value="{code}" data-key="{number or "c"}-{_slot(what)}" {spoken}title="{escape(why or TIPS[what])}"'
+    return html.replace('data-key="step"', key)
 
 
 def _slot(what):
@@ -137,7 +142,8 @@ def says(told):
     """Return the verdict."""
     kind, headline, rest = told
     sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
-    return f'<div class="eo-verdict eo-{kind}-verdict"><p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p></div>'
+    words = f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p>"
+    return f'<div class="eo-verdict eo-{kind}-verdict">{words}</div>'
 
 
 def positions(world, owner):

@@ -1,16 +1,15 @@
-"""What the timeline says: the one sentence on top that matters now, and how things are called in the picture."""
+"""What the timeline says: the one sentence on top that matters now."""
 
-from ...log.transactions.rules import PREPARE_ABORT, PREPARE_COMMIT
-from .parts import OUTPUT, PRODUCERS, TIMEOUT_S
+from ...log.transactions.rules import RESULTS
+from .parts import PARTITION, PRODUCERS, TIMEOUT_S
 
 GOOD, BAD, PLAIN = "good", "bad", "plain"
-DECISION = {"commit": "commit", "abort": "abort"}
-PREPARED = {PREPARE_COMMIT: "commit", PREPARE_ABORT: "abort"}
+FENCED = ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED")
 FIRST = (
     PLAIN,
     "Nothing is open.",
-    "Two producers, each with a transactional id of its own, write to one partition. Begin a transaction, or choose a "
-    "story and guess before each step.",
+    "Two producers, each with a transactional id of its own, write to one partition. Begin a transaction, or choose "
+    "a story and guess before each step.",
 )
 
 
@@ -45,7 +44,7 @@ def hanging(world, spans):
     """Return the span that no coordinator will end, or None: its transactional id has nothing open there."""
     for span in spans:
         found = world.described(span.owner)
-        if span.last is None and (found.started is None or f"{OUTPUT}-0" not in found.partitions):
+        if span.last is None and (found.started is None or PARTITION not in found.partitions):
             return span
     return None
 
@@ -60,12 +59,12 @@ def twice(names):
     return [name for place, name in enumerate(names) if names[:place].count(name) == 1]
 
 
-def _names(rows, owner, ended):
-    return [row.name for row in rows if (row.kind, row.owner, row.ended) == ("record", owner, ended)]
-
-
 def _are(names):
     return "is" if len(names) == 1 else "are"
+
+
+def _them(names):
+    return "it" if len(names) == 1 else "them"
 
 
 def _wrong(rows):
@@ -75,63 +74,70 @@ def _wrong(rows):
     return (
         BAD,
         f"{listed(bad)} {_are(bad)} read, although aborted.",
-        "The late record opened a transaction in the partition after its own had been aborted. The next transaction of the "
-        "same producer id joined it, and its commit marker committed both. KIP-890 gives each transaction its own epoch.",
-    )  # fmt: skip
+        "The late record opened a transaction in the partition after its own had been aborted. The next transaction "
+        "of the same producer id joined it, and its commit marker committed both. Under KIP-890 each transaction has "
+        "an epoch of its own.",
+    )
 
 
 def _refusal(world, now):
+    """Return what the last refusal says, unless it was answered soon after."""
     found = next((event for event in reversed(now) if event.error), None)
     if found is None:
         return None
     owner, what = found.who[:2], found.what
-    if found.error in ("INVALID_PRODUCER_EPOCH", "PRODUCER_FENCED") and owner in PRODUCERS:
+    if found.error in FENCED and owner in PRODUCERS:
         return _fenced(world, found, owner)
-    if found.who == "out-0":
-        name = what.removeprefix("the late ").split()[0]
-        return (
-            GOOD,
-            f"The late {name} is refused, and nothing hangs.",
-            f"{found.error}: it carries the epoch of a transaction that has ended. "
-            + (
-                "Under KIP-890 each end raises the epoch, and the leader asks the coordinator before it writes."
-                if world.protocol == 2
-                else "The partition has seen a newer epoch."
-            ),
-        )
+    if found.who == PARTITION:
+        return _too_late(world, found)
     if found.error == "CONCURRENT_TRANSACTIONS":
-        if all(not life.asks for owner in PRODUCERS for life in world.lives[owner]):
-            return None  # it was answered at once, and other words tell what came of it
-        return (PLAIN, f"{owner} has to wait: CONCURRENT_TRANSACTIONS.", f"It {what}. It asks again and again.")
+        if any(event.who == found.who for event in now[now.index(found) + 1 :]):
+            return None
+        return (PLAIN, f"{owner} has to wait: CONCURRENT_TRANSACTIONS.", f"It {what}. It asks again until it is.")
     if found.error == "INVALID_TXN_STATE":
         return (
             BAD,
             f"{owner} is refused: INVALID_TXN_STATE.",
-            "The coordinator has aborted its transaction, so there is nothing to commit. In Java this is fatal: the producer "
-            "has to be closed, and a new life of it begins at the committed position.",
-        )  # fmt: skip
+            "The coordinator has aborted its transaction, so there is nothing to commit. In Java this is fatal: the "
+            "producer has to be closed, and a new life of it begins at the committed position.",
+        )
     if found.error == "left out":
         return (PLAIN, "A step of the story is not possible here.", f"{found.who} {what}")
     return (BAD, f"{found.who} gets no further: {found.error}.", f"It {what}. Nothing is written.")
 
 
+def _too_late(world, found):
+    name = found.what.removeprefix("the late ").split()[0]
+    why = (
+        "Under KIP-890 each end raises the epoch, and the leader asks the coordinator before it writes."
+        if world.protocol == 2
+        else "The partition has seen a newer epoch."
+    )
+    return (
+        GOOD,
+        f"The late {name} is refused, and nothing hangs.",
+        f"{found.error}: it carries the epoch of a transaction that has ended. {why}",
+    )
+
+
 def _fenced(world, found, owner):
-    state, epoch = world.state(owner)[1:]
     mine = [one for one in world.transactions if one.owner == owner and one.why in ("timed out", "restart")]
     if mine and mine[-1].why == "timed out":
         why = f"the coordinator aborted its transaction by time-out at {mine[-1].decided:.0f} s"
     else:
         why = "a newer life with its transactional id began"
-    then = {
-        "INVALID_PRODUCER_EPOCH": "Nothing is written. In Java it can only abort now, and that abort tells it the rest.",
-        "PRODUCER_FENCED": "Its transaction is not its own any more: it has to be closed. Restart it.",
-    }[found.error]
-    if len(world.lives[owner]) > 1 and found.error == "INVALID_PRODUCER_EPOCH":
+    zombie = len(world.lives[owner]) > 1 and "life" in found.who
+    if found.error == "PRODUCER_FENCED":
+        then = "Its transaction is not its own any more: it has to be closed."
+    elif zombie:
         then = "Nothing of it is written, and the new life goes on undisturbed."
-    action = found.what.split(",")[0]
-    what = f"{found.who} {action}" if not action.startswith("asks") else f"{found.who} {action}"
-    whose = "The zombie" if len(world.lives[owner]) > 1 and "life" in found.who else owner
-    return (BAD, f"{whose} is fenced: {found.error}.", f"{what}, but {why}, and the epoch is {epoch} now. {then}")
+    else:
+        then = "Nothing is written. In Java it can only abort now, and that abort tells it the rest."
+    return (
+        BAD,
+        f"{'The zombie' if zombie else owner} is fenced: {found.error}.",
+        f"{found.who} {found.what.split(',')[0]}, but {why}, and the epoch is {world.state(owner)[2]} now. {then}",
+    )
 
 
 def _hanging(world, rows, spans):
@@ -144,46 +150,46 @@ def _hanging(world, rows, spans):
     return (
         BAD,
         "A hanging transaction: nobody will ever end it.",
-        f"The late {name} arrived after its transaction’s abort marker, and opened another one at offset {span.first}, of which the "
-        f"coordinator knows nothing. No time-out will end it. The last stable offset stays at {world.stable}{blocked}.",
-    )  # fmt: skip
+        f"The late {name} arrived after its transaction’s abort marker, and opened another one at offset "
+        f"{span.first}, of which the coordinator knows nothing. No time-out will end it. The last stable offset "
+        f"stays at {world.stable}{blocked}.",
+    )
 
 
 def _blocked(world, rows, spans, forecast):
     held = waiting(rows)
     if not held:
         return None
-    whose = listed([owner for owner in PRODUCERS if any(row.owner == owner and row.name in held for row in rows)])
-    first = min((span for span in spans if span.last is None or span.last >= world.stable), key=lambda one: one.first)
-    marker = max(span.last for span in spans if span.result == "commit" and span.owner != first.owner)
-    life, other = world.life(first.owner), first.owner
-    state = {"dead": "was killed"}.get(life.state, "has stalled" if life.stalled is not None else "")
-    how = f"{other} {state}. " if state else ""
-    decided = PREPARED.get(world.state(other)[1])
+    first = min((one for one in spans if one.last is None or one.last >= world.stable), key=lambda one: one.first)
+    other = first.owner
+    done = [one for one in spans if one.result == "commit" and one.last >= world.stable]
+    whose = listed([owner for owner in PRODUCERS if any(one.owner == owner for one in done)])
+    life = world.life(other)
+    state = "was killed" if life.state == "dead" else "has stalled" if life.stalled is not None else ""
+    decided = RESULTS.get(world.state(other)[1])
     if decided:
         until = f"until {other}’s {decided} marker is written"
     elif other in forecast:
-        ends = (
-            "wakes and ends its transaction"
-            if life.stalled is not None
-            else "begins a new life"
-            if state
-            else "ends it"
-        )
+        ends = "ends it"
+        if state:
+            ends = "begins a new life" if life.state == "dead" else "wakes and ends its transaction"
         until = f"until {other} {ends}, or until the coordinator aborts it in {forecast[other] - world.now:.0f} s"
     else:
         until = "until a coordinator is there that can end it"
+    how = f"{other} {state}. " if state else ""
     return (
         BAD,
         f"{whose} has committed, and no read_committed consumer sees it.",
-        f"{whose}’s commit marker is at offset {marker}, but the last stable offset stays at {world.stable}: {other}’s transaction began "
-        f"there and is still open. {how}{listed(held)} wait{'s' * (len(held) == 1)} {until}.",
-    )  # fmt: skip
+        f"{whose}’s commit marker is at offset {done[-1].last}, but the last stable offset stays at {world.stable}: "
+        f"{other}’s transaction began there and is still open. {how}{listed(held)} wait{'s' * (len(held) == 1)} "
+        f"{until}.",
+    )
 
 
 def _undelivered(world):
     for owner in PRODUCERS:
-        result = PREPARED.get(world.state(owner)[1])
+        state = world.state(owner)[1]
+        result = RESULTS.get(state)
         if result is None:
             continue
         asked = any(one.owner == owner and one.ended is None and one.why == "asked" for one in world.transactions)
@@ -197,8 +203,8 @@ def _undelivered(world):
         return (
             BAD if world.coordinator is None else PLAIN,
             f"{owner}’s {result} is decided, and not yet seen.",
-            f"{'PrepareCommit' if result == 'commit' else 'PrepareAbort'} is durable: it cannot become anything else. {told}{rest}",
-        )  # fmt: skip
+            f"{state} is durable: it cannot become anything else. {told}{rest}",
+        )
     return None
 
 
@@ -211,38 +217,34 @@ def _ended(world, rows):
     if not done:
         return None
     one = done[-1]
-    span = [row.name for row in rows if row.kind == "record" and row.owner == one.owner and row.epoch == one.epoch]
-    names = [text for _, kind, text in one.marks if kind == "record"]
     if not one.known:
-        return (
-            PLAIN,
-            f"{one.owner}’s transaction was empty.",
-            "The coordinator never heard of it, and nothing is in the log.",
-        )
-    low, _ = world.before
+        rest = "The coordinator never heard of it, and nothing is in the log."
+        return (PLAIN, f"{one.owner}’s transaction was empty.", rest)
+    names = [text for _, kind, text in one.marks if kind == "record"]
+    low = world.before[0]
     moved = f"The last stable offset moves from {low} to {world.stable}. " if world.stable != low else ""
     if one.result == "commit":
         return _committed(world, rows, one, names, moved)
-    rest = (
-        f"{listed(names)} stay{'s' * (len(names) == 1)} in the log: read_uncommitted sees {'it' if len(names) == 1 else 'them'}, read_committed does not. "
-        if names
-        else ""
-    )
-    position = world.positions(one.owner)[0]
-    again = f"The committed position of {one.owner} is still {position}."
-    new = [row.name for row in rows if row.seen and low <= row.offset]
-    freed = f"read_committed now sees {listed(new)}. " if new else ""
+    rest = ""
+    if names:
+        stay = f"{listed(names)} stay{'s' * (len(names) == 1)} in the log"
+        rest = f"{stay}: read_uncommitted sees {_them(names)}, read_committed does not. "
+    again = f"The committed position of {one.owner} is still {world.positions(one.owner)[0]}."
     if one.why == "timed out":
+        new = [row.name for row in rows if row.seen and low <= row.offset]
+        freed = f"read_committed now sees {listed(new)}. " if new else ""
+        fenced = f"The coordinator raised its epoch to {world.state(one.owner)[2]}: {one.owner} is fenced. "
         return (
             BAD,
             f"{one.owner}’s transaction was aborted by time-out at {one.decided:.0f} s.",
-            f"It was open for over {TIMEOUT_S} s. The coordinator raised its epoch to {world.state(one.owner)[2]}: {one.owner} is fenced. {moved}{freed}{rest}",
-        )  # fmt: skip
+            f"It was open for over {TIMEOUT_S} s. {fenced}{moved}{freed}{rest}",
+        )
     if one.why == "restart":
+        epoch = world.life(one.owner).epoch
         return (
             PLAIN,
             f"The new life of {one.owner} fences the old one.",
-            f"Before it gets epoch {world.life(one.owner).epoch}, the coordinator aborts what was open. {rest}{again}",
+            f"Before it gets epoch {epoch}, the coordinator aborts what was open. {rest}{again}",
         )
     return (PLAIN, f"{one.owner} has aborted.", f"{moved}{rest}{again}")
 
@@ -253,9 +255,9 @@ def _committed(world, rows, one, names, moved):
         return (
             BAD,
             f"{listed(again)} {_are(again)} read twice by read_committed.",
-            f"{one.owner} committed {'it' if len(again) == 1 else 'them'} once without {one.owner}’s position in the transaction, and read "
-            "the same items again. Exactly once needs records and positions in one transaction.",
-        )  # fmt: skip
+            f"{one.owner} committed {_them(again)} once without its position in the transaction, and read the same "
+            "items again. Exactly once needs records and positions in one transaction.",
+        )
     seen = f"read_committed sees {listed(names)}. " if names else ""
     if one.position is None:
         rest = f"Its position is not in the transaction: a new life of {one.owner} would read the same items again."
@@ -271,11 +273,11 @@ def _down(world):
     if world.coordinator is not None:
         return None
     open_ = [owner for owner in PRODUCERS if world.ongoing(owner)]
-    rest = (
-        f"{listed(open_)}’s transaction{'s' * (len(open_) > 1)} cannot end meanwhile, not even by time-out."
-        if open_
-        else "What is decided stays decided; nothing new can be."
-    )
+    rest = "What is decided stays decided; nothing new can be."
+    if open_:
+        rest = (
+            f"What {listed(open_)} {'has' if len(open_) == 1 else 'have'} open cannot end now, not even by time-out."
+        )
     return (BAD, "The coordinator is dead.", f"Its log is still there. {rest}")
 
 
@@ -288,7 +290,8 @@ def _stuck(world, forecast):
             return (
                 BAD,
                 f"{owner} {gone} with its transaction open.",
-                f"The last stable offset stays at {world.stable}{left}: whoever commits meanwhile, no read_committed consumer sees it.",
+                f"The last stable offset stays at {world.stable}{left}: whoever commits meanwhile, no read_committed "
+                "consumer sees it.",
             )
         if gone:
             return (PLAIN, f"{owner} {gone}.", "It had nothing open, so nobody waits for it.")
@@ -296,20 +299,15 @@ def _stuck(world, forecast):
 
 
 def _open(world, rows, forecast):
-    owners = [owner for owner in PRODUCERS if world.life(owner).state in ("open", "must abort")]
-    if not owners:
+    lives = [life for owner in PRODUCERS if (life := world.life(owner)).state in ("open", "must abort")]
+    if not lives:
         return None
-    over = next((one for owner in owners if (one := world.life(owner).transaction) and one.decided is not None), None)
-    if over is not None:
-        ended = "by time-out" if over.why == "timed out" else "already"
-        return (
-            BAD,
-            f"{over.owner} believes that its transaction is open.",
-            f"The coordinator aborted it {ended} at {over.decided:.0f} s, and nobody has told {over.owner}. What will it hear when "
-            "it goes on?",
-        )
-    names = [name for owner in owners for name in _names(rows, owner, "")]
+    for life in lives:
+        if life.transaction.decided is not None:
+            return _believes(life.transaction)
+    owners = [life.owner for life in lives]
     headline = f"{listed(owners)} {'has' if len(owners) == 1 else 'have'} a transaction open."
+    names = [row.name for row in rows if row.kind == "record" and row.owner in owners and not row.ended]
     if not names:
         return (PLAIN, headline, "Nothing is written yet, and nobody but the producer knows of it.")
     left = [f"{owner} has {forecast[owner] - world.now:.0f} s left" for owner in owners if owner in forecast]
@@ -317,15 +315,25 @@ def _open(world, rows, forecast):
     return (
         PLAIN,
         headline,
-        f"{listed(names)} {_are(names)} in the log, undecided: read_uncommitted sees {'it' if len(names) == 1 else 'them'}, "
+        f"{listed(names)} {_are(names)} in the log, undecided: read_uncommitted sees {_them(names)}, "
         f"read_committed reads below the last stable offset, {world.stable}.{limit}",
-    )  # fmt: skip
+    )
+
+
+def _believes(one):
+    how = "by time-out" if one.why == "timed out" else "already"
+    return (
+        BAD,
+        f"{one.owner} believes that its transaction is open.",
+        f"The coordinator aborted it {how} at {one.decided:.0f} s, and nobody has told {one.owner}. What will it hear "
+        "when it goes on?",
+    )
 
 
 def _last(world, now):
-    if not now and len(world.starts) > 1:
-        return (PLAIN, "Nothing is open.", "Time passes, and nothing changes.")
-    if not now:
+    if len(world.starts) == 1:
         return None
+    if not now:
+        return (PLAIN, "Nothing is open.", "Time passes, and nothing changes.")
     last = now[-1]
     return (PLAIN, "Nothing is open.", f"{last.who[0].upper()}{last.who[1:]} {last.what}.")

@@ -1,43 +1,38 @@
 """The world of the transaction timeline: the course's log and its coordinator, and two producers as their clients.
 
-Every rule is the log's or the coordinator's. Here is what a learner does to them, a clock that moves with each thing
-done, and what the picture needs to remember of it. A producer reads a partition of its own, item by item, and writes a
-record for each: a1, a2, … Its position is the number of items that it has read.
+Every rule is the log's, the coordinator's or the client's. Here is what a learner does to them, a clock that moves
+with each thing done, and what the picture needs to remember of it. A producer reads a partition of its own, item by
+item, and writes a record for each: a1, a2, … Its position is the number of items that it has read.
 """
 
 from ...errors import BadInput
 from ...log import Pair, open_log
-from ...log.errors import (
-    ConcurrentTransactions,
-    InvalidProducerEpoch,
-    InvalidTxnState,
-    LogError,
-    ProducerFenced,
-    UnstableOffsetCommit,
-)
+from ...log.errors import LogError, UnstableOffsetCommit
 from ...log.storage.records import MARKERS
-from ...log.transactions.rules import ONGOING
+from ...log.transactions.producer import TransactionalProducer
+from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
 from .parts import (
     CHECK_S,
-    COMPLETE,
     GROUP,
     INPUT,
     LETTERS,
     MOST_ITEMS,
-    OFFSETS,
     OUTPUT,
+    PARTITION,
     PRODUCERS,
-    RESULTS,
     STEP_S,
     TICK_S,
     TIMEOUT_S,
     Event,
     Life,
-    Request,
     Row,
     Span,
     Transaction,
 )
+from .wire import NoAnswer, Waits, Wire
+
+MEANT = RESULTS | {state: result for result, state in COMPLETE.items()}
+CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
 
 
 class World:
@@ -48,19 +43,18 @@ class World:
         self.log = open_log(clock=lambda: int(self.now * 1000))
         self.log.create_topic(INPUT, len(PRODUCERS))
         self.log.create_topic(OUTPUT)
-        self.events, self.transactions, self.starts = [], [], [(0.0, 0)]
+        self.events, self.transactions, self.starts = [], [], [(0.0, "")]
         self.states = {owner: [] for owner in PRODUCERS}  # (time, the coordinator's state, epoch)
-        self.downs, self.stalls, self.deaths = [], [], []  # [from, until], (owner, from, until), (owner, time)
-        self.epochs = {owner: [] for owner in PRODUCERS}  # (time, epoch that its newest life has from then on)
+        self.downs, self.stalls, self.deaths = [], [], []  # [from, until], [owner, from, until], (owner, time)
         self.owners, self.sent, self.late, self.known = {}, {}, {}, {}
         self.coordinator = self.log.coordinator(protocol)
         if protocol == 1:
             self.log._transactions.knows = lambda producer: False  # until the log can do without verification
-        self.lives = {owner: [Life(owner, 1)] for owner in PRODUCERS}
-        self.mark, self.before = 0, (0, 0)  # of what was done last: its first event, and the offsets before it
+        self.lives = {owner: [] for owner in PRODUCERS}
+        self.before = (0, 0)  # the last stable offset and the high watermark before what was done last
         for owner in PRODUCERS:
-            self._ask_init(self.life(owner))
-        self.mark = len(self.events)
+            self._born(owner)
+        self.mark = len(self.events)  # of what was done last: the number of its first event
 
     # -- what can be done ------------------------------------------------------------------------------------------
 
@@ -74,40 +68,7 @@ class World:
 
     def can(self, what, owner=None):
         """Tell why something cannot be done now, in a sentence; "" when it can."""
-        if owner is None:
-            return _cannot_cluster(self, what)
-        life = self.life(owner)
-        if what == "arrive":
-            return "" if owner in self.late else f"No request of {owner} is late."
-        if what == "wake":
-            there = life.stalled is not None or self.zombie(owner)
-            return "" if there else f"{owner} is not stalled."
-        if what == "restart":
-            gone = life.state in ("dead", "fenced") or life.stalled is not None
-            return "" if gone else f"{owner} runs; kill it or stall it first."
-        if life.state == "dead":
-            return f"{owner} is dead; restart it."
-        if life.stalled is not None:
-            return f"{owner} is stalled and does nothing; wake it, or start a new life of it."
-        if what in ("kill", "stall"):
-            return (
-                "" if what == "kill" or not self.zombie(owner) else f"An earlier life of {owner} is stalled; wake it."
-            )
-        if life.state == "fenced":
-            return f"{owner} is fenced: a producer has to be closed then. Restart it."
-        if life.asks:
-            return f"{owner} waits for the coordinator’s answer to {ASKED[life.asks]}."
-        wanted = {"begin": ("ready",), "abort": ("open", "must abort")}.get(what, ("open",))
-        if life.state not in wanted:
-            return _cannot(life, what)
-        mine = owner in self.late and self.late[owner].life is life
-        if what == "late" and owner in self.late:
-            return f"One request of {owner} is late already."
-        if what == "commit" and mine:
-            return f"A commit waits for the answers to all that was sent, and {self.late[owner].name} has none yet: abort."
-        if what in ("send", "late") and life.position >= MOST_ITEMS:
-            return f"{owner} has read all its {MOST_ITEMS} items."
-        return ""
+        return _cannot_cluster(self, what) if owner is None else _cannot(self, self.life(owner), what)
 
     def do(self, what, owner=None, strict=True):
         """Do something; the clock then stands two seconds later, or ten after a "tick".
@@ -128,222 +89,150 @@ class World:
 
     # -- the producers ---------------------------------------------------------------------------------------------
 
+    def _born(self, owner):
+        wire = Wire(self)
+        client = TransactionalProducer(wire, owner, TIMEOUT_S * 1000)
+        wire.life = Life(owner, len(self.lives[owner]) + 1, client, self.now)
+        self.lives[owner].append(wire.life)
+        self._ask(wire.life, "init")
+
     def _begin(self, life):
-        life.transaction, life.state = Transaction(life.owner, life.epoch, self.now, life.number), "open"
-        life.added = set()
+        life.client.begin_transaction()
+        life.transaction = Transaction(life.owner, life.epoch, self.now, life.number)
         self.transactions.append(life.transaction)
-        self._tell(life, "begins a transaction; nobody else hears of it yet")
+        self.tell(life, "begins a transaction; nobody else hears of it yet")
 
     def _send(self, life):
-        request = self._request(life)
-        if self._deliver(request, added=self.protocol == 1):
-            life.sequence += 1
+        name = self._next_name(life)
+        if self._tried(life, f"sends {name}", lambda: life.client.send(PARTITION, [Pair(None, name)])):
             life.position += 1
+            life.transaction.marks.append((self.now, "record", name))
+            self.tell(life, f"sends {name}; it is written at offset {self.log.log_end(OUTPUT, 0) - 1}")
 
     def _late(self, life):
-        request = self._request(life)
-        if self.protocol == 1 and not self._add(life, request):
-            return
-        self.late[life.owner] = request
-        life.added.add(f"{OUTPUT}-0")  # as far as the client knows: it will ask the coordinator to end it
-        life.sequence += 1
-        life.position += 1
-        life.transaction.marks.append((self.now, "late", request.name))
-        self._tell(life, f"sends {request.name}; the request is late in the network")
+        name = self._next_name(life)
+        life.client.requests.slow = True
+        try:
+            self._tried(life, f"sends {name}", lambda: life.client.send(PARTITION, [Pair(None, name)]))
+        except NoAnswer:
+            life.transaction.marks.append((self.now, "late", name))
+            self.tell(life, f"sends {name}; the request is late in the network, and no answer comes")
+        life.client.requests.slow = False
 
     def _arrive(self, life):
         request = self.late.pop(life.owner)
-        self._deliver(request, added=True, late=True)
-
-    def _request(self, life):
-        name = f"{LETTERS[life.owner]}{life.position + 1}"
-        return Request(life, name, life.sequence, life.transaction, life.producer, life.epoch)
-
-    def _add(self, life, request):
-        """Have the coordinator note that the partition is in the transaction; the client's own request (protocol 1)."""
-        if f"{OUTPUT}-0" in life.added:
-            return True
-        if self.coordinator is None:
-            self._tell(life, f"cannot send {request.name}: no coordinator answers", "COORDINATOR_NOT_AVAILABLE")
-            return False
+        what = f"the late {request.name} arrives"
         try:
-            self.coordinator.add_partitions(life.owner, life.producer, life.epoch, [f"{OUTPUT}-0"])
-        except LogError as why:
-            self._refused(life, f"adds {OUTPUT}-0 to its transaction", why)
-            return False
-        self._added(life, f"{OUTPUT}-0")
-        return True
-
-    def _added(self, life, place):
-        life.added.add(place)
-        life.transaction.known = True
-        self.look()
-
-    def _deliver(self, request, added, late=False):
-        """Bring a request to the partition's leader; tell whether the record is there now."""
-        life, what = request.life, f"{'the late ' if late else ''}{request.name}"
-        if self.protocol == 1 and not late and not self._add(life, request):
-            return False
-        try:
-            if self.protocol == 2 and self.coordinator is None and not self._goes_on(request):
-                self._tell(life, f"sends {what}, and the leader cannot ask the coordinator", "NOT_ENOUGH_REPLICAS")
-                return False
-            receipt = self.log.append(
-                OUTPUT, 0, [Pair(None, request.name)], producer=request.producer, producer_epoch=request.epoch,
-                sequence=request.sequence, transactional=True,
-            )  # fmt: skip
-        except LogError as why:
+            offset = request.life.client.requests.deliver(request)
+        except (LogError, Waits) as why:
             request.transaction.marks.append((self.now, "refused", request.name))
-            if late:
-                self._say("out-0", f"{what} arrives, and is refused: {why}", why.kafka)
-            else:
-                self._refused(life, f"sends {what}", why, produce=True)
-            return False
-        if self.protocol == 2 and life.transaction is request.transaction:
-            self._added(life, f"{OUTPUT}-0")
-        self.sent[request.producer, request.epoch, request.sequence] = request.transaction
-        request.transaction.marks.append((self.now, "arrived" if late else "record", request.name))
-        if late:
-            self._say("out-0", f"{what} arrives, and is written at offset {receipt.offset}")
-        else:
-            self._tell(life, f"sends {what}; it is written at offset {receipt.offset}")
-        return True
+            self._say(PARTITION, f"{what}, and is refused: {why}", why.kafka)
+            return
+        request.transaction.marks.append((self.now, "arrived", request.name))
+        self._say(PARTITION, f"{what}, and is written at offset {offset}")
 
-    def _goes_on(self, request):
-        """Tell whether the partition has the request’s transaction open, so that its leader need not ask about it."""
-        rows, spans = self.partition()
-        opened = [span.first for span in spans if span.owner == request.life.owner and span.last is None]
-        return any(row.offset in opened and row.epoch == request.epoch for row in rows)
+    def _next_name(self, life):
+        return f"{LETTERS[life.owner]}{life.position + 1}"
 
     def _offsets(self, life):
-        place = (INPUT, PRODUCERS.index(life.owner))
-        what = f"adds its position, {life.position} of {place[0]}-{place[1]}, to the transaction"
-        if self.coordinator is None:
-            self._tell(life, "cannot add its position: no coordinator answers", "COORDINATOR_NOT_AVAILABLE")
-            return
-        try:
-            self.coordinator.add_partitions(life.owner, life.producer, life.epoch, [OFFSETS])
-            self.log.commit(GROUP, {place: life.position}, producer=life.producer, producer_epoch=life.epoch)
-        except LogError as why:
-            self._refused(life, what, why)
-            return
-        life.transaction.position = life.position
-        life.transaction.marks.append((self.now, "offsets", str(life.position)))
-        self._added(life, OFFSETS)
-        self._tell(life, what)
+        place = f"{INPUT}-{PRODUCERS.index(life.owner)}"
+        what = f"adds its position, {life.position} of {place}, to the transaction"
+        if self._tried(life, what, lambda: life.client.send_offsets_to_transaction({place: life.position}, GROUP)):
+            life.transaction.position = life.position
+            life.transaction.marks.append((self.now, "offsets", str(life.position)))
+            self.tell(life, what)
 
     def _commit(self, life):
-        self._ask_end(life, "commit")
+        self._ask(life, "commit")
 
     def _abort(self, life):
-        self._ask_end(life, "abort")
+        self._ask(life, "abort")
 
-    def _ask_end(self, life, result):
-        if not life.added and life.state == "open":
-            life.transaction.decided = life.transaction.ended = self.now
-            life.transaction.result, life.transaction.why = result, "asked"
-            self._ended(life, result)
-            self._tell(life, f"{result}s; nothing was sent, so nobody else hears of it")
-            return
-        if self.coordinator is None:
-            again = "asks again" if life.asks else f"asks to {result}"
-            life.asks = result
-            self._tell(life, f"{again}; no coordinator answers", "COORDINATOR_NOT_AVAILABLE")
-            return
-        unanswered = life.owner in self.late and self.late[life.owner].life is life
-        life.asks = ""
+    def _ask(self, life, what):
+        """Have a client make a call that the coordinator may not be able to answer yet; then it asks again later."""
+        told, again, epoch = len(self.events), life.asks == what, life.epoch
+        words = "starts and asks for its epoch" if what == "init" else f"asks to {what}"
         try:
-            ids = self.coordinator.end(life.owner, life.producer, life.epoch, result)
-        except ConcurrentTransactions as why:
-            life.asks = result
-            self._tell(life, f"asks to {result}, and has to ask again", why.kafka)
+            if not self._tried(life, words, getattr(life.client, CALLS[what]), ends=True, quiet=again):
+                life.asks = ""
+                return
+        except Waits:
+            life.asks = what
             return
-        except LogError as why:
-            self._refused(life, f"asks to {result}", why)
+        life.asks = ""
+        self.owners[life.client.producer] = life.owner
+        if what == "init":
+            life.position = self._committed(life.owner, stable=True) or 0
+            ids = f"as producer {life.client.producer} in epoch {life.epoch}"
+            self.tell(life, f"starts {ids}, at position {life.position}")
             return
-        self._ended(life, result)
-        if ids != (life.producer, life.epoch):
-            life.producer, life.epoch, life.sequence = *ids, 0
-            self.owners[life.producer] = life.owner
-            self.epochs[life.owner].append((self.now, life.epoch))
-        self.look("asked")
-        self._tell(life, f"asks to {result}: the coordinator’s log says {self.state(life.owner)[1]}")
-        if unanswered and self.protocol == 1:  # KIP-360: a batch without an answer is followed by another epoch
-            life.state = "starts"
-            self._ask_init(life)
-
-    def _ended(self, life, result):
-        life.state, life.transaction = "ready", None
-        if result == "abort":
+        if not again and len(self.events) == told:
+            life.transaction.decided = life.transaction.ended = self.now
+            life.transaction.result, life.transaction.why = what, "asked"
+            self.tell(life, f"{what}s; nothing was sent, so nobody else hears of it")
+        elif self.protocol == 1 and life.epoch != epoch:
+            self.tell(life, f"goes on in epoch {life.epoch}: numbers of the last one may be lost (KIP-360)")
+        life.transaction = None
+        if what == "abort":
             life.position = self._committed(life.owner) or 0  # the application seeks back; the client does not
 
-    def _ask_init(self, life):
-        """Have a life ask for its producer id and epoch, and for its position; until there is an answer, again.
+    def _tried(self, life, what, call, ends=False, quiet=False):
+        """Make a call of a client; tell whether it went through. What is refused is told, and what has to wait.
 
-        One that has an id already goes on with a new epoch (KIP-360).
+        Raises `NoAnswer`, and with `ends`, for a call that is made again until it goes through, `Waits`.
         """
-        first, life.asks, fresh = life.asks != "init", "init", life.producer is None
-        what = "starts and asks for its epoch" if fresh else "asks for a new epoch"
-        if self.coordinator is None:
-            if first:
-                self._tell(life, f"{what}; no coordinator answers", "COORDINATOR_NOT_AVAILABLE")
-            return
-        known = (None, None) if fresh else (life.producer, life.epoch)
         try:
-            life.producer, life.epoch = self.coordinator.init_producer(life.owner, TIMEOUT_S * 1000, *known)
-            self.look("restart")
-            life.position = self._committed(life.owner, stable=True) or 0
-        except (ConcurrentTransactions, UnstableOffsetCommit) as why:
-            self.look("restart")
-            if first:
-                wait = f"{what}, and has to wait until the end of {life.owner}’s last transaction is written"
-                self._tell(life, wait, why.kafka)
-            return
+            call()
+            return True
+        except NoAnswer:
+            raise
+        except Waits as why:
+            if not quiet:
+                self.tell(life, f"{what}, and has to wait: {why}", why.kafka)
+            if ends:
+                raise
         except LogError as why:
-            self._refused(life, "asks for a new epoch", why)
-            return
-        self.owners[life.producer] = life.owner
-        self.epochs[life.owner].append((self.now, life.epoch))
-        life.asks, life.state, life.sequence, life.added = "", "ready", 0, set()
-        how = "starts" if fresh else "goes on"
-        self._tell(life, f"{how} as producer {life.producer} in epoch {life.epoch}, at position {life.position}")
-
-    def _committed(self, owner, stable=False):
-        return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
+            one = life.transaction
+            if one is not None and what.startswith("sends"):
+                one.marks.append((self.now, "refused", what.split()[1]))
+            if one is not None and not one.known:
+                one.ended, one.why = self.now, "refused"
+            self.tell(life, f"{what}, and is refused: {why}", why.kafka)
+        return False
 
     def _kill(self, life):
-        life.state, life.asks, life.stalled = "dead", "", None
+        life.dead, life.asks, life.stalled = True, "", None
         self.deaths.append((life.owner, self.now))
-        self._tell(life, "is killed")
+        self.tell(life, "is killed")
 
     def _restart(self, life):
-        fresh = Life(life.owner, life.number + 1, self.now)
-        self.lives[life.owner].append(fresh)
-        self._ask_init(fresh)
+        self._born(life.owner)
 
     def _stall(self, life):
         life.stalled = self.now
         self.stalls.append([life.owner, self.now, None])
-        self._tell(life, "stalls: a long pause, and it does not know of it")
+        self.tell(life, "stalls: a long pause, and it does not know of it")
 
     def _wake(self, life):
         life = self.zombie(life.owner) or life
         life.stalled = None
         next(one for one in self.stalls if one[0] == life.owner and one[2] is None)[2] = self.now
         if life is self.life(life.owner):
-            self._tell(life, "wakes up, and goes on where it stopped")
+            self.tell(life, "wakes up, and goes on where it stopped")
             return
-        if life.state != "open":
+        if life.state == "ready":
             self._begin(life)
-        request = self._request(life)
-        if self._deliver(request, added=False):
-            life.sequence, life.position = life.sequence + 1, life.position + 1
-        life.state = "dead"  # nobody looks after a replaced life any more
+        if life.state == "open":
+            self._send(life)
+        life.dead = True  # nobody looks after a life that was replaced
+
+    def _committed(self, owner, stable=False):
+        return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
 
     # -- the coordinator, the clock, the markers -------------------------------------------------------------------
 
     def _tick(self):
-        pass  # the clock moves after everything that is done
+        """Do nothing; the clock moves after everything that is done."""
 
     def _down(self):
         self.coordinator = None
@@ -354,7 +243,7 @@ class World:
         self.coordinator = self.log.coordinator(self.protocol)
         self.coordinator.recover()
         self.downs[-1][1] = self.now
-        self._say("coordinator", f"comes back and reads its log; coordinator epoch {self.coordinator.epoch}")
+        self._say("coordinator", f"comes back and reads its log; its own epoch is {self.coordinator.epoch} now")
 
     def _hold(self):
         self.held = True
@@ -369,12 +258,9 @@ class World:
         check = (self.now // CHECK_S + 1) * CHECK_S
         while check <= until:
             self.now = check
-            ids = [] if self.coordinator is None else self.coordinator.time_out()
-            for owner in ids:
-                self._say(
-                    "coordinator",
-                    f"aborts {owner}’s transaction: it is open for {TIMEOUT_S} s (transaction.timeout.ms)",
-                )
+            for owner in [] if self.coordinator is None else self.coordinator.time_out():
+                why = f"it is open for {TIMEOUT_S} s (transaction.timeout.ms)"
+                self._say("coordinator", f"aborts {owner}’s transaction: {why}")
             self.look("timed out")
             self._settle()
             check += CHECK_S
@@ -383,13 +269,12 @@ class World:
     def _settle(self):
         """Have the markers written that are due, and those answered who asked again."""
         before = None
-        while before != (
-            before := (len(self.events), [life.asks for lives in self.lives.values() for life in lives])
-        ):
+        lives = [life for owner in PRODUCERS for life in self.lives[owner]]
+        while before != (before := (len(self.events), [life.asks for life in lives])):
             self._write_markers()
-            for life in [life for lives in self.lives.values() for life in lives]:
+            for life in lives:
                 if life.asks and life.stalled is None and self.coordinator is not None:
-                    (self._ask_init if life.asks == "init" else lambda one: self._ask_end(one, one.asks))(life)
+                    self._ask(life, life.asks)
 
     def _write_markers(self):
         if self.coordinator is None or self.held:
@@ -399,35 +284,31 @@ class World:
             self.log.write_due_markers(due.transactional_id)
             self.now += 0.5
             self.look()
-            offset = f"{OUTPUT}-0 (offset {self.log.log_end(OUTPUT, 0) - 1})"
-            places = [offset if place == f"{OUTPUT}-0" else place for place in due.partitions]
+            offset = f"{PARTITION} (offset {self.log.log_end(OUTPUT, 0) - 1})"
+            places = [offset if place == PARTITION else place for place in due.partitions]
             words = f"writes {due.transactional_id}’s {due.result} marker to {' and '.join(places)}: complete"
             self._say("coordinator", words if places else f"completes {due.transactional_id}’s {due.result}")
 
     def look(self, why=""):
         """Note what the coordinator says of both transactional ids now; `why` is who made it decide."""
-        if self.coordinator is None:
-            return
-        for owner in PRODUCERS:
+        for owner in PRODUCERS if self.coordinator is not None else ():
             try:
-                found = self.coordinator.describe(owner)
-            except LogError:
+                found = self.known[owner] = self.coordinator.describe(owner)
+            except LogError:  # not known yet
                 continue
-            self.known[owner] = found
             if not self.states[owner] or self.states[owner][-1][1:] != (found.state, found.epoch):
                 self.states[owner].append((self.now, found.state, found.epoch))
                 self._note(owner, found.state, why)
 
     def _note(self, owner, state, why):
         """Bring the picture's transaction up to the coordinator's state."""
-        mine = next(
-            (one for one in self.transactions if one.owner == owner and one.ended is None and one.known), None
-        )
-        if mine is None or state not in RESULTS:
+        known = [one for one in self.transactions if one.owner == owner and one.known and one.ended is None]
+        mine = known[0] if known else None
+        if mine is None or state not in MEANT:
             return
         if mine.decided is None:
-            mine.decided, mine.result, mine.why = self.now, RESULTS[state], why
-        if state in COMPLETE:
+            mine.decided, mine.result, mine.why = self.now, MEANT[state], why
+        if state in COMPLETE.values():
             mine.ended = self.now
 
     # -- what there is to see --------------------------------------------------------------------------------------
@@ -454,22 +335,23 @@ class World:
         """Return the last (time, state, epoch) that the coordinator was seen in for a transactional id."""
         return self.states[owner][-1]
 
-    def read(self, isolation):
-        """Return {offset: value} of what a reader from the start sees."""
-        return {one.offset: one.value for one in self.log.fetch(OUTPUT, 0, 0, isolation=isolation)}
-
     def positions(self, owner):
         """Return a producer's committed position, and the one that is pending in a transaction, or None."""
         try:
-            self._committed(owner, stable=True)
+            return self._committed(owner, stable=True) or 0, None
         except UnstableOffsetCommit:
-            open_ = [one for one in self.transactions if one.owner == owner and one.position is not None]
-            return self._committed(owner) or 0, open_[-1].position
-        return self._committed(owner) or 0, None
+            held = [one for one in self.transactions if one.owner == owner and one.position is not None]
+            return self._committed(owner) or 0, held[-1].position
 
     def aborted(self):
         """Return (producer, first offset) of what a fetch below the last stable offset names as aborted."""
         return [(self.owners[producer], first) for producer, first in self.log.aborted(OUTPUT, 0, 0, self.stable)]
+
+    def is_open(self, request):
+        """Tell whether the partition has a request’s transaction open, so that its leader need not ask about it."""
+        rows, spans = self.partition()
+        opened = [span.first for span in spans if span.owner == request.life.owner and span.last is None]
+        return any(row.offset in opened and row.epoch == request.epoch for row in rows)
 
     def partition(self):
         """Return the partition as rows and spans, from the batches on the leader's disk."""
@@ -477,39 +359,30 @@ class World:
         batches = self.log.with_leader(settings, 0, lambda replica: list(replica.disk.batches(replica.name, 0)))
         spans, opened, within = [], {}, {}
         for batch in batches:
+            owner = self.owners[batch.producer]
             if batch.kind not in MARKERS:
                 within[batch.base] = opened.setdefault(batch.producer, len(spans))
                 if within[batch.base] == len(spans):
-                    spans.append(Span(self.owners[batch.producer], batch.base, None, ""))
+                    spans.append(Span(owner, batch.base, None, ""))
             elif batch.producer in opened:
                 at = opened.pop(batch.producer)
-                spans[at] = Span(spans[at].owner, spans[at].first, batch.base, batch.kind)
-        seen, rows = self.read("read_committed"), []
-        for batch in batches:
-            marker = batch.kind in MARKERS
-            sent = None if marker else self.sent[batch.producer, batch.producer_epoch, batch.sequence]
-            rows.append(
-                Row(
-                    batch.base, batch.kind if marker else "record", self.owners[batch.producer], batch.producer_epoch,
-                    "" if marker else batch.records()[0].value, "" if marker else spans[within[batch.base]].result,
-                    "" if marker else sent.result, batch.base in seen,
-                )
-            )  # fmt: skip
-        return rows, spans
+                spans[at] = Span(owner, spans[at].first, batch.base, batch.kind)
+        seen = {one.offset for one in self.log.fetch(OUTPUT, 0, 0, isolation="read_committed")}
+        return [self._row(batch, spans, within, seen) for batch in batches], spans
+
+    def _row(self, batch, spans, within, seen):
+        owner, epoch = self.owners[batch.producer], batch.producer_epoch
+        if batch.kind in MARKERS:
+            return Row(batch.base, batch.kind, owner, epoch, "", "", "", False)
+        (record,) = batch.records()
+        meant = self.sent[batch.producer, epoch, batch.sequence].result
+        ended = spans[within[batch.base]].result
+        return Row(batch.base, "record", owner, epoch, record.value, ended, meant, batch.base in seen)
 
     # -- telling ---------------------------------------------------------------------------------------------------
 
-    def _refused(self, life, what, why, produce=False):
-        """Note a refusal, and what it makes of the producer."""
-        if life.transaction and not life.transaction.known:
-            life.transaction.ended, life.transaction.why = self.now, "refused"
-        if produce and isinstance(why, InvalidProducerEpoch):
-            life.state = "must abort"  # not fatal in Java; the abort tells the rest
-        elif isinstance(why, (ProducerFenced, InvalidProducerEpoch, InvalidTxnState)):
-            life.state, life.asks = "fenced", ""
-        self._tell(life, f"{what}, and is refused: {why}", why.kafka)
-
-    def _tell(self, life, what, error=""):
+    def tell(self, life, what, error=""):
+        """Note what happened to a life."""
         lives = len(self.lives[life.owner])
         self._say(f"{life.owner} (life {life.number})" if lives > 1 else life.owner, what, error)
 
@@ -517,17 +390,44 @@ class World:
         self.events.append(Event(self.now, who, what, error, self.stable, self.high_watermark))
 
 
-ASKED = {"init": "init_transactions", "commit": "its commit", "abort": "its abort"}
+def _cannot(world, life, what):
+    owner = life.owner
+    if what == "arrive":
+        return "" if owner in world.late else f"No request of {owner} is late."
+    if what == "wake":
+        return "" if life.stalled is not None or world.zombie(owner) else f"{owner} is not stalled."
+    if what == "restart":
+        gone = life.state in ("dead", "fenced") or life.stalled is not None
+        return "" if gone else f"{owner} runs; kill it or stall it first."
+    if life.state == "dead":
+        return f"{owner} is dead; restart it."
+    if life.stalled is not None:
+        return f"{owner} is stalled and does nothing; wake it, or start a new life of it."
+    if what == "kill":
+        return ""
+    if what == "stall":
+        return f"An earlier life of {owner} is stalled; wake it." if world.zombie(owner) else ""
+    if life.state == "fenced":
+        return f"{owner} is fenced: a producer has to be closed then. Restart it."
+    if life.asks:
+        return f"{owner} waits for the answer to {CALLS[life.asks]}()."
+    if what == "late" and owner in world.late:
+        return f"One request of {owner} is late already."
+    if what in ("send", "late") and life.position >= MOST_ITEMS:
+        return f"{owner} has read all its {MOST_ITEMS} items."
+    return _out_of_turn(life, what)
 
 
-def _cannot(life, what):
+def _out_of_turn(life, what):
+    """Tell why a call does not fit the client's state; "" if it does."""
+    wanted = {"begin": ("ready",), "abort": ("open", "must abort")}.get(what, ("open",))
+    if life.state in wanted:
+        return ""
     if life.state == "must abort":
-        return f"{life.owner} was refused: it can abort, and nothing else."
+        return f"{life.owner} has an error to answer for: it can abort, and nothing else."
     if what == "begin":
-        return f"{life.owner} has a transaction open already."
-    if life.state == "ready":
-        return f"{life.owner} has no transaction open; begin one first."
-    return f"{life.owner} is starting."
+        return f"{life.owner} has a transaction open already; end it first."
+    return f"{life.owner} has no transaction open; begin one first."
 
 
 def _cannot_cluster(world, what):
