@@ -113,9 +113,8 @@ class Sketch:
             f'<line x1="{x - 12:.1f}" y1="{y + 7}" x2="{x + 12:.1f}" y2="{y - 7}"/>' if "gone" in css.split() else ""
         )
         place = f'x="{x - wide:.1f}" y="{y - 10}" width="{2 * wide}" height="20" rx="{round_}"'
-        self.add(
-            f'<g class="record {CSS[owner]} {css}">{said}<rect {place}/>{text(x, y + 4.5, name, "", "middle")}{strike}</g>'
-        )
+        words = text(x, y + 4.5, name, "", "middle")
+        self.add(f'<g class="record {CSS[owner]} {css}">{said}<rect {place}/>{words}{strike}</g>')
 
     def label(self, x, y, words, css, least=LEFT):
         """Add words above something, in its middle, or as near to that as leaves all words apart."""

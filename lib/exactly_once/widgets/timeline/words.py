@@ -325,8 +325,8 @@ def _believes(one):
     return (
         BAD,
         f"{one.owner} believes that its transaction is open.",
-        f"The coordinator aborted it {how} at {one.decided:.0f} s, and nobody has told {one.owner}. What will it hear "
-        "when it goes on?",
+        f"The coordinator aborted it {how} at {one.decided:.0f} s, and nobody has told {one.owner}. What will it "
+        "hear when it goes on?",
     )
 
 
