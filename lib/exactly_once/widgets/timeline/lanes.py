@@ -7,7 +7,7 @@ from itertools import pairwise
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
 from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
 from .parts import PRODUCERS, TIMEOUT_S
-from .words import listed
+from .words import hanging, listed
 
 HALF = 12  # of the height of a transaction's box
 ZOMBIE = 20  # below a producer's line: that of an earlier life of it
@@ -334,6 +334,8 @@ def _coming(sketch, owner):
 def _nothing_to_come(sketch):
     world, place = sketch.world, sketch.place
     words = ["Nothing is open: nothing", "changes by itself."]
+    if hanging(world, world.partition()[1]):
+        words = ["The coordinator has nothing open:", "no time-out will come."]
     pending = [owner for owner in PRODUCERS if world.state(owner)[1] in RESULTS]
     if world.coordinator is None:
         words = ["No coordinator: no time-out,", "and no marker is written."]

@@ -47,9 +47,7 @@ class World:
         self.states = {owner: [] for owner in PRODUCERS}  # (time, the coordinator's state, epoch)
         self.downs, self.stalls, self.deaths = [], [], []  # [from, until], [owner, from, until], (owner, time)
         self.owners, self.sent, self.late, self.known = {}, {}, {}, {}
-        self.coordinator = self.log.coordinator(protocol)
-        if protocol == 1:
-            self.log._transactions.knows = lambda producer: False  # until the log can do without verification
+        self._begin_coordinator()
         self.lives = {owner: [] for owner in PRODUCERS}
         self.before = (0, 0)  # the last stable offset and the high watermark before what was done last
         for owner in PRODUCERS:
@@ -239,8 +237,12 @@ class World:
         self.downs.append([self.now, None])
         self._say("coordinator", "is killed; its log stays")
 
+    def _begin_coordinator(self):
+        # The classic protocol is that of before KIP-890, of which verification is the first part.
+        self.coordinator = self.log.coordinator(self.protocol, verification=self.protocol == 2)
+
     def _back(self):
-        self.coordinator = self.log.coordinator(self.protocol)
+        self._begin_coordinator()
         self.coordinator.recover()
         self.downs[-1][1] = self.now
         self._say("coordinator", f"comes back and reads its log; its own epoch is {self.coordinator.epoch} now")
