@@ -51,7 +51,7 @@ class World:
         self.lives = {owner: [] for owner in PRODUCERS}
         self.before = (0, 0)  # the last stable offset and the high watermark before what was done last
         for owner in PRODUCERS:
-            self._born(owner)
+            self._start_life(owner)
         self.mark = len(self.events)  # of what was done last: the number of its first event
 
     # -- what can be done ------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ class World:
 
     # -- the producers ---------------------------------------------------------------------------------------------
 
-    def _born(self, owner):
+    def _start_life(self, owner):
         wire = Wire(self)
         client = TransactionalProducer(wire, owner, TIMEOUT_S * 1000)
         wire.life = Life(owner, len(self.lives[owner]) + 1, client, self.now)
@@ -204,7 +204,7 @@ class World:
         self.tell(life, "is killed")
 
     def _restart(self, life):
-        self._born(life.owner)
+        self._start_life(life.owner)
 
     def _stall(self, life):
         life.stalled = self.now
