@@ -112,5 +112,5 @@ def _strikes(strikes, x, y):
         if one.place != ELSEWHERE or one.kill == "executor":
             words = words.removeprefix(f"{ELSEWHERE}, ")
             if at - 3 * len(words) > free:
-                free = at + 3.4 * len(words)
+                free = at + 3.4 * len(words) + 10
                 yield f'<text class="sub halo" x="{at:.1f}" y="{y + 19}" text-anchor="middle">{escape(words)}</text>'
