@@ -4,10 +4,11 @@ import json
 from typing import Any, NamedTuple
 
 from ...errors import BadInput, one_of, whole
-from ...simulate.decision import OPTION
 from . import events
 from .events import ASKS, FAULTS, INCLUSION, OVER, Life, State
 from .parts import OUTPUTS
+
+CHOICE = "o"  # the kind of decision that a schedule has for a choice, as in `simulate.decision`
 
 
 class Mutant(NamedTuple):
@@ -178,7 +179,7 @@ def story(counterexample):
     written, _ = json.loads(counterexample.run.outcome.state)
     found = [("", events.read(written))]
     for decision in counterexample.schedule:
-        if decision.kind == OPTION:
+        if decision.kind == CHOICE:
             name = what_can_happen(written)[decision.option]
             written = after(written, name)
             found.append((name, events.read(written)))

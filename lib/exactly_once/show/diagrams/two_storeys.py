@@ -39,7 +39,7 @@ VERBS = {
 }
 
 
-def two_storeys(run, hidden=False):
+def two_storeys(run: Counterexample | list[tuple[str, State]], hidden: bool = False) -> Picture:
     """Return the picture of a run of the transaction protocol, with the abstract store as a second storey beneath.
 
     `run` is a `Counterexample` of `prove`, or what `a_run` returns; its events are numbered from 1. The lower storey

@@ -20,6 +20,8 @@ from .lanes import SIGNS
 from .parts import PARTITION, PRODUCERS
 from .words import hanging, listed, twice, waiting
 
+ROOMY = 54  # pixels of a cell in which words need not stand close
+
 
 def partition_part(sketch):
     """Draw the partition's transactions, its cells, and the two readers."""
@@ -42,6 +44,8 @@ class Tape:
         self.sketch, self.rows, self.spans = sketch, rows, spans
         self.first, self.cell, self.end, self.stable = first, cell, end, stable
         self.hangs = hanging(sketch.world, spans)
+        self.wrong = [row for row in rows if row.seen and row.meant == "abort"]
+        self.tight = "" if cell > ROOMY else " tight"
 
     def x(self, offset):
         """Return where the cell of an offset begins."""
@@ -96,7 +100,8 @@ class Tape:
             words = f"{span.owner}: {'committed' if span.result == 'commit' else 'aborted'} {SIGNS[span.result]}"
         inside = (self.x(self.end) if open_ else end) - x
         if open_ and not fits(words, inside - 30):
-            sketch.text(end + 6, y + 4, words, f"strong {css}")
+            short = end + 6 + len(words) * BOLD > sketch.place.width
+            sketch.text(end + 6, y + 4, f"{span.owner} open" if short else words, f"strong {css}")
             return
         if not fits(words, inside - 12):
             words = f"{span.owner} {SIGNS[span.result]}"
@@ -118,7 +123,8 @@ class Tape:
             sketch.box(x, CELLS, cell, CELL_HEIGHT, f"cell marker {css}{' new' if new else ''}", said, radius=0)
             sketch.line(x, CELLS + 2, x + cell, CELLS + 2, f"edge {css}")
             sketch.text(x + cell / 2, CELLS + 21, f"{SIGNS[row.kind]} {row.owner}", f"strong {css}", "middle")
-            sketch.text(x + cell / 2, CELLS + 39, row.kind.upper() if cell > 54 else row.kind, css, "middle")
+            words = row.kind.upper() if cell > ROOMY else row.kind
+            sketch.text(x + cell / 2, CELLS + 39, words, f"{css}{self.tight}", "middle")
             return
         said = f"offset {row.offset}: {row.name} of {row.owner}, epoch {row.epoch}, {self._how(row)}"
         sketch.box(x, CELLS, cell, CELL_HEIGHT, f"cell {CSS[row.owner]}{' new' if new else ''}", said, radius=0)
@@ -126,7 +132,9 @@ class Tape:
         sketch.record(x + cell / 2, CELLS + 16, row.name, row.owner, kind, said)
         words = {"abort": "aborted", "": "open"}.get(row.ended, f"{row.owner} e{row.epoch}")
         css = "bad" if not row.ended and (self.hangs or self._blocks(self._of(row))) else "dim"
-        sketch.text(x + cell / 2, CELLS + 40, words, css, "middle")
+        if row in self.wrong:
+            words, css = "aborted!", "strong bad"
+        sketch.text(x + cell / 2, CELLS + 40, words, f"{css}{self.tight}", "middle")
 
     def _of(self, row):
         return next(one for one in self.spans if one.owner == row.owner and one.last is None)
@@ -162,7 +170,7 @@ class Tape:
             if place < len(ghosts):
                 owner, result, when = ghosts[place]
                 sketch.text(x + self.cell / 2, CELLS + 21, f"{SIGNS[result]} {owner}?", "dim", "middle")
-                sketch.text(x + self.cell / 2, CELLS + 39, when, "dim", "middle")
+                sketch.text(x + self.cell / 2, CELLS + 39, when, f"dim{self.tight}", "middle")
 
     def _readers(self):
         sketch = self.sketch
@@ -222,7 +230,7 @@ class Tape:
         seen = [row.name for row in self.rows if row.seen]
         for y, found, more in (
             (UNCOMMITTED, names, ""),
-            (COMMITTED, seen, self._held()),
+            (COMMITTED, seen, f"{_short([row.name for row in self.wrong])} aborted!" if self.wrong else self._held()),
         ):
             again = twice(found)
             sketch.text(

@@ -9,7 +9,7 @@ LEFT, COMING = 124, 266  # pixels: of the names on the left, and of what is to c
 UNIT, WIDEST = 23, 42  # of a step
 PREPARES = 0.8  # of a step's width: what is decided and not complete, within ten seconds
 WEIGHTS = {"commit": 1.5, "abort": 1.5, "tick": 1.5, "restart": 1.3, "back": 1.3, "release": 1.3}
-CELL, NARROWEST, READS = 60, 44, 124  # of an offset, at most and at least, and of the words behind the last one
+CELL, NARROWEST, READS = 60, 48, 124  # of an offset, at most and at least, and of the words behind the last one
 AXIS, TOP, BOTTOM = 12, 24, 198  # heights: the axis' words, and the panel of what is to come
 LANES = dict(zip(PRODUCERS, (54, 106), strict=True))
 TITLE = 138
@@ -106,14 +106,14 @@ class Sketch:
 
     def record(self, x, y, name, owner, css, title=""):
         """Add a record: a circle for P1, a square for P2, with its name in it."""
-        wide = 10 if len(name) <= 2 else 13.5
+        wide = 10 if len(name) <= 2 else 12
         round_ = 10 if owner == PRODUCERS[0] else 3
         said = f"<title>{escape(title)}</title>" if title else ""
         strike = (
             f'<line x1="{x - 12:.1f}" y1="{y + 7}" x2="{x + 12:.1f}" y2="{y - 7}"/>' if "gone" in css.split() else ""
         )
         place = f'x="{x - wide:.1f}" y="{y - 10}" width="{2 * wide}" height="20" rx="{round_}"'
-        words = text(x, y + 4.5, name, "", "middle")
+        words = text(x, y + 4.5, name, "" if len(name) <= 2 else "tight", "middle")
         self.add(f'<g class="record {CSS[owner]} {css}">{said}<rect {place}/>{words}{strike}</g>')
 
     def label(self, x, y, words, css, least=LEFT):

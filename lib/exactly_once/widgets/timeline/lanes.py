@@ -7,7 +7,7 @@ from itertools import pairwise
 from ...log.transactions.rules import COMPLETE_ABORT, COMPLETE_COMMIT, EMPTY, ONGOING, RESULTS
 from .drawing import AXIS, BOTTOM, CSS, LANES, LEFT, ROWS, TITLE, TOP, fits
 from .parts import PRODUCERS, TIMEOUT_S
-from .words import listed
+from .words import hanging, listed
 
 HALF = 12  # of the height of a transaction's box
 ZOMBIE = 20  # below a producer's line: that of an earlier life of it
@@ -123,9 +123,9 @@ def _lane(sketch, owner):
         request = world.late[owner]
         sent = next(at for at, kind, name in request.transaction.marks if (kind, name) == ("late", request.name))
         x = max(LEFT, place.x(sent + 1))
-        sketch.line(x + 10, y + 17, place.now, y + 17, "on-way")
-        if place.now - x > 90:
-            sketch.text(place.now - 5, y + 30, f"◷ {request.name} is on its way", "late", "end")
+        sketch.line(x + 10, y + 19, place.now, y + 19, "on-way")
+        if place.now - x > 120:
+            sketch.plate(x + 66, y + 19, f"◷ {request.name} on its way", "late")
 
 
 def _life_line(sketch, owner, y):
@@ -261,10 +261,10 @@ def _states(sketch, owner):
         last = following is None
         kind = {EMPTY: "rest", ONGOING: "going"}.get(state, "prepare" if state in RESULTS else "rest")
         ill = last and state == ONGOING and (life.state == "dead" or life.stalled is not None)
-        words = state
+        words, (free, to) = state, _widest(sketch, x, end)
         if state == ONGOING and last:
             words = f"Ongoing, {world.now - world.described(owner).started / 1000:.0f} s of {TIMEOUT_S} s"
-            words = words if fits(words, end - x) else state
+            words = words if fits(words, to - free) else state
         said = f"{owner}: {state} in epoch {epoch}, from {since:.0f} s"
         sketch.box(x + 0.5, y - 10, end - x - 1, 20, f"state {kind} {CSS[owner]}{' ill' if ill else ''}", said,
                    fill="prepare" if kind == "prepare" else "")  # fmt: skip
@@ -273,8 +273,8 @@ def _states(sketch, owner):
             if last:
                 where = "in its log" if world.coordinator is None else "markers on their way"
                 sketch.text(end + 7, y + 4.5, f"{state}: {where}", f"strong {CSS[owner]}")
-        elif fits(words, end - x):
-            sketch.text((x + end) / 2, y + 4.5, words, css, "middle")
+        elif fits(words, to - free):
+            sketch.text((free + to) / 2, y + 4.5, words, css, "middle")
         if last and state in ENDS and owner not in sketch.forecast:
             sketch.text(
                 end + 7,
@@ -282,6 +282,15 @@ def _states(sketch, owner):
                 f"{state}{ENDS[state]}",
                 f"strong {CSS[owner] if state == COMPLETE_COMMIT else 'dim'}",
             )
+
+
+def _widest(sketch, x, end):
+    """Return the widest part between two places in which the coordinator was not dead."""
+    place, edges = sketch.place, [x]
+    for since, until in sketch.world.downs:
+        edges += [place.x(since + 1), place.now if until is None else place.x(until)]
+    edges = [min(max(edge, x), end) for edge in (*edges, end)]
+    return max(zip(edges[::2], edges[1::2], strict=True), key=lambda part: part[1] - part[0])
 
 
 def _downs(sketch):
@@ -334,6 +343,8 @@ def _coming(sketch, owner):
 def _nothing_to_come(sketch):
     world, place = sketch.world, sketch.place
     words = ["Nothing is open: nothing", "changes by itself."]
+    if hanging(world, world.partition()[1]):
+        words = ["The coordinator has nothing open:", "no time-out will come."]
     pending = [owner for owner in PRODUCERS if world.state(owner)[1] in RESULTS]
     if world.coordinator is None:
         words = ["No coordinator: no time-out,", "and no marker is written."]

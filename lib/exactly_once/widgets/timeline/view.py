@@ -7,7 +7,7 @@ import pandas as pd
 from ... import show
 from ..base.controls import button, field, row, segments, select, text_field
 from .lanes import standing
-from .model import PROTOCOLS
+from .model import PROTOCOLS, meaning
 from .parts import INPUT, PRODUCERS
 from .picture import picture
 from .stories import CLUSTER, OWN, PRODUCER, STORIES
@@ -22,6 +22,13 @@ TITLES = {what: what for what in PRODUCER.values()} | {
     "restart": "↻ restart",
     "stall": "‖ stall",
     "wake": "▶ wake",
+}
+NAMES = {  # of what is done to the cluster
+    "tick": "ten seconds",
+    "down": "the coordinator is killed",
+    "back": "the coordinator comes back",
+    "hold": "markers are held",
+    "release": "markers are released",
 }
 TIPS = {
     "begin": "begin_transaction(): nobody but the producer knows of it",
@@ -119,7 +126,7 @@ def producer(world, owner):
     elif world.ongoing(owner) and life.state != "open":
         words += ", transaction open"
     return (
-        f'<div class="eo-producer {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
+        f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
         f"{row('eo-acts', owner, *(act(world, what, owner) for what in names))}</div>"
     )
 
@@ -132,10 +139,15 @@ def ahead(model):
 def _next(model):
     state = model.state
     if state.at < len(state.steps):
-        return f"<b>Next:</b> {escape(model.words or state.steps[state.at])}"
+        return f"<b>Next:</b> {escape(model.words or _named(state.steps[state.at]))}"
     if state.story != OWN:
         return "The story ends here: go on by yourself, or look at it under the other protocol."
     return "" if state.steps else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
+
+
+def _named(code):
+    what, owner = meaning(code)
+    return f"{owner}: {what}" if owner else NAMES[what]
 
 
 def says(told):

@@ -47,13 +47,11 @@ class World:
         self.states = {owner: [] for owner in PRODUCERS}  # (time, the coordinator's state, epoch)
         self.downs, self.stalls, self.deaths = [], [], []  # [from, until], [owner, from, until], (owner, time)
         self.owners, self.sent, self.late, self.known = {}, {}, {}, {}
-        self.coordinator = self.log.coordinator(protocol)
-        if protocol == 1:
-            self.log._transactions.knows = lambda producer: False  # until the log can do without verification
+        self._begin_coordinator()
         self.lives = {owner: [] for owner in PRODUCERS}
         self.before = (0, 0)  # the last stable offset and the high watermark before what was done last
         for owner in PRODUCERS:
-            self._born(owner)
+            self._start_life(owner)
         self.mark = len(self.events)  # of what was done last: the number of its first event
 
     # -- what can be done ------------------------------------------------------------------------------------------
@@ -89,7 +87,7 @@ class World:
 
     # -- the producers ---------------------------------------------------------------------------------------------
 
-    def _born(self, owner):
+    def _start_life(self, owner):
         wire = Wire(self)
         client = TransactionalProducer(wire, owner, TIMEOUT_S * 1000)
         wire.life = Life(owner, len(self.lives[owner]) + 1, client, self.now)
@@ -206,7 +204,7 @@ class World:
         self.tell(life, "is killed")
 
     def _restart(self, life):
-        self._born(life.owner)
+        self._start_life(life.owner)
 
     def _stall(self, life):
         life.stalled = self.now
@@ -239,8 +237,12 @@ class World:
         self.downs.append([self.now, None])
         self._say("coordinator", "is killed; its log stays")
 
+    def _begin_coordinator(self):
+        # The classic protocol is that of before KIP-890, of which verification is the first part.
+        self.coordinator = self.log.coordinator(self.protocol, verification=self.protocol == 2)
+
     def _back(self):
-        self.coordinator = self.log.coordinator(self.protocol)
+        self._begin_coordinator()
         self.coordinator.recover()
         self.downs[-1][1] = self.now
         self._say("coordinator", f"comes back and reads its log; its own epoch is {self.coordinator.epoch} now")
