@@ -9,7 +9,7 @@ transactions, of which there may be ever more, are put down once each, as in Kaf
 from .epochs import Epochs
 from .producer_state import Producers
 
-CHECKPOINT = 4_096  # batches from one checkpoint to the next: what is read of a log at most, when it is opened
+CHECKPOINT = 256  # batches, at least, from one checkpoint to the next: they are read when a log is opened
 
 
 class LogIndex:
@@ -63,12 +63,13 @@ class LogIndex:
 
     def checkpoint(self, disk, replica):
         """Put down what is known, if enough was noted since that was done last."""
-        if self._noted < CHECKPOINT:
+        if self._noted < max(CHECKPOINT, len(self.producers.entries)):
             return
         producers = self.producers.dump(self._written)
-        if new := producers.pop("aborted"):
-            disk.put(_aborted(replica, self._parts), new)
-            self._parts, self._written = self._parts + 1, self._written + len(new)
+        if len(producers["aborted"]) >= CHECKPOINT:
+            disk.put(_aborted(replica, self._parts), producers["aborted"])
+            self._parts, self._written = self._parts + 1, self._written + len(producers["aborted"])
+            producers["aborted"] = []
         disk.put(
             _checkpoint(replica),
             {
@@ -93,15 +94,13 @@ class LogIndex:
     def _from(cls, disk, replica, checkpoint, gone):
         """Return what a checkpoint says; aborted transactions that ended before `gone` have no records left."""
         parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]
-        aborted = [one for part in parts for one in part if one[2] >= gone]
-        found = cls(
-            checkpoint["end"],
-            Epochs(checkpoint["epochs"]),
-            Producers.load(checkpoint["producers"] | {"aborted": aborted}),
-        )
+        before = [one for part in parts for one in part if one[2] >= gone]
+        after = [one for one in checkpoint["producers"]["aborted"] if one[2] >= gone]
+        producers = Producers.load(checkpoint["producers"] | {"aborted": before + after})
+        found = cls(checkpoint["end"], Epochs(checkpoint["epochs"]), producers)
         found.time = checkpoint["time"]
         found.segment, found.segment_size = checkpoint["segment"]
-        found._parts, found._written = checkpoint["parts"], len(aborted)
+        found._parts, found._written = checkpoint["parts"], len(before)
         return found
 
     def note(self, batch):
