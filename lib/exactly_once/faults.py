@@ -54,8 +54,27 @@ STEPS = {
     "log.producer_id": "gp",
     "log.broker": "gb",
     "log.close": "gx",
+    "transaction.init": "ti",
+    "transaction.settled": "tw",
+    "transaction.add_partitions": "ta",
+    "transaction.send": "ts",
+    "transaction.offsets": "to",
+    "transaction.end": "te",
+    "transaction.positions": "tp",
+    "transaction.state": "tt",
+    "transaction.leave": "tx",
+    "coordinator.recover": "cr",
+    "coordinator.due": "cd",
+    "coordinator.marker": "cm",
+    "coordinator.complete": "cc",
+    "coordinator.time_out": "ct",
 }
-SURE = ("choose", "log.acknowledgement", "log.close")  # steps without a message that could get lost
+SURE = (
+    "choose",
+    "log.acknowledgement",
+    "log.close",
+    "transaction.leave",
+)  # steps without a message that could get lost
 KINDS: dict[FaultKind, str] = {
     "crash": "",
     "crash before": "b",

@@ -4,13 +4,25 @@ import random
 
 import pytest
 
-from exactly_once.delivery.numbered import COPIES, KAFKA, NEW_IDS, SENDERS, draw_appends, predict_log, sender
+from exactly_once.delivery.numbered import (
+    ARTICLE,
+    COPIES,
+    KAFKA,
+    NEW_IDS,
+    NO_RULE,
+    SENDERS,
+    draw_appends,
+    predict_from_requests,
+    predict_log,
+    sender,
+)
 from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers.idempotent import numbering
+from exactly_once.log.network.client import ACKNOWLEDGED
 from exactly_once.simulate import simulate
-from exactly_once.spark.brokers import kill_the_leader
-from exactly_once.spark.numbered import COLUMNS, numbered_table, numbers_on_cluster
+from exactly_once.spark.brokers import MOMENTS, kill_the_leader
+from exactly_once.spark.numbered import COLUMNS, killed_from_outside, numbered_table, numbers_on_cluster
 from exactly_once.spark.replay import replay_on_cluster
 from tests.explore.test_idempotent import explored, once
 
@@ -36,15 +48,47 @@ def test_what_cannot_be_counted_is_refused(name, fault):
         predict_log(name, FaultPlan([fault]), 3)
 
 
+@pytest.mark.parametrize(
+    ("name", "log"),
+    [(NO_RULE, [1, 2, 2, 2, 3]), (ARTICLE, [1, 2, 3]), (KAFKA, [1, 2, 3]), (NEW_IDS, [1, 2, 2, 3])],
+)
+def test_what_reached_the_log_tells_what_it_holds(name, log):
+    sent_again, next_life = (2, 1), (2, 2)
+    assert predict_from_requests(name, [(1, 1), (2, 1), sent_again, next_life, (3, 2)]) == log
+
+
+def killed_until(spark, kills, records, seed, most=3):
+    """Kill all senders from outside, in run after run, until so many have died. Returns {sender: copies too many}."""
+    rng, killed, copies = random.Random(seed), 0, dict.fromkeys(SENDERS, 0)
+    while killed < kills:
+        drawn = rng.randrange(10_000)
+        plans = [(name, draw_appends(records, drawn, requests=5, replies=5, deaths=0)) for name in SENDERS]
+        for run in killed_from_outside(plans, records, most, drawn, spark):
+            assert run.found == run.predicted, (run.name, drawn)
+            assert set(run.found) == set(range(1, records + 1)), (run.name, drawn)
+            assert list(run.found) == sorted(run.found), (run.name, drawn)
+            killed += run.deaths
+            copies[run.name] += len(run.found) - records
+    assert copies[ARTICLE] == copies[KAFKA] == 0
+    return copies
+
+
 @pytest.mark.cluster
 @pytest.mark.timeout(180)
-def test_twenty_kills_and_forty_losses_leave_what_was_predicted(spark):
-    plan = draw_appends(records=60, seed=3, requests=5, replies=5, deaths=5)
+def test_kills_from_outside_at_any_moment_leave_what_the_rules_say(spark):
+    copies = killed_until(spark, 8, records=60, seed=11, most=2)
+    assert copies[NO_RULE] >= 5  # the lost replies alone
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(180)
+def test_twelve_kills_at_steps_and_forty_losses_leave_what_was_predicted(spark):
+    plan = draw_appends(records=60, seed=3, requests=5, replies=5, deaths=3)
     table = numbered_table(plan, 60, spark)
     assert tuple(table.columns) == COLUMNS
-    assert list(table["processes killed"]) == [5] * len(SENDERS)
+    assert list(table["processes killed"]) == [3] * len(SENDERS)
     assert list(table["in the log"]) == list(table["in the log, predicted"])
-    assert list(table["doubled"]) == [5 + 3, 0, 0, 3]  # five replies, and three deaths after the append
+    assert list(table["doubled"]) == [5 + 2, 0, 0, 2]  # five replies, and two deaths after the append
     assert list(table["lost"]) == [0] * len(SENDERS)
 
 
@@ -80,3 +124,31 @@ def test_two_hundred_kills_record_for_record(spark):
         for run in numbers_on_cluster(plans, 100, spark):
             assert run.found == run.predicted, (run.name, seeds)
             killed += run.deaths
+
+
+@pytest.mark.cluster
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_two_hundred_kills_from_outside(spark):
+    copies = killed_until(spark, 200, records=100, seed=13, most=5)
+    assert copies[NO_RULE] > 0
+    assert copies[NEW_IDS] > 0, "of so many kills, some fell between the append and the saved position"
+
+
+@pytest.mark.cluster
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("idempotent", [False, True])
+def test_leaders_that_die_at_any_record(spark, moment, idempotent):
+    rng = random.Random(f"{moment} {idempotent}")
+    for _ in range(10):
+        at = rng.randint(1, 30)
+        death = kill_the_leader("all", 30, at, moment, idempotent, spark)
+        assert death.acknowledged == tuple(range(1, 31)), at
+        assert death.lost == death.missing == (), at
+        assert list(death.readable) == sorted(death.readable), at
+        unsure = {one.number for one in death.attempts if one.what != ACKNOWLEDGED}
+        assert set(death.doubled) <= (set() if idempotent else unsure), at
+        if moment == "replicated":
+            assert death.doubled == (() if idempotent else (at,)), at

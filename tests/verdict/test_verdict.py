@@ -81,7 +81,11 @@ def random_plan(chance):
             faults.append(Fault(chance.choice(POINTS), item, lives=chance.choice([None, (1, 2)])))
         else:
             step = chance.choice(
-                [step for step in STEPS if step not in SURE and not step.startswith(("store.", "log."))]
+                [
+                    step
+                    for step in STEPS
+                    if step not in SURE and not step.startswith(("store.", "log.", "transaction.", "coordinator."))
+                ]
             )
             faults.append(Fault(step, item, chance.choice([kind for kind in KINDS if kind != "crash"])))
     return FaultPlan(tuple(faults))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import BadInput, CourseError
+from ..node.program import deployment_of
 from ..simulate.decision import ARRIVAL, Decision
 from ..simulate.replay import Replay, Replayer
 from ..stores.codec import decode
@@ -92,7 +93,7 @@ def simplest(handlers, job, bounds, known, reference=None, invariant=None):
 
 def _played(ask, handlers, job, bounds, reference, invariant):
     """Return what a `Play` answers; equal nodes are taken for each other unless one of them asks for its number."""
-    alike = bounds.nodes > 1 and len(handlers) == 1
+    alike = bounds.nodes > 1 and len(handlers) == 1 and not deployment_of(handlers[0])
     arguments = handlers, job, bounds, Limits(SIMPLEST_STATES, SIMPLEST_SECONDS), reference, invariant
     for symmetric in (alike, False):
         try:

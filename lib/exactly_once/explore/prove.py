@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import BadInput, whole
+from ..errors import BadInput, one_of, whole
 from ..node import Program, Source
 from ..node.node import Handler
+from ..node.program import Deployment, deployment_of
 from ..pipeline import Job
 from ..pipeline.case import Handlers, programs_of
 from ..simulate.replay import Replay, Replayer
@@ -19,16 +20,18 @@ from .search.search import Limits
 
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
+ITEMS = 3
 
 
 def prove(
     handler: Handlers,
     nodes: int | None = None,
-    items: int = 3,
+    items: int = ITEMS,
     *,
     job: Source | None = None,
     invariant: Callable[[View], object] | None = None,
     reference: Handler | None = None,
+    counter: bool = True,
     lock_free: bool = False,
     state_limit: int = STATE_LIMIT,
     seconds: float = SECONDS,
@@ -51,8 +54,9 @@ def prove(
     and after the end, or never; the second copy of a duplicate may then be late, too.
 
     Right is what crash-free runs of a single node leave, of `reference` if it is given; for nodes with different
-    handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; or, if `invariant` is
-    given, what this function of a `View` of the stores says at every moment. A deadlock is never right, nor a
+    handlers, or sources, what they leave when nothing goes wrong, in any order of their steps; of a `Deployment` what
+    its reference leaves; or, if `invariant` is given, what this function of a `View` of the stores says at every
+    moment. With `counter=False` nothing is asked of the counter. A deadlock is never right, nor a
     schedule in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for
     another, as for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks
     the handler.
@@ -65,12 +69,15 @@ def prove(
     when nothing goes wrong, `CourseError` for one that is not deterministic.
     """
     handlers, job, bounds = bounded(handler, nodes, items, job, faults)
-    nodes = bounds.nodes
+    nodes, deployment = bounds.nodes, deployment_of(handler)
+    reference = deployment.reference if deployment and reference is None and invariant is None else reference
     whole("the limit of states", state_limit, least=1)
+    one_of("counter", counter, (True, False))
     limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
-    arguments = handlers, job, bounds, limits, reference, invariant
+    arguments = handlers, job, bounds, limits, reference, invariant, counter
+    alike = nodes > 1 and len(handlers) == 1 and not deployment
     try:
-        return Prover(*arguments, symmetric=nodes > 1 and len(handlers) == 1 and merge, merge=merge).prove(lock_free)
+        return Prover(*arguments, symmetric=alike and merge, merge=merge).prove(lock_free)
     except NumberAsked:
         return Prover(*arguments, symmetric=False, merge=merge).prove(lock_free)
 
@@ -88,18 +95,23 @@ def replay(token: str, handler: Handlers) -> Replay:
 
 def bounded(
     handler: Handlers, nodes: int | None, items: int, job: Source | None, faults: Mapping[str, int]
-) -> tuple[list[Handler | Program], Source, Bounds]:
+) -> tuple[list[Handler | Program | Deployment], Source, Bounds]:
     """Return (the list of handlers, the job, the `Bounds`) of a search. Raises `BadInput` for what makes no sense."""
-    handlers = checked_handlers(handler, nodes)
     job = job or Job(items=items)
+    handlers = checked_handlers(handler, nodes)
     if getattr(job, "items", items) is None:
         raise BadInput("The job has no number of items; a proof needs one, such as 3.")
-    nodes = len(handlers) if nodes is None else nodes
+    if nodes is None or deployment_of(handler):
+        nodes = len(programs_of(handlers))
     return handlers, job, Bounds.of(nodes, getattr(job, "items", items), faults)
 
 
-def checked_handlers(handler: Handlers, nodes: int | None = None) -> list[Handler | Program]:
-    """Return the list of handlers, one or one for each node. Raises `BadInput` for anything else."""
+def checked_handlers(handler: Handlers, nodes: int | None = None) -> list[Handler | Program | Deployment]:
+    """Return the list of handlers, one or one for each node, or a `Deployment`. Raises `BadInput` for anything
+    else.
+    """
+    if deployment := deployment_of(handler):
+        return [deployment]
     handlers: list[Any] = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     programs_of(handlers, None, nodes)
     return handlers

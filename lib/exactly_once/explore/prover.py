@@ -37,9 +37,9 @@ class Anything:
 class Prover:
     """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart."""
 
-    def __init__(self, handlers, job, bounds, limits, reference, invariant, symmetric, merge):
+    def __init__(self, handlers, job, bounds, limits, reference, invariant, counter=True, *, symmetric, merge):
         self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
-        self.reference, self.merge = reference, merge
+        self.reference, self.counter, self.merge = reference, counter, merge
         self.started = time.perf_counter()
         self.programs = programs_of(handlers, job, bounds.nodes)
         self.contents = Contents(*self.programs)
@@ -68,7 +68,7 @@ class Prover:
                 return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.handlers[:1], 1, False)  # alone, and it knows that
-        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits)
+        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.counter)
 
     def _fault_free(self, automaton):
         """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
@@ -120,6 +120,7 @@ class Prover:
             liveness_violation=liveness_violation,
             warnings=tuple(self.specification.warnings),
             silent=self.specification.silent,
+            ruled=isinstance(self.specification, Invariant),
         )
 
     def search(self, **more):

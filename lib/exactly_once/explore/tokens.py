@@ -9,7 +9,7 @@ import textwrap
 from collections import Counter
 
 from ..errors import BadInput, whole
-from ..node.program import Program
+from ..node.program import Deployment, Program
 from ..pipeline import Job
 from ..sealed import LONGEST, sealed, shown, unsealed
 from ..simulate.decision import ARRIVAL, OPTION, STEP, Decision
@@ -35,6 +35,8 @@ def fingerprint(handlers):
 
 
 def _written(handler):
+    if isinstance(handler, Deployment):
+        return f"{_tree(handler.handler)} {_tree(handler.coordinator)} {handler.protocol} {handler.fencing}"
     if isinstance(handler, Program):
         return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}"
     return _tree(handler)

@@ -9,6 +9,7 @@ from .at_most_once import at_most_once
 from .choose import NAIVE, STRATEGIES, handler_for
 from .idempotent_output import idempotent_output
 from .orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
+from .transactional import transactional
 
 __all__ = [
     "ARTICLE_ORDER",
@@ -21,4 +22,5 @@ __all__ = [
     "handler_for",
     "handler_in_order",
     "idempotent_output",
+    "transactional",
 ]

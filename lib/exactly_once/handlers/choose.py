@@ -5,9 +5,10 @@ from .at_least_once import at_least_once
 from .at_most_once import at_most_once
 from .idempotent_output import idempotent_output
 from .orders import handler_in_order
+from .transactional import transactional
 
 NAIVE = {"at_least_once": at_least_once, "at_most_once": at_most_once}
-STRATEGIES = {**NAIVE, "idempotent_output": idempotent_output}
+STRATEGIES = {**NAIVE, "idempotent_output": idempotent_output, "transactional": transactional}
 
 
 def handler_for(strategy=None, order=None):

@@ -10,9 +10,13 @@ REBUILD = f"If other brokers hold its partitions too, rebuild() of the log fills
 
 
 class LogError(CourseError):
-    """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors)."""
+    """A broker refused a request; `kafka` is Kafka's name for it (org.apache.kafka.common.protocol.Errors).
+
+    A `fatal` one leaves whoever is told so nothing to do: that process ends, and its supervisor starts another.
+    """
 
     kafka = "UNKNOWN_SERVER_ERROR"
+    fatal = False
 
 
 class UnknownTopicOrPartition(LogError, ValueError):
@@ -91,6 +95,7 @@ class InvalidProducerEpoch(LogError):
     """A producer epoch older than the partition knows: a zombie."""
 
     kafka = "INVALID_PRODUCER_EPOCH"
+    fatal = True  # as Kafka's category says, ApplicationRecoverable; its Java client can still abort
 
 
 class InvalidTxnState(LogError):
@@ -103,6 +108,7 @@ class ProducerFenced(LogError):
     """A newer producer has the same transactional id: the one that asks is a zombie."""
 
     kafka = "PRODUCER_FENCED"
+    fatal = True
 
 
 class InvalidPidMapping(LogError):
@@ -139,6 +145,7 @@ class NotCoordinator(LogError):
     """Another process has become the coordinator; ask that one."""
 
     kafka = "NOT_COORDINATOR"
+    fatal = True  # to the coordinator that is told so: it steps down
 
 
 class UnstableOffsetCommit(LogError):
@@ -163,6 +170,7 @@ class TransactionCoordinatorFenced(LogError):
     """A marker from a coordinator that was replaced."""
 
     kafka = "TRANSACTION_COORDINATOR_FENCED"
+    fatal = True  # to that coordinator: it steps down
 
 
 class CorruptLog(LogError):
@@ -184,3 +192,9 @@ class InvalidRecord(LogError, ValueError):
     """A record that its topic does not take."""
 
     kafka = "INVALID_RECORD"
+
+
+class IllegalState(LogError):
+    """A call that does not fit the state of a transactional producer: its own client says so, no broker."""
+
+    kafka = "IllegalStateException"

@@ -29,6 +29,8 @@ from .reading import Readable, check_range
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
 from .transactions.coordinator import Coordinator
+from .transactions.producer import TransactionalProducer
+from .transactions.requests import LogRequests
 from .transactions.service import Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
@@ -345,6 +347,14 @@ class Log(Readable):
         """
         return self._transactions.coordinator(protocol, **settings)
 
+    def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
+        """Return a producer whose transactions cover records and group offsets of this log.
+
+        All lives of a producer give the same `transactional_id`. What it decides is carried out at once: when
+        `commit_transaction` returns, the markers are written, as far as they can be.
+        """
+        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms)
+
     def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the markers of transactions that are decided, of all or of this one, and complete these.
 
@@ -411,13 +421,15 @@ class Log(Readable):
 
 
 def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> tuple[int, int, int]:
-    given = [value is not None for value in (producer, epoch, sequence)]
-    if not any(given):
+    if producer is None and epoch is None and sequence is None:
         return NOBODY, NOBODY, NOBODY
-    if not all(given):
+    if producer is None or epoch is None or sequence is None:
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
+    whole_numbers = type(producer) is type(epoch) is type(sequence) is int
+    if whole_numbers and 0 <= producer < 2**63 and 0 <= epoch < 2**15 and 0 <= sequence <= LARGEST_SEQUENCE:
+        return producer, epoch, sequence  # as nearly always; what follows says what is wrong
     return (
         whole("The producer id", producer, most=2**63 - 1),
         whole("The producer epoch", epoch, most=2**15 - 1),

@@ -124,6 +124,10 @@ def _committed(log, more, group):
     return log.committed_offset(group, TOPIC, 0)
 
 
+def _marker(log, more, producer, epoch, result, coordinator, rules=1):
+    return {"offset": log.write_marker(TOPIC, 0, producer, epoch, result, coordinator, rules).offset}
+
+
 def _broker(log, more, what, arguments):
     if what == "restart":  # the process goes, its disks stay
         broker = arguments[0] if arguments else 0
@@ -140,14 +144,19 @@ def _seen(content):
     """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value,
     number].
     """
-    return [list(record) for record in _records_in(content)]
+    return [list(record) for record in _records_in(content, "read_uncommitted")]
+
+
+def committed_in(content):
+    """Return what a read_committed reader sees of a partition, as an observer sees all of it."""
+    return [list(record) for record in _records_in(content, "read_committed")]
 
 
 @functools.lru_cache(4_096)  # the explorer looks at the same contents in many worlds
-def _records_in(content):
+def _records_in(content, isolation):
     log, more = _opened(content)
     try:
-        return _fetch(log, more, log.log_start(TOPIC, 0), None)["records"]
+        return _fetch(log, more, log.log_start(TOPIC, 0), None, isolation)["records"]
     except errors.LogError:
         return []
 
@@ -238,6 +247,9 @@ for _operation in (
               _answering(_commit), answered=_said, noted_text=_said),
     Operation("committed", KIND, ("group",), "return the offset that a consumer group committed, or None",
               _reading(_committed), reads=True, answered=_said),
+    Operation("marker", KIND, ("producer", "epoch", "result", "coordinator", "rules"),
+              "end a producer's transaction in this partition", _answering(_marker), optional=1,
+              answered=_said, noted_text=_said),
     Operation("broker", KIND, ("what", "arguments"), "have a broker killed, revived, paused, …, or a leader elected",
               _answering(_broker), _check_broker, answered=_said, noted_text=_said),
 ):  # fmt: skip

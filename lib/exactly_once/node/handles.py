@@ -11,7 +11,7 @@ from ..stores.describe import describe
 from .life import Life
 from .source import LOG, Record
 
-RESERVED = ("engine", "database", LOG, "network")
+RESERVED = ("engine", "database", LOG, "network", "coordinator", "offsets", "transactions")
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
 
 
@@ -159,9 +159,7 @@ class LogHandle:
 
     def producer_id(self, partition: str) -> int:
         """Return a producer id that nobody had before on this partition's brokers; a step."""
-        asked = self._ask(
-            partition, "broker", "new_producer_id", [], name="log.producer_id", text="ask for a producer id"
-        )
+        asked = self._ask(partition, "broker", "new_producer_id", [], name="log.producer_id", text="ask for an id")
         return refused(asked)
 
     def broker(self, partition: str, what: str, *arguments: Value) -> int | None:

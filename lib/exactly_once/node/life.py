@@ -14,7 +14,7 @@ from ..clocks import LamportClock
 from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault, FaultKind, Point
 from ..stores import Blocked, Origin, Reply, Store
-from ..stores.codec import Value
+from ..stores.codec import Value, decode, encode
 from ..stores.describe import describe
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
@@ -146,8 +146,9 @@ class Life:
         origin: Origin,
         until: int | None,
     ) -> None:
-        """Leave a request to the network; one that only reads is as good as lost."""
+        """Leave a request to the network, as it is now; one that only reads is as good as lost."""
         if not operation.reads:
+            arguments = tuple(decode(encode(list(arguments))))  # the sender goes on, and may change what it sent
             self.world.post(Request(store.name, part, operation.verb, arguments, origin, until))
 
     def _hear(self, event: Event, verb: str, reply: Reply) -> Value:
@@ -186,12 +187,16 @@ class Life:
         """Have the partition that this node writes to note that its writer has ended, so that readers find the
         end.
         """
-        name = getattr(self.world.program.output, "name", None)
-        if name is not None:
+        program = self.world.program
+        name = getattr(program.output, "name", None)
+        if name is not None and program.protocol != "abstract":
             log = self.world.store("log")
             self.step(
                 log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended"
             )
+        if program.protocol in (1, 2):
+            store, part = self.world.store("coordinator"), "__transaction_state"
+            self.step(store, part, "leave", self.world.number, name="transaction.leave", text="leave the coordinator")
 
     def finish(self, verb: str, text: str) -> None:
         """Record how the life ended in good order, or by the handler's own error."""

@@ -6,6 +6,7 @@ import traceback
 from typing import Literal, TypeAlias
 
 from ..errors import BadInput, OutcomeUnknown, cut, in_one_line
+from ..log.errors import LogError
 from .life import InputsEnded, Life, TooManySteps
 from .node import Handler, Node
 from .world import World
@@ -18,9 +19,9 @@ MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
     """Call `handler` for one new life in `world`. Returns (ending, text).
 
-    "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, and the next life takes
-    over. "raised": it failed by itself, or called `sys.exit`; the text is its own traceback. A life that is killed
-    does not return.
+    "ended": its inputs have ended or it was stopped. "gave up": it let `OutcomeUnknown` pass, or a `LogError` that is
+    fatal, and the next life takes over. "raised": it failed by itself, or called `sys.exit`; the text is its own
+    traceback. A life that is killed does not return.
     """
     life, failure = Life(world, handler), None
     try:
@@ -38,7 +39,7 @@ def live(world: World, handler: Handler) -> tuple[Ending, str | None]:
         failure = why
     # A step from another thread is never right, whatever became of the refusal there.
     failure = life.refusal or failure
-    if isinstance(failure, OutcomeUnknown):
+    if isinstance(failure, OutcomeUnknown) or (isinstance(failure, LogError) and failure.fatal):
         text = in_one_line(failure).removeprefix("OutcomeUnknown: ")
         life.give_up(f"gave up: {text}")
         return "gave up", text

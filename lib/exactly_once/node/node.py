@@ -9,12 +9,14 @@ from ..errors import BadInput, one_of, whole
 from ..faults import POINTS, Point
 from ..stores.codec import Value
 from ..stores.describe import describe
+from .abstract import AbstractTransactions
 from .handles import LogHandle, StoreHandle, append, fetch
 from .life import Life
 from .locks import Lock
 from .parts import inbox_of
 from .registers import Registers
 from .source import Offsets, Partition
+from .transactions import Transactions
 from .world import Chosen
 
 Handler: TypeAlias = Callable[["Node"], None]
@@ -56,6 +58,7 @@ class Node:
     - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker`
     are
       steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
+    - `transactions`: transactions over several partitions, and the coordinator's part in them; see `Transactions`.
     - `crash_point(letter)`: a step that does nothing, where a fault can strike; A, B, C, D or E.
     - `choose(options)`: a step; the world picks one of the options, and every choice is one that an explorer may
     make.
@@ -94,6 +97,8 @@ class Node:
         self.registers = Registers(life)
         self.database = Database(life)
         self.log = LogHandle(life)
+        abstract = life.world.program.protocol == "abstract"
+        self.transactions = AbstractTransactions(self, life) if abstract else Transactions(self, life)
 
     @property
     def start(self) -> Offsets:

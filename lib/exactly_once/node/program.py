@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, cast, get_args
 
-from ..errors import BadInput
+from ..errors import BadInput, one_of
+from ..log.transactions import abstract_machine
+from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
+from .abstract import ABSTRACT
 from .node import Handler
 from .source import Partition, Source
+from .transactions import CHANGELOG, COORDINATOR, OFFSETS
 from .world import Stores
 
+Protocol: TypeAlias = Literal[1, 2, "abstract"]
 OUTPUT = "output"
 
 
@@ -19,13 +25,19 @@ class Program:
 
     `handler` is a function of one argument, the node. `source` is where its inputs come from. `output` is where
     `node.output` goes: the log "output" of the engine's store, another name there, or a `Partition`. Nodes whose
-    programs have the same `name` share positions and state, as twins do. Raises `BadInput` for anything else.
+    programs have the same `name` share positions and state, as twins do.
+
+    `protocol` is that of the transactions in which output, state and positions are written together, as records of a
+    log: 1 (the classic one) or 2 (KIP-890's), or "abstract" for a store that commits them in one step (with
+    `fencing`); None where each is written by itself. Raises `BadInput` for anything else.
     """
 
     handler: Handler
     source: Source
     output: str | Partition = OUTPUT
     name: str = ""
+    protocol: Protocol | None = None
+    fencing: bool = True
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, Source):
@@ -36,6 +48,9 @@ class Program:
             raise BadInput(f"The output of a program is {self.output!r}; give the name of a log, or a Partition.")
         if not isinstance(self.name, str) or "." in self.name:
             raise BadInput(f"The name of a program is {self.name!r}; it is text without a dot, such as 'producer'.")
+        one_of("the transaction protocol", self.protocol, (None, *get_args(Protocol)))
+        if self.protocol and not isinstance(self.output, Partition):
+            raise BadInput("The output of a transactional program is a partition; give Partition('output').")
 
     def part(self, name: str) -> str:
         """Return what this program calls a part of its own, such as its positions, in the engine's store."""
@@ -46,6 +61,14 @@ class Program:
         self.source.load_inputs(stores)
         if isinstance(self.output, Partition):
             self.output.load_inputs(stores)
+        if self.protocol == "abstract":
+            if not stores[ABSTRACT].held(abstract_machine.KIND):
+                stores[ABSTRACT].prepare(abstract_machine.PART, "begin_transactions", self.fencing)
+        elif self.protocol:
+            if not stores[OFFSETS].held(OFFSETS_KIND):
+                Partition(CHANGELOG).load_inputs(stores)
+                stores[COORDINATOR].prepare(COORDINATOR_PART, "begin_coordinating", {"protocol": self.protocol})
+            stores[OFFSETS].prepare(OFFSETS_PART, "begin_group", list(self.source.start()))
 
     def handled_by(self, handler: Handler) -> Program:
         """Return the same program with another handler."""
@@ -62,3 +85,43 @@ def load_inputs(programs: Sequence[Program], stores: Stores) -> None:
 def size_of(programs: Iterable[Program | Source]) -> int:
     """Return how many reads of different sources there can be in all, as far as that is known."""
     return sum(source.size() for source in {one.source if isinstance(one, Program) else one for one in programs})
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """A handler with the nodes that it needs beside it, for any job: what is run where a handler alone would not do.
+
+    `handler` runs on node 1, in transactions of `protocol`; `coordinator` on node 2. What is right is what crash-free
+    runs of `reference` leave.
+    """
+
+    handler: Handler
+    coordinator: Handler
+    reference: Handler
+    protocol: Protocol = 2
+    fencing: bool = True
+
+    def programs(self, source: Source) -> list[Program]:
+        """Return the programs of all nodes; the abstract store needs no coordinator."""
+        mine = Program(self.handler, source, Partition(OUTPUT), protocol=self.protocol, fencing=self.fencing)
+        if self.protocol == "abstract":
+            return [mine]
+        return [mine, Program(self.coordinator, source, name="coordinator")]
+
+
+def deployed_with(coordinator: Handler, reference: Handler) -> Callable[[Handler], Handler]:
+    """Return a decorator: wherever its function is run as a handler, it is deployed with these (see `Deployment`)."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.deployed_with = coordinator, reference  # type: ignore[attr-defined]  # it travels with the function
+        return handler
+
+    return mark
+
+
+def deployment_of(handler: object) -> Deployment | None:
+    """Return the `Deployment` that is given, or that a handler was marked for; None for any other handler."""
+    if isinstance(handler, Deployment):
+        return handler
+    marked = getattr(handler, "deployed_with", None)
+    return None if marked is None else Deployment(cast(Handler, handler), *marked)

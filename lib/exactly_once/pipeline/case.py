@@ -7,11 +7,12 @@ from ..errors import BadInput
 from ..faults import FaultPlan
 from ..node.live import checked_handler
 from ..node.node import Handler
-from ..node.program import Program
+from ..node.program import Deployment, Program, deployment_of
 from ..node.source import Source
 from .job import Job
 
-Handlers: TypeAlias = Handler | Program | Sequence[Handler | Program]  # what runs on all nodes, or on each
+# What runs on all nodes, or on each.
+Handlers: TypeAlias = Handler | Program | Deployment | Sequence[Handler | Program | Deployment]
 
 
 def checked_case(
@@ -44,9 +45,15 @@ def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None 
 
     Raises `BadInput` for what is no handler, and for another number of handlers than nodes.
     """
+    if isinstance(handler, (list, tuple)) and len(handler) == 1:
+        (handler,) = handler
+    if deployment := deployment_of(handler):
+        handler = deployment.programs(Job() if job is None else job)
     given: list[Any] = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     if not given:
         raise BadInput("No handler was given; give a function of one argument, the node, or a list of them.")
+    if deployment:
+        nodes = None
     if len(given) > 1 and nodes is not None and len(given) != nodes:
         raise BadInput(f"{len(given)} handlers were given for {nodes} nodes; give one handler for each node.")
     job = Job() if job is None else job

@@ -1,4 +1,4 @@
-"""All places of one run where a fault of a kind can strike: before and after every step, in the order of the run.
+"""All places of one run where a fault of a kind can strike the handler: before and after every step, in their order.
 
 They are found by living the run once without any fault: a life asks its fault plan at each place whether something
 strikes there, and a plan that writes down what it is asked knows them all.
@@ -63,8 +63,9 @@ class AskedPlan(FaultPlan):
         object.__setattr__(self, "asked", [])
 
     def striking(self, at, kind, items, life, node=1):
-        """Write down what is asked; nothing strikes."""
-        self.asked.append((at, kind, items[0] if items else None))
+        """Write down what is asked of the first node; nothing strikes."""
+        if node == 1:
+            self.asked.append((at, kind, items[0] if items else None))
         return ()
 
 

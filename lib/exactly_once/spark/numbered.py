@@ -1,22 +1,27 @@
 """Producers that number their records as tasks of the cluster, over one log on disk: real SIGKILLs, counted.
 
 The programs are those that the explorer proves; what comes of a plan of faults is known beforehand (`predict_log`).
+What comes of kills from outside, at moments that are drawn, is known from the requests that reached the log.
 """
 
+import random
+import signal
 from dataclasses import dataclass
 
 import pandas
 
-from ..delivery.numbered import SENDERS, draw_appends, predict_log, sender
-from ..errors import CourseError
-from .run.tasks import run_many
+from ..delivery.numbered import SENDERS, draw_appends, predict_from_requests, predict_log, sender
+from ..errors import CourseError, whole
+from ..handlers.idempotent import READINGS
+from .cluster.processes import signal_worker
+from .run.tasks import Prepared, in_turn, run_many
 
 COLUMNS = ("in the log", "in the log, predicted", "doubled", "lost", "in order", "processes killed", "seconds")
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """What a run on the cluster left in the log, and what the plan foretold: the records' numbers, in order.
+    """What a run on the cluster left in the log, and what was to be there: the records' numbers, in order.
 
     `deaths` are the processes that were killed, `seconds` how long it took.
     """
@@ -50,12 +55,60 @@ def numbers_on_cluster(plans, records=200, spark=None, progress=None, patience=6
     runs = run_many([(sender(name, records), plan, None) for name, plan in plans], spark, progress, patience)
     done = []
     for (name, _), run, foretold in zip(plans, runs, predicted, strict=True):
-        if run.error:
-            raise CourseError(f"The producer failed on the cluster: {run.error.strip().splitlines()[-1]}")
         deaths = sum("kill" in death.detail for death in run.trace.deaths())
-        found = tuple(push.value for push in run.pushes)
-        done.append(Numbered(name, records, found, tuple(foretold), deaths, run.seconds))
+        done.append(_numbered(name, records, run, foretold, deaths))
     return done
+
+
+def killed_from_outside(plans, records=200, kills=3, seed=1, spark=None, patience=60.0):
+    """Run senders as `numbers_on_cluster` does, and SIGKILL each from here, `kills` times at moments that are drawn.
+
+    A moment is a number of events that the run has recorded; where in its code the worker is then, nobody decides. A
+    run that ends before its last moments is killed less often. `plans` may have any faults: what the log must hold is
+    told by the requests that reached it (`predict_from_requests`). Returns a list of `Numbered`; raises as
+    `run_many` does.
+    """
+    whole("the number of kills", kills)
+    rng = random.Random(f"kills {seed}")
+    runs = [Prepared(sender(name, records), plan) for name, plan in plans]
+    killers = [_Killer(run, sorted(rng.sample(range(1, 8 * records), kills))) for run in runs]
+    done = in_turn(runs, spark, lambda _: [killer.look() for killer in killers], patience)
+    return [
+        _numbered(name, records, run, predict_from_requests(name, _requests(run)), len(run.trace.deaths()))
+        for (name, _), run in zip(plans, done, strict=True)
+    ]
+
+
+class _Killer:
+    """Kills the newest life of a run, from the notebook, whenever the run has recorded so many events."""
+
+    def __init__(self, run, moments):
+        self.run, self.moments, self.killed = run, moments, set()
+
+    def look(self):
+        folder, life = self.run.folder, self.run.current_life() if self.moments else None
+        if life is None or life.life in self.killed or folder.ended() or folder.events() < self.moments[0]:
+            return
+        self.killed.add(life.life)
+        self.run.recorder.fire(f"outside-{life.life}")  # so that it counts as a death that was meant
+        if signal_worker(life.detail["pid"], signal.SIGKILL):
+            del self.moments[0]
+
+
+def _requests(run):
+    """Return (record's number, life) of each append that reached the log, in their order."""
+    return [
+        (event.item, event.life)
+        for event in run.trace
+        if (event.process, event.kind, event.verb) == (f"log.{READINGS}", "receive", "produce")
+    ]
+
+
+def _numbered(name, records, run, predicted, deaths):
+    if run.error:
+        raise CourseError(f"The producer failed on the cluster: {run.error.strip().splitlines()[-1]}")
+    found = tuple(push.value for push in run.pushes)
+    return Numbered(name, records, found, tuple(predicted), deaths, run.seconds)
 
 
 def numbered_table(plan=None, records=200, spark=None, progress=None):

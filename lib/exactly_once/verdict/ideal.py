@@ -6,6 +6,7 @@ world's choices.
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from ..errors import CourseError
 from ..faults import Fault, FaultPlan
@@ -15,7 +16,7 @@ from ..node.live import live
 from ..node.node import Handler
 from ..node.parts import awaited
 from ..node.pickling import pickle_handler, unpickle_handler
-from ..node.program import Program, size_of
+from ..node.program import Deployment, Program, deployment_of, size_of
 from ..node.world import Chosen, Stores
 from ..pipeline import Job
 from ..stores import Blocked, MemoryStore, Origin, Reply, Store
@@ -109,14 +110,18 @@ class IdealWorld(World):
 
 
 def ideal_outcomes(
-    handler: Handler | Program, job: Source | None = None, over: Callable[[], str | None] | None = None
+    handler: Handler | Program | Deployment, job: Source | None = None, over: Callable[[], str | None] | None = None
 ) -> list[Ideal]:
     """Return the list of `Ideal`s of a handler for a job (None: the usual one), or of a `Program`; at least one.
+
+    Of a `Deployment` they are those of its reference.
 
     Raises `IdealFailed` when the handler raises without any fault, does not end, or has too many possible runs, or
     when `over()`, which is asked before each run, says why to stop.
     """
-    program = handler if isinstance(handler, Program) else Program(handler, Job() if job is None else job)
+    deployment = deployment_of(handler)
+    single = deployment.reference if deployment else cast(Handler | Program, handler)
+    program = single if isinstance(single, Program) else Program(single, Job() if job is None else job)
     found: dict[Hashable, Ideal] = {}
     script: list[int] | None = []
     runs, pickled = 0, pickle_handler(program.handler)

@@ -10,10 +10,15 @@ from dataclasses import dataclass
 from typing import Self
 
 from ..lockfree.queue import HINT, cell, index_in
+from ..log import machine
 from ..log.machine import KIND as PARTITION
+from ..log.transactions import abstract_machine
+from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
+from ..node.abstract import ABSTRACT
 from ..node.program import Partition, Program
 from ..node.registers import part_of, register_in
 from ..node.source import LOG
+from ..node.transactions import CHANGELOG, GROUP, OFFSETS
 from ..node.world import DATABASE, ENGINE, Stores, shown
 from ..pipeline import Window
 from ..stores import Store
@@ -41,12 +46,12 @@ class Outcome:
     @classmethod
     def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:
         """Return the outcome that stands in the stores, by name, after a run of these programs."""
-        engine, first = stores[ENGINE], programs[0]
+        first = programs[0]
         return cls(
             tuple(encode(value) for value in values_pushed(stores, first)),
             stores[DATABASE].look("counter", "table"),
-            multiset(engine.look(first.part("state"), "cell")),
-            encode(engine.look(first.part("positions"), "cell")),
+            multiset(saved_state(stores, first)),
+            encode(saved_positions(stores, first)),
             tuple(sorted(_others(stores, programs))),
         )
 
@@ -63,7 +68,47 @@ class Outcome:
 
 def values_pushed(stores: Stores, program: Program) -> list[Value]:
     """Return the values in a program's output, in order: its log or partition, then the queue of that name."""
+    if program.protocol == "abstract":
+        return [one[OUTPUT] for one in transactions_in(stores)]
+    if program.protocol:
+        return [value for _, _, value, _ in committed_in(stores, partition_of(program).name)]
     return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
+
+
+def partition_of(program: Program) -> Partition:
+    """Return the partition that a transactional program's output goes to."""
+    assert isinstance(program.output, Partition), "a transactional program's output is a partition"
+    return program.output
+
+
+def saved_state(stores: Stores, program: Program) -> Value:
+    """Return the state that a program has saved: in the engine's store, or, if it is transactional, in its
+    changelog.
+    """
+    if program.protocol == "abstract":
+        return next((one[CHANGELOG] for one in reversed(transactions_in(stores))), None)
+    if program.protocol:
+        return next((value for _, _, value, _ in reversed(committed_in(stores, CHANGELOG))), None)
+    return stores[ENGINE].look(program.part("state"), "cell")
+
+
+def saved_positions(stores: Stores, program: Program) -> Value:
+    """Return the positions that a program has saved: in the engine's store, or as its group's committed offsets."""
+    if program.protocol == "abstract":
+        return next((one["positions"] for one in reversed(transactions_in(stores))), None)
+    if program.protocol:
+        return stores[OFFSETS].look(OFFSETS_PART, OFFSETS_KIND).get(GROUP)
+    return stores[ENGINE].look(program.part("positions"), "cell")
+
+
+def transactions_in(stores: Stores) -> list[dict[str, Value]]:
+    """Return the transactions of the abstract store, in the order of their commits."""
+    return stores[ABSTRACT].look(abstract_machine.PART, abstract_machine.KIND)
+
+
+def committed_in(stores: Stores, partition: str) -> list[Value]:
+    """Return what a read_committed reader sees of a partition: [offset, key, value, number]."""
+    return machine.committed_in(stores[LOG].held(PARTITION).get(partition))
 
 
 def _pushed_to(stores: Stores, output: str | Partition) -> list[Value]:
@@ -81,6 +126,8 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
     first = programs[0]
     output = (LOG, first.output.name) if isinstance(first.output, Partition) else (ENGINE, first.output)
     covered = {output, (ENGINE, first.part("state")), (ENGINE, first.part("positions")), (DATABASE, "counter")}
+    if first.protocol:
+        covered.add((LOG, CHANGELOG))
     alike = len({program.handler for program in programs}) == 1
     for name, store in stores.items():
         for kind in ("cell", "log", "table", PARTITION):
@@ -94,6 +141,8 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
                 seen = store.look(part, kind)
                 if kind == PARTITION:
                     seen = [[key, value] for _, key, value, _ in seen]
+                    if not seen and part in (OUTPUT, CHANGELOG):  # made for a handler that is judged against this one
+                        continue
                 yield shown(name, part), multiset(seen)
 
 

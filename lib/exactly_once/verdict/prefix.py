@@ -47,6 +47,9 @@ class Beginning:
         """Return the `Verdict` of a run that may be in the middle of a pass."""
         newest = max((event.item or 0 for event in run.trace), default=0)
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
+        if run.uncommitted is not None:  # what is decided is seen when the coordinator has written its markers
+            done = max((entry.item or 0 for entry in run.writes if entry.part == "positions"), default=0)
+            newest = min(newest, done + 1)
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
         found = _damage(run, before, after, newest)
         text, silent = sentence(run, found, after, unfinished=True), after.silent

@@ -13,7 +13,8 @@ from ..stores.interface import Entry, Inputs
 from ..trace import Trace
 from ..trace.recorder import Recorder
 from .assemble import assemble
-from .outcome import OUTPUT, Outcome, pushed, readings_in
+from .committed import committed_writes
+from .outcome import OUTPUT, Outcome, pushed, readings_in, saved_state
 
 APPENDS = "produce"  # the operation by which a partition grows
 
@@ -50,7 +51,11 @@ def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list
 
 @dataclass
 class Run:
-    """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took."""
+    """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took.
+
+    Of a transactional program `writes` are those of committed transactions, and `uncommitted` the (life, item) of
+    all others; None of a program that is not transactional.
+    """
 
     job: Source
     plan: FaultPlan
@@ -63,22 +68,27 @@ class Run:
     fired: list[str]
     seconds: float = 0.0
     error: str | None = None
+    uncommitted: frozenset[tuple[int, int | None]] | None = None
 
     @classmethod
     def of(
         cls, world: str, programs: Sequence[Program], plan: FaultPlan, stores: Stores, recorder: Recorder, **more: Any
     ) -> Self:
         """Read a run of these programs out of its stores, by name, and its recorder."""
+        first = programs[0]
         entries = [
             entry if name in (ENGINE, DATABASE) else replace(entry, part=shown(name, entry.part))
             for name, store in stores.items()
             for entry in store.journal()
         ]
-        state = stores[ENGINE].look(programs[0].part("state"), "cell")
-        outcome = Outcome.of(stores, programs)
-        return cls.put_together(
-            world, programs[0].source, plan, outcome, state, entries, recorder, programs[0].output, **more
-        )
+        state, outcome = saved_state(stores, first), Outcome.of(stores, programs)
+        run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
+        return run.as_committed(stores, first) if first.protocol else run
+
+    def as_committed(self, stores: Stores, program: Program) -> Self:
+        """Return the run of a transactional program with the writes of committed transactions alone."""
+        writes, uncommitted = committed_writes(self.writes, stores, program)
+        return replace(self, writes=writes, pushes=pushes_of(writes), uncommitted=uncommitted)
 
     @classmethod
     def put_together(

@@ -126,11 +126,21 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
     done = list(dict.fromkeys(entry.part for entry in mine))
     undone = [part for part in (ideal.parts_of(item) if ideal else ()) if part not in done]
     text = f"Life {life} {how}, in the pass of hour {item}"
+    aborted = (life, item) in (run.uncommitted or ())
+    if aborted:
+        text += " and in a transaction that nobody committed"
     if getattr(run.job, "arrival", None) != "together" or registers:
         # An hour then has several passes, or any life may do the rest: what was left undone by this one is not known.
         had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."
-    return f"{text}, {_had(done, undone)}. {_successor(run, life + 1, item, done, undone)}".strip()
+    had = "" if aborted and not done else f", {_had(done, undone)}"
+    return f"{text}{had}. {_successor(run, _after(run, death), item, done, undone)}".strip()
+
+
+def _after(run: Run, death: Event) -> int:
+    """Return the number of the life that took over from one that died; there may be other nodes."""
+    lives = run.trace.lives()
+    return next((start.life for start in lives if start.message and start.message == death.message), death.life + 1)
 
 
 def _did(part: str) -> str:
@@ -172,7 +182,8 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
     if item in read:
         return f"Life {life} found {found} and read hour {item} again."
     text = f"Life {life} found {found} and went on after hour {item}"
-    if undone:
+    late = {entry.part for entry in run.writes if entry.item == item}  # by a life that slept in between
+    if undone := [part for part in undone if part not in late]:
         text += f", so nobody {_list(map(_did, undone), 'or')} for it"
     return text + "."
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..node.node import Handler
-from ..node.program import Program
+from ..node.program import Deployment, Program
 from .damage import Damage, damage
 from .ideal import Ideal, ideal_outcomes
 from .run import Push, Run
@@ -64,7 +64,7 @@ class Verdict:
 
 def judge(
     run: Run,
-    handler: Handler | Program,
+    handler: Handler | Program | Deployment,
     ideals: Sequence[Ideal] | None = None,
     *,
     reference: Handler | Program | None = None,
@@ -72,8 +72,8 @@ def judge(
     """Return the `Verdict` of a run of `handler`: right is an outcome that a crash-free run of one node could leave.
 
     Those runs are of `reference`, the handler that this one should equal, if it is given; else of `handler` itself.
-    A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference. `ideals`, as
-    `ideal_outcomes` gives them, spare it to compute them again.
+    A handler that does nothing is its own ideal, so what a learner wrote is judged against a reference; a
+    `Deployment` has one. `ideals`, as `ideal_outcomes` gives them, spare it to compute them again.
 
     A run in which the handler itself failed is not consistent. Raises `IdealFailed` when the handler got through
     this run, but does not get through its inputs without any fault, or has too many crash-free runs.

@@ -33,8 +33,9 @@ from . import evaluation_stack
 from .bytecode import CALLS, HARMLESS_MODULES, harmless_builtin, stack_layout
 
 PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
-LIBRARY = tuple(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks"))
-TRUSTED = ("exactly_once.node.", "exactly_once.pipeline.", "contextlib")
+CLIENT = "exactly_once.log.transactions.producer"
+LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks")))
+TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.life", "exactly_once.node.world")
@@ -491,6 +492,8 @@ def called(waits, stack, below, inner):
     elif waits.name in CALLS:
         if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
             return []
+        if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
+            return asked[2:]  # a method that was called with *arguments stays what it was
         if waits.name == "CALL" and id(next) in asked[:2] and _is_at(asked[2], inner):
             return asked[3:]
         if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):

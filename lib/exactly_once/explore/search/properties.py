@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, in_one_line
 from ...lockfree.queue import cell
 from ...node.registers import part_of, register_in
 from ...node.words import apart, describe
-from ...stores.codec import decode
+from ...stores.codec import decode, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
 from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
@@ -83,45 +84,59 @@ class View:
         return self._stores[store].look(part, kind)
 
 
-def outcome_of(contents: Contents, store_state: StoreState) -> Outcome:
-    """Return the observable `Outcome` of a store state."""
-    return Outcome.of(contents.stores(store_state), contents.programs)
+def outcome_of(contents: Contents, store_state: StoreState, program: Program | None = None) -> Outcome:
+    """Return the observable `Outcome` of a store state, of all programs or of a single one that left it."""
+    return Outcome.of(contents.stores(store_state), contents.programs if program is None else [program])
 
 
 class Ideal:
     """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way.
 
-    `stopped` is why they were not all found within the limits; "" when they were.
+    `stopped` is why they were not all found within the limits; "" when they were. With `counter=False` nothing is
+    asked of the counter.
     """
 
     def __init__(
-        self, automaton: Automaton, start: LocalState, program: Program, limits: Limits | None = None
+        self,
+        automaton: Automaton,
+        start: LocalState,
+        program: Program,
+        limits: Limits | None = None,
+        counter: bool = True,
     ) -> None:
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
-        self.limits, self.stopped = limits, ""
+        self.limits, self.stopped, self._counts = limits, "", counter
         self._explore(automaton, start)
 
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._known:
-            self._known[store_state] = outcome_of(self.contents, store_state) in self.outcomes
+            self._known[store_state] = self._outcome(store_state) in self.outcomes
         return self._known[store_state]
+
+    def _outcome(self, store_state, program=None):
+        found = outcome_of(self.contents, store_state, program)
+        return found if self._counts else replace(found, counter=0)
 
     def explains(self, store_state: StoreState) -> bool:
         """Tell whether log, queue and counter, each alone, look like the beginning of what some right run leaves."""
         if store_state not in self._seen:
-            found = zip(self._observed(store_state), self._visible, strict=True)
+            found = zip(self._observed(store_state, self.contents.programs[0]), self._visible, strict=True)
             self._seen[store_state] = all(part in visible for part, visible in found)
         return self._seen[store_state]
 
-    def _observed(self, store_state):
-        """Return what observers see in a store state: the output's log, its queue, and the counter."""
+    def _observed(self, store_state, program):
+        """Return what observers see in a store state: a program's output, its queue, and the counter."""
         contents = self.contents.look(store_state)
+        counter = contents.get(("database", "counter"), 0) if self._counts else 0
+        if program.protocol:
+            output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
+            return output, (), counter
         queue = []
         while (content := contents.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
             queue.append(content[1])
-        return contents.get(("engine", OUTPUT), ()), tuple(queue), contents.get(("database", "counter"), 0)
+        return contents.get(("engine", OUTPUT), ()), tuple(queue), counter
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
@@ -138,11 +153,11 @@ class Ideal:
             seen.add((store_state, local))
             if steps > limit or automaton.states[local].kind == "endless":
                 raise IdealFailed(endless(limit))
-            for part, visible in zip(self._observed(store_state), self._visible, strict=True):
+            for part, visible in zip(self._observed(store_state, self._program), self._visible, strict=True):
                 visible.add(part)
             state = automaton.states[local]
             if state.kind == "ended":
-                self.outcomes.add(outcome_of(self.contents, store_state))
+                self.outcomes.add(self._outcome(store_state, self._program))
             elif state.kind in ("raised", "gave up"):
                 raise IdealFailed(f"Without any fault this handler fails, so no run of it is right:\n{state.text}")
             if state.kind == "store":
@@ -157,7 +172,7 @@ class Ideal:
                 "ask node.running()?"
             )
         self.silent = not any(outcome.outputs for outcome in self.outcomes)
-        self.nothing = self.outcomes == {outcome_of(self.contents, BEGINNING)}
+        self.nothing = self.outcomes == {self._outcome(BEGINNING, self._program)}
         self.unread = {stream for stream, end in self._source.end().items() if read.get(stream, -1) < end - 1}
 
     def _note_reads(self, state, read):

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import pandas as pd
 
 from ...clocks import History
+from ...delivery.transforming import Transformed
 from ...errors import BadInput
 from ...faults import POINTS
 from ...log.network.leader_death import LeaderDeath
@@ -25,6 +26,7 @@ KINDS: dict[type, str] = {
     Trace: "a trace, such as run.trace",
     History: 'a history of events, such as History([Event("a", "local")])',
     LeaderDeath: "a leader's death, such as kill_the_leader() returns",
+    Transformed: "a run such as transform_on_cluster() returns",
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }

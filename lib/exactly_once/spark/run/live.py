@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import psutil
@@ -13,12 +13,14 @@ import psutil
 from ...errors import BadInput, CourseError, one_of
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
+from ...node.world import DATABASE, ENGINE, shown
 from ...pipeline import Job
 from ...pipeline.case import checked_case
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
 from ...trace.events import Detail
 from ...verdict import Run, Verdict
+from ...verdict.committed import committed_writes
 from ...verdict.outcome import Outcome, last
 from ...verdict.prefix import Beginning
 from ...verdict.run import wrote
@@ -107,7 +109,7 @@ class LiveRun:
         life = self._run.current_life()
         if life is None or not self.running:
             return False
-        return _kill_from_outside(life.detail, executor=kill == "executor")
+        return kill_from_outside(life.detail, executor=kill == "executor")
 
     @property
     def running(self) -> bool:
@@ -161,7 +163,7 @@ class LiveRun:
 
     def _shot(self, verdict: Verdict, running: bool) -> Snapshot:
         events = verdict.run.trace.events
-        lives = verdict.run.trace.lives()
+        lives = [life for life in verdict.run.trace.lives() if not life.detail.get("node")]  # the handler's own
         life = lives[-1].life if lives else 0
         line = next((event.line for event in reversed(events) if event.life == life and event.line), None)
         armed = self._control.get("armed")
@@ -192,14 +194,18 @@ class LiveRun:
 
     def _read(self, error: str | None) -> Run:
         """Read what is new in the journals; the rest was read before."""
-        for store in (self._run.engine, self._run.database):
-            new = store.journal(self._seen.get(store.name, 0))
-            self._seen[store.name] = self._seen.get(store.name, 0) + len(new)
+        first, stores = self._run.programs[0], self._run.stores
+        for name, store in list(stores.items()):
+            new = store.journal(self._seen.get(name, 0))
+            self._seen[name] = self._seen.get(name, 0) + len(new)
+            if name not in (ENGINE, DATABASE):
+                new = [replace(entry, part=shown(name, entry.part)) for entry in new]
             self._entries += new
         entries = sorted(self._entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if wrote(entry)]
-        seconds = time.perf_counter() - self._run.started
-        return Run.put_together(
+        if first.protocol:
+            writes, _ = committed_writes(writes, stores, first)
+        run = Run.put_together(
             "spark",
             self.job,
             self._run.plan,
@@ -207,9 +213,11 @@ class LiveRun:
             last(writes, "state"),
             entries,
             self._run.recorder,
-            seconds=seconds,
+            first.output,
+            seconds=time.perf_counter() - self._run.started,
             error=error,
         )
+        return run.as_committed(stores, first) if first.protocol else run
 
     def _tell(self, **changes: Any) -> None:
         """Change what the run's process reads before each step; the file is replaced as a whole."""
@@ -226,7 +234,7 @@ def _pace(seconds: float) -> float:
     return seconds
 
 
-def _kill_from_outside(where: Detail, executor: bool) -> bool:
+def kill_from_outside(where: Detail, executor: bool) -> bool:
     """SIGKILL a worker, or its executor's Java process with all that it started; tell whether it was there."""
     try:
         worker = psutil.Process(where["pid"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import sys
 import threading
@@ -164,8 +165,8 @@ class Prepared:
         return self.folder.ended(len(self.inputs))
 
     def current_life(self):
-        """Return the start event of the newest life, or None before the first."""
-        starts = [event for event in self.recorder.events() if event.verb == "start"]
+        """Return the start event of the first node's newest life, or None before its first."""
+        starts = [event for event in self.recorder.events() if event.verb == "start" and not event.detail.get("node")]
         return starts[-1] if starts else None
 
     def lives_to_end(self):
@@ -346,7 +347,9 @@ def with_slots(spark, tasks):
 
 
 def slots_of(spark):
-    """Return how many tasks a session runs at once."""
+    """Return how many tasks a session runs at once, when all its executors are there."""
+    if own := re.fullmatch(r"local-cluster\[(\d+),(\d+),\d+\]", spark.sparkContext.master):
+        return int(own[1]) * int(own[2])  # also while an executor that was killed comes back
     return spark.sparkContext.defaultParallelism
 
 

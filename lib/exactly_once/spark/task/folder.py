@@ -75,6 +75,10 @@ class RunFolder(os.PathLike):
         """Return something that changes with every step that any life takes."""
         return sum(path.stat().st_size for path in self.path.glob("life-*.jsonl"))
 
+    def events(self):
+        """Return how many events all lives have recorded."""
+        return sum(path.read_bytes().count(b"\n") for path in self.path.glob("life-*.jsonl"))
+
     def begun(self, life):
         """Tell whether a life has begun."""
         return (self.path / f"life-{life}.jsonl").exists()
@@ -107,9 +111,13 @@ class RunFolder(os.PathLike):
         """Note that the newest life of a node, from 1 on, has come to its end."""
         (self.path / f"node-{node}").touch()
 
+    def node_ended(self, node):
+        """Tell whether a node, from 1 on, has ended."""
+        return (self.path / f"node-{node}").exists()
+
     def all_ended(self, nodes):
         """Tell whether all nodes have ended."""
-        return all((self.path / f"node-{node}").exists() for node in range(1, nodes + 1))
+        return all(map(self.node_ended, range(1, nodes + 1)))
 
     def put_to_sleep(self, life, facts):
         """Note that a life is put to sleep, with facts about it as plain data; it may have slept before."""

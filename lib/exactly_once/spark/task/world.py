@@ -111,7 +111,7 @@ class TaskWorld(World):
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
 
-        Raises `CourseError` when nothing has happened in the run for `WAIT_SECONDS`.
+        Raises `CourseError` when nothing has happened in the run for `WAIT_SECONDS`, while all other nodes are there.
         """
         began = time.monotonic()
         deadline, seen = began + WAIT_SECONDS, None
@@ -122,7 +122,7 @@ class TaskWorld(World):
                 if self.stopped():
                     raise InputsEnded from None
                 now = self.folder.activity()
-                if now != seen:
+                if now != seen or (time.monotonic() > deadline and self._someone_is_missing()):
                     began = time.monotonic()
                     deadline, seen = began + WAIT_SECONDS, now
                 if self.network is not None and time.monotonic() - began > STILL_SECONDS:
@@ -134,6 +134,13 @@ class TaskWorld(World):
                         f"{why} Is there another node, and does it get there?"
                     ) from None
                 time.sleep(POLL_SECONDS)
+
+    def _someone_is_missing(self):
+        """Tell whether another node has no process and has not ended: an executor that was killed takes its time."""
+        starts = [event for event in self.recorder.events() if event.verb == "start"]
+        newest = {event.detail.get("node", 0) + 1: event.detail.get("pid") for event in starts}
+        others = [node for node in range(1, self.nodes + 1) if node != self.number and not self.folder.node_ended(node)]
+        return any(node not in newest or not signal_worker(newest[node], 0) for node in others)
 
     def post(self, request):
         """Leave a late request to the network."""
@@ -205,9 +212,12 @@ class TaskWorld(World):
                 yield armed["key"], fault
 
     def placement(self):
-        """Return the executor and the processes in which this life runs, and its node where there are several."""
+        """Return the executor and the processes in which this life runs; where there are several nodes, its node and
+        what that runs if it has a name.
+        """
         executor = executor_of_worker()
         node = {"node": self.number - 1} if self.nodes > 1 else {}
+        node |= {"program": self.program.name} if node and self.program.name else {}
         return {**node, "executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
 
     def choose(self, options):

@@ -1,0 +1,82 @@
+"""Trace inclusion: which states of the abstract store are still possible, after all that was seen of the protocol.
+
+Possible is a set of (store, requests under way): whatever was asked for, and not answered, may take effect at any
+moment, once, or never. Each answer, and each look at what readers see, leaves those states that could have shown the
+same; when none is left, the protocol has shown what no transactional store could. It is the subset construction of a
+nondeterministic automaton (M. Rabin, D. Scott, "Finite Automata and Their Decision Problems", IBM Journal of Research
+and Development 3(2), 1959). A transaction is (its name, the position that it commits).
+"""
+
+from ...log.transactions.abstract import Store, commit, could_show, init, load
+
+START = ((Store(), ()),)
+INIT, COMMIT = "init", "commit"
+
+
+def under_way(possible, request):
+    """Return what is possible after a request of which no answer was heard, or not yet."""
+    return _settled((store, (*pending, request)) for store, pending in possible)
+
+
+def answered(possible, request, answer):
+    """Return what is possible after a request was answered: it has taken effect by now."""
+    found = []
+    for store, pending in possible:
+        after, said = _effect(store, request)
+        if said == answer:
+            found.append((after, tuple(one for one in pending if one != request)))
+    return _settled(found)
+
+
+def refused(possible, who):
+    """Return what is possible after somebody was told to stop: another has been let in."""
+    return _settled((store, pending) for store, pending in possible if store.owner != who)
+
+
+def loaded(possible, position):
+    """Return what is possible after this position was loaded."""
+    return _settled((store, pending) for store, pending in possible if _position(load(store)[1]) == position)
+
+
+def seen(possible, outputs, position, at_rest=False):
+    """Return what is possible when readers see these transactions in each output, and this position is committed.
+
+    Readers may lag behind; `at_rest`, when nothing more is going to happen, they see all.
+    """
+    return tuple((store, pending) for store, pending in possible if _explains(store, outputs, position, at_rest))
+
+
+def known(possible):
+    """Return the names of the transactions that are committed whatever is possible, in order."""
+    stores = [store.committed for store, _ in possible]
+    return tuple(name for name, _ in stores[0] if all(name in dict(other) for other in stores)) if stores else ()
+
+
+def _explains(store, outputs, position, at_rest):
+    names = store._replace(committed=tuple(name for name, _ in store.committed))
+    if at_rest:
+        return set(outputs) == {names.committed} and position == _position(load(store)[1])
+    positions = 0, *(one for _, one in store.committed)
+    return all(could_show(names, one) for one in outputs) and position in positions
+
+
+def _position(transaction):
+    return transaction[1] if transaction else 0
+
+
+def _effect(store, request):
+    what, who, *rest = request
+    return init(store, who) if what == INIT else commit(store, who, *rest)
+
+
+def _settled(possible):
+    """Return, in one order, what is possible when requests under way may take effect."""
+    found, waiting = set(), list(possible)
+    while waiting:
+        store, pending = waiting.pop()
+        pending = tuple(sorted({one for one in pending if _effect(store, one)[0] != store}, key=repr))
+        if (store, pending) not in found:
+            found.add((store, pending))
+            for request in pending:
+                waiting.append((_effect(store, request)[0], tuple(one for one in pending if one != request)))
+    return tuple(sorted(found, key=repr))

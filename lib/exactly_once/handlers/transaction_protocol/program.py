@@ -1,0 +1,196 @@
+"""The protocol as a handler for `prove`: its bounds, the rules that can be struck out, and what is asked of it."""
+
+import json
+from typing import Any, NamedTuple
+
+from ...errors import BadInput, one_of, whole
+from ...simulate.decision import OPTION
+from . import events
+from .events import ASKS, FAULTS, INCLUSION, OVER, Life, State
+from .parts import OUTPUTS
+
+
+class Mutant(NamedTuple):
+    """A rule that is struck out: in words, and the bounds within which `prove` finds what comes of it."""
+
+    sentence: str
+    bounds: dict[str, Any]
+
+
+MUTANTS = {
+    "marker forgotten": Mutant("The coordinator forgets the marker of the second partition.", {"lives": 1}),
+    "offsets outside": Mutant("The position is committed by itself, outside the transaction.", {"lives": 1}),
+    "epoch not raised": Mutant("A life that is let in gets the epoch of the life before it.", {"pauses": 1}),
+    "init does not wait": Mutant("A life is let in while markers are still to be written.", {}),
+    "last stable offset too high": Mutant("Readers see records of transactions that are open.", {"lives": 1}),
+    "acknowledged early": Mutant(
+        "A commit is acknowledged before PrepareCommit is in the coordinator's log.", {"deaths": 1, "transactions": 1}
+    ),
+}
+FEW = ({}, {"pauses": 1}, {"timeouts": 1})  # bounds of proofs that take a second or two each
+BOUNDS = {  # every list of bounds within which the protocol is proved, for each transaction protocol
+    1: (
+        *FEW,
+        {"deaths": 2},
+        {"deaths": 1, "pauses": 1},
+        {"deaths": 1, "lost_replies": 1},
+        {"pauses": 1, "lost_replies": 1},
+        {"pauses": 1, "timeouts": 1},
+    ),
+    2: (
+        *FEW,
+        {"deaths": 2},
+        {"deaths": 1, "pauses": 1},
+        {"deaths": 1, "lost_replies": 1},
+        {"pauses": 1, "lost_replies": 1},
+        {"pauses": 1, "timeouts": 1},
+        {"pauses": 1, "late_records": 1},
+        {"pauses": 1, "late_requests": 1},
+        {"pauses": 1, "late_markers": 1},
+        {"deaths": 1, "late_markers": 1},
+    ),
+}
+HISTORY = {  # what breaks the classic protocol, and not KIP-890's: words, and bounds
+    "hanging transaction": ("A record that was late lands after the abort marker.", {"lives": 1, "late_records": 1}),
+    "in the next transaction": (
+        "A record that was late becomes part of the next transaction.",
+        {"lives": 1, "late_records": 1, "asks": (INCLUSION,)},
+    ),
+    "ended by an old marker": ("A marker that was late ends the next transaction.", {"lives": 1, "late_markers": 1}),
+    "ended by an old request": (
+        "A commit that was late ends the next transaction.",
+        {"lives": 1, "late_requests": 1},
+    ),
+}
+
+
+def transaction_protocol(
+    protocol=2, mutant=None, lives=2, transactions=2, verification=False, asks=ASKS, watched=False, **faults
+):
+    """Return a handler for `prove`: the whole protocol of Kafka's transactions, of which anything may happen next.
+
+    A program reads inputs, and for each it writes a record to two partitions and commits its position, all in one
+    transaction. One transactional id has so many `lives` of it, each with up to so many `transactions`. The second
+    life begins at any moment; the first one ends then, or, of up to so many `pauses`, it is only stalled. Besides, up
+    to so many times: the coordinator or the broker that leads a partition dies (`deaths`), also between its work and
+    its answer; a record that a producer writes to a partition is late (`late_records`), or its request to the
+    coordinator (`late_requests`), or a marker (`late_markers`): the sender hears nothing, sends it again, or aborts,
+    and the first one arrives at any later moment, or never; an answer is lost (`lost_replies`); a transaction times
+    out (`timeouts`).
+
+    `protocol` is 1 (classic) or 2 (KIP-890); with `verification` leaders ask the coordinator before they append, as
+    since 3.6. `mutant` is a name in `MUTANTS`, or several: rules that are struck out. `asks` says what `prove` is to
+    find: "inclusion", what no transactional store could show; "rest", what never comes to an end. With `watched`,
+    each state is saved where an invariant of your own sees it (`as_invariant`). Raises `BadInput` for what makes no
+    sense.
+    """
+    start = beginning(protocol, mutant, lives, transactions, verification, asks, **faults)
+    if not isinstance(watched, bool):
+        raise BadInput(f"watched is {watched!r}; it can be True or False.")
+
+    def cluster(node):
+        state = start
+        while what_can_happen(state):
+            state = after(state, node.choose(what_can_happen(state)))
+            if watched:
+                node.state.save([start, state])
+        node.state.save([start, state])
+
+    return cluster
+
+
+def beginning(protocol=2, mutant=None, lives=2, transactions=2, verification=False, asks=ASKS, **faults):
+    """Return the first state, as text; the arguments are those of `transaction_protocol`."""
+    one_of("The transaction protocol", protocol, (1, 2))
+    whole("lives", lives, least=1, most=2)
+    whole("transactions", transactions, least=1, most=3)
+    for name, value in faults.items():
+        one_of("The kind of fault that is bounded", name, FAULTS)
+        whole(name, value, most=9)
+    left = tuple(faults.get(name, 0) for name in FAULTS)
+    struck = (mutant,) if isinstance(mutant, str) else tuple(sorted(mutant or ()))
+    for one in struck:
+        one_of("The mutant", one, MUTANTS)
+    for one in asks:
+        one_of("What is asked", one, ASKS)
+    if not isinstance(verification, bool):
+        raise BadInput(f"verification is {verification!r}; it can be True or False.")
+    both = Life(), Life("waits") if lives == 2 else OVER
+    return events.text(State(protocol, struck, transactions, verification, tuple(asks), lives=both, left=left))
+
+
+def what_can_happen(state):
+    """Return the names of the events that can come next."""
+    return list(events.following(state))
+
+
+def after(state, name):
+    """Return the state after the event of this name."""
+    return events.following(state)[name]
+
+
+def as_the_abstract_store(view):
+    """The invariant for `prove`: whatever the protocol shows, the abstract transactional store could show; and what
+    was acknowledged becomes visible, in order, when nothing more goes wrong.
+    """
+    return not isinstance(view.state, list) or events.wrong(events.read(view.state[1])) or True
+
+
+def as_invariant(rule):
+    """Return an invariant for `prove` from `rule(told, outputs, position)`, for a protocol that is `watched`.
+
+    `told` are the names of the transactions of which a life was told that they are committed, in order; `outputs` is
+    {partition: the transactions that a read_committed reader sees there}; `position` is the committed one. The rule
+    returns whether that is all right.
+    """
+
+    def invariant(view):
+        if not isinstance(view.state, list):
+            return True
+        state = events.read(view.state[1])
+        outputs, position = events.shown(state)
+        there = {name: list(one) for name, one in zip(OUTPUTS, outputs, strict=True)}
+        told = ", ".join(state.told) or "nothing"
+        return rule(list(state.told), there, position) or (
+            f"acknowledged: {told}; readers see {events.said(outputs, position)}"
+        )
+
+    return invariant
+
+
+def what_happened(counterexample):
+    """Return what a counterexample of `prove` did, one line for each event."""
+    return tuple(f"{number}. {name}" for number, (name, _) in enumerate(story(counterexample)[1:], 1))
+
+
+def story(counterexample):
+    """Return the events of a counterexample of `prove`: a list of (name of the event, the `State` after it).
+
+    The first one is the beginning, without a name.
+    """
+    written, _ = json.loads(counterexample.run.outcome.state)
+    found = [("", events.read(written))]
+    for decision in counterexample.schedule:
+        if decision.kind == OPTION:
+            name = what_can_happen(written)[decision.option]
+            written = after(written, name)
+            found.append((name, events.read(written)))
+    return found
+
+
+def a_run(wanted=(), **bounds):
+    """Return a run of the protocol within `bounds`, those of `transaction_protocol`, as `story` does.
+
+    `wanted` are beginnings of names of events: each happens as soon as it can, one after the other. Whatever else
+    happens needs no fault.
+    """
+    written, found, wanted = beginning(**bounds), [], list(wanted)
+    found.append(("", events.read(written)))
+    while names := what_can_happen(written):
+        chosen = next((name for name in names if wanted and name.startswith(wanted[0])), None)
+        wanted, name = (wanted[1:], chosen) if chosen else (wanted, names[0])
+        written = after(written, name)
+        found.append((name, events.read(written)))
+    if wanted:
+        raise BadInput(f"The event {wanted[0]!r} cannot happen in this run within these bounds.")
+    return found

@@ -1,0 +1,73 @@
+"""The abstract transactional store as a part of a store, so that a handler can be proved over it in place of the
+protocol.
+"""
+
+import json
+from typing import NamedTuple
+
+from ...stores.codec import decode, encode
+from ...stores.describe import describe
+from ...stores.operations import Kind, Operation, register, register_kind
+from .abstract import DONE, FENCED, Store, commit, init, load
+
+KIND, PART = "transactions", "transactions"
+
+
+class Content(NamedTuple):
+    """What is kept: the abstract store, the number of the next who is let in, and whether it fences."""
+
+    store: Store
+    next: int = 1
+    fences: bool = True
+
+
+def _opened(content):
+    if content is None:
+        return Content(Store())
+    committed, owner, following, fences = json.loads(content)
+    return Content(Store(tuple(committed), owner), following, fences)
+
+
+def _text(found):
+    return json.dumps([found.store.committed, found.store.owner, found.next, found.fences], separators=(",", ":"))
+
+
+def _begin(content, fences):
+    return _text(_opened(content)._replace(fences=fences)), None, None
+
+
+def _init(content):
+    found = _opened(content)
+    store, _ = init(found.store, found.next)
+    return _text(found._replace(store=store, next=found.next + 1)), found.next, found.next
+
+
+def _load(content):
+    _, last = load(_opened(content).store)
+    return content, None if last is None else decode(last), None
+
+
+def _commit(content, who, transaction):
+    found = _opened(content)
+    store = found.store if found.fences else found.store._replace(owner=who)
+    after, answer = commit(store, who, encode(transaction))
+    noted = transaction if after != store else None
+    return (_text(found._replace(store=after)) if answer == DONE else content), answer, noted
+
+
+def _seen(content):
+    """Return the committed transactions, in order."""
+    return [decode(one) for one in _opened(content).store.committed]
+
+
+register_kind(KIND, Kind(None, _seen))
+for _operation in (
+    Operation("begin_transactions", KIND, ("fences",), "make the store", _begin),
+    Operation("let_in", KIND, (), "let somebody in, and fence all before", _init, answered=describe),
+    Operation("last_transaction", KIND, (), "return the last transaction, or None", _load, reads=True,
+              answered=lambda answer: "none" if answer is None else "the last transaction"),
+    Operation("commit_whole", KIND, ("who", "transaction"), "commit a transaction at one moment", _commit,
+              answered=lambda answer: "refused: fenced" if answer == FENCED else answer,
+              noted_text=lambda noted: "nothing" if noted is None else "committed"),
+):  # fmt: skip
+    register(_operation)

@@ -1,0 +1,230 @@
+"""The coordinator, and the groups' offsets, as parts of stores: functions (content, request) → (content, reply).
+
+Each operation is one durable append to the coordinator's log, or none, before it answers; what takes several, such as
+writing markers, is for the coordinator's node to do step by step. See `log.machine` for partitions.
+"""
+
+import functools
+import json
+
+from ...errors import BadInput
+from ...stores.codec import decode
+from ...stores.describe import describe
+from ...stores.operations import Blocked, Kind, Operation, register, register_kind
+from ..broker.groups import OFFSETS
+from ..client.open import load_log, open_log
+from ..errors import LogError, NotCoordinator, UnstableOffsetCommit
+from .coordinator import Coordinator
+from .rules import Transaction
+
+KIND, COORDINATOR_PART = "coordinator", "__transaction_state"
+OFFSETS_KIND, OFFSETS_PART = "offsets", f"{OFFSETS}-0"
+NEW = {"protocol": 2, "epoch": 0, "next": 0, "ended": [], "transactions": {}}
+
+
+class Kept(dict):
+    """A coordinator's transactions by their ids, and the next producer id, as a content holds them."""
+
+    def __init__(self, found):
+        super().__init__({name: _revived(fields) for name, fields in found["transactions"].items()})
+        self.next, self.epoch = found["next"], found["epoch"]
+
+    def new_producer_id(self):
+        """Return a producer id that nobody had before."""
+        self.next += 1
+        return self.next - 1
+
+
+def _revived(fields):
+    return Transaction(*(tuple(field) if isinstance(field, list) else field for field in fields))
+
+
+def _answering(work):
+    """Return the function of a content that lets `work(coordinator, found, *arguments)` answer."""
+
+    def act(content, *arguments):
+        found = json.loads(content) if content else dict(NEW)
+        kept = Kept(found)
+        coordinator = Coordinator(kept, lambda: 0, found["protocol"])
+        try:
+            answer = work(coordinator, found, *arguments)
+        except LogError as why:
+            answer = {"error": type(why).__name__, "says": str(why)}
+        found |= {"epoch": kept.epoch, "next": kept.next, "transactions": kept}
+        after = json.dumps(found, sort_keys=True, separators=(",", ":"))
+        return (content if after == (content or EMPTY) else after), answer, answer
+
+    return act
+
+
+EMPTY = json.dumps(NEW, sort_keys=True, separators=(",", ":"))
+
+
+def _begin(content, settings):
+    if content is not None:
+        raise BadInput("This coordinator is at work already; say which protocol it speaks before anything is asked.")
+    return json.dumps(NEW | settings, sort_keys=True, separators=(",", ":")), None, None
+
+
+def _init(coordinator, _, transactional_id, timeout_ms, producer, epoch):
+    return list(coordinator.init_producer(transactional_id, timeout_ms, producer, epoch))
+
+
+def _add(coordinator, _, transactional_id, producer, epoch, partitions):
+    coordinator.add_partitions(transactional_id, producer, epoch, partitions)
+
+
+def _end(coordinator, _, transactional_id, producer, epoch, result):
+    return list(coordinator.end(transactional_id, producer, epoch, result))
+
+
+def _settled(coordinator, _, transactional_id):
+    if coordinator.due(transactional_id):
+        raise Blocked(f"The last transaction of {transactional_id} is decided, and markers of it are missing.")
+
+
+def _due(coordinator, found, epoch, producers):
+    if epoch < coordinator.epoch:
+        raise NotCoordinator(f"The coordinator of epoch {epoch} was replaced by that of epoch {coordinator.epoch}.")
+    for due in coordinator.due():
+        return list(due)
+    if not set(producers) <= set(found["ended"]):
+        raise Blocked("Nothing is decided that is not complete, and producers have not ended.")
+    return None
+
+
+def _complete(coordinator, _, transactional_id, producer, epoch, whose):
+    coordinator.complete(transactional_id, producer, epoch, whose)
+
+
+def _recover(coordinator, _):
+    coordinator.kept.epoch += 1
+    return coordinator.epoch
+
+
+def _time_out(coordinator, _, transactional_id):
+    coordinator.time_out(transactional_id)
+
+
+def _leave(_, found, producer):
+    found["ended"] = sorted({*found["ended"], producer})
+
+
+def _offsets_answering(work):
+    def act(content, *arguments):
+        log = _offsets_log(content)
+        try:
+            answer = work(log, *arguments)
+        except LogError as why:
+            answer = {"error": type(why).__name__, "says": str(why)}
+        after = json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
+        return (content if after == content else after), answer, answer
+
+    return act
+
+
+def _offsets_log(content):
+    if content is not None:
+        return load_log(json.loads(content), clock=lambda: 0)
+    return open_log("memory:", clock=lambda: 0)
+
+
+def _seen_offsets(content):
+    """Return {group: {stream: offset}} as committed, without what is pending."""
+    return {} if content is None else _committed_in(content)
+
+
+@functools.lru_cache(4_096)
+def _committed_in(content):
+    return _committed(_offsets_log(content))
+
+
+def _begin_group(content, streams):
+    log = _offsets_log(content)
+    for stream in streams:
+        log.create_topic(stream, exist_ok=True)
+    log.internal_topic(OFFSETS)
+    return json.dumps(log.dump(), sort_keys=True, separators=(",", ":")), None, None
+
+
+def _commit_offsets(log, group, offsets, settings):
+    place = log.log_end(OFFSETS, 0)
+    log.commit(group, {(stream, 0): offset for stream, offset in offsets.items()}, **settings)
+    return {"offset": place, "offsets": offsets}
+
+
+def _committed_offsets(log, group, streams):
+    try:
+        found = {stream: log.committed_offset(group, stream, 0, require_stable=True) for stream in streams}
+    except UnstableOffsetCommit as why:
+        raise Blocked(str(why)) from None
+    return {stream: offset for stream, offset in found.items() if offset is not None}
+
+
+def _committed(log):
+    """Return {group: {stream: offset}} of all that is committed."""
+    found = {}
+    for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
+        group, *place = decode(record.key)
+        if place:
+            found.setdefault(group, {})[place[0]] = record.value
+    return found
+
+
+def _offsets_marker(log, producer, epoch, result, coordinator, rules=1):
+    return {"offset": log.write_marker(OFFSETS, 0, producer, epoch, result, coordinator, rules).offset}
+
+
+def visible_commits(store):
+    """Return the offsets of the records of __consumer_offsets that a read_committed reader of a store sees."""
+    content = store.held(OFFSETS_KIND).get(OFFSETS_PART)
+    return {} if content is None else _visible_in(content)
+
+
+@functools.lru_cache(4_096)
+def _visible_in(content):
+    found = _offsets_log(content).fetch(OFFSETS, 0, 0, isolation="read_committed")
+    return frozenset(record.offset for record in found)
+
+
+def _answer_said(answer):
+    if isinstance(answer, dict) and "error" in answer:
+        return f"refused: {answer['error']}"
+    return "done" if answer is None else describe(answer)
+
+
+register_kind(KIND, Kind(None, lambda content: content and json.loads(content)["transactions"]))
+register_kind(OFFSETS_KIND, Kind(None, _seen_offsets))
+for _operation in (
+    Operation("begin_coordinating", KIND, ("settings",), "speak a protocol", _begin),
+    Operation("init_producer", KIND, ("transactional_id", "timeout_ms", "producer", "epoch"),
+              "give a producer id and a new epoch, and abort what an earlier life left open", _answering(_init),
+              answered=_answer_said, noted_text=_answer_said),
+    Operation("add_partitions", KIND, ("transactional_id", "producer", "epoch", "partitions"),
+              "note that the transaction is about to write to partitions", _answering(_add),
+              answered=_answer_said, noted_text=_answer_said),
+    Operation("end_transaction", KIND, ("transactional_id", "producer", "epoch", "result"),
+              "decide: PrepareCommit or PrepareAbort", _answering(_end),
+              answered=_answer_said, noted_text=_answer_said),
+    Operation("settled", KIND, ("transactional_id",), "wait until no marker is missing", _answering(_settled),
+              reads=True, blocks=True),
+    Operation("due", KIND, ("epoch", "producers"), "wait for a decision that is not complete", _answering(_due),
+              reads=True, blocks=True, answered=_answer_said),
+    Operation("complete", KIND, ("transactional_id", "producer", "epoch", "coordinator"),
+              "note that all markers are written", _answering(_complete), answered=_answer_said,
+              noted_text=_answer_said),
+    Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover), answered=_answer_said,
+              noted_text=_answer_said),
+    Operation("time_out", KIND, ("transactional_id",), "abort what is open", _answering(_time_out),
+              answered=_answer_said, noted_text=_answer_said),
+    Operation("leave", KIND, ("producer",), "note that a producer has ended", _answering(_leave), sure=True),
+    Operation("begin_group", OFFSETS_KIND, ("streams",), "make the partition of the groups' offsets", _begin_group),
+    Operation("commit_offsets", OFFSETS_KIND, ("group", "offsets", "settings"), "write offsets in a transaction",
+              _offsets_answering(_commit_offsets), answered=_answer_said, noted_text=_answer_said),
+    Operation("committed_offsets", OFFSETS_KIND, ("group", "streams"), "wait until nothing is pending; return the offsets",
+              _offsets_answering(_committed_offsets), reads=True, blocks=True, answered=_answer_said),
+    Operation("offsets_marker", OFFSETS_KIND, ("producer", "epoch", "result", "coordinator", "rules"),
+              "end a producer's transaction in the groups' offsets", _offsets_answering(_offsets_marker), optional=1,
+              answered=_answer_said, noted_text=_answer_said),
+):  # fmt: skip
+    register(_operation)

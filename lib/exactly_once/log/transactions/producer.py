@@ -1,0 +1,187 @@
+"""The transactional producer: what a client does between `begin_transaction` and `commit_transaction`.
+
+One client for all worlds: it reaches coordinator, partitions and offsets through a `Requests` object, of which a log,
+a node's steps and a process each have their own. Names and states are Kafka's (KIP-98; the states of
+org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling of confluent-kafka-python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, TypeVar
+
+from ...errors import OutcomeUnknown
+from ..broker.groups import OFFSETS
+from ..errors import (
+    ConcurrentTransactions,
+    IllegalState,
+    InvalidPidMapping,
+    InvalidTxnState,
+    LogError,
+    ProducerFenced,
+)
+from ..storage.records import ABORT, COMMIT
+
+OFFSETS_PARTITION = f"{OFFSETS}-0"
+UNINITIALIZED, READY, IN_TRANSACTION = "UNINITIALIZED", "READY", "IN_TRANSACTION"
+ABORTABLE_ERROR, FATAL_ERROR = "ABORTABLE_ERROR", "FATAL_ERROR"
+FATAL = (ProducerFenced, InvalidPidMapping)
+Answer = TypeVar("Answer")
+
+
+class Requests(Protocol):
+    """The requests that a producer makes. Each may raise `OutcomeUnknown`, and the refusal of a broker."""
+
+    def init_producer(
+        self, transactional_id: str, timeout_ms: int, producer: int | None, epoch: int | None
+    ) -> tuple[int, int]:
+        """Ask the coordinator for a producer id and a new epoch."""
+
+    def settled(self, transactional_id: str) -> None:
+        """Wait until no marker of the id's last transaction is missing."""
+
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: list[str]) -> None:
+        """Have the coordinator note that the transaction is about to write to these partitions."""
+
+    def append(self, partition: str, records: list[Any], producer: int, epoch: int, sequence: int) -> int:
+        """Append a batch to a partition; return the offset of its first record."""
+
+    def commit_offsets(
+        self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
+    ) -> None:
+        """Write a group's offsets, as part of the transaction."""
+
+    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
+        """Have the coordinator decide; return the producer id and epoch to go on with."""
+
+
+class TransactionalProducer:
+    """A producer of transactions. `transactional_id` is the same in all its lives; `timeout_ms` is Kafka's
+    transaction.timeout.ms, after which the coordinator aborts what is open.
+
+    What gets no answer is asked for again, which is harmless: batches are numbered, and all else may be repeated. A
+    call that does not fit the state raises `IllegalState`, before anything is sent. After an error that is not fatal
+    the one thing to do is `abort_transaction`; after a fatal one, such as `ProducerFenced`, nothing is.
+    """
+
+    def __init__(self, requests: Requests, transactional_id: str, timeout_ms: int = 60_000) -> None:
+        self.requests, self.transactional_id, self.timeout_ms = requests, transactional_id, timeout_ms
+        self.state = UNINITIALIZED
+        self.producer: int | None = None
+        self.epoch: int | None = None
+        self.error: LogError | None = None
+        self._added: tuple[str, ...] = ()  # to the transaction that is open
+        self._sequences: dict[str, int] = {}  # the next number for each partition, in this epoch
+
+    def init_transactions(self) -> None:
+        """Get a producer id and an epoch that fences all earlier lives, and end what they left open.
+
+        Returns when the last transaction of this id is complete, so that what is read then is settled.
+        """
+        self._expect("init_transactions", UNINITIALIZED)
+        self._new_epoch(None, None)
+        self.state = READY
+
+    def begin_transaction(self) -> None:
+        """Begin a transaction. No request: the coordinator learns of it with the first partition."""
+        self._expect("begin_transaction", READY)
+        self.state = IN_TRANSACTION
+
+    def send(self, partition: str, records: Iterable[Any]) -> int:
+        """Append records to a partition as one batch of the transaction; return the offset of the first."""
+        self._expect("send", IN_TRANSACTION)
+        sequence, records = self._sequences.get(partition, 0), list(records)
+        self._add(partition)
+        offset = self._ask(self.requests.append, partition, records, self.producer, self.epoch, sequence)
+        self._sequences[partition] = sequence + len(records)
+        return offset
+
+    def send_offsets_to_transaction(
+        self, offsets: Mapping[str, int], group: str, generation: int | None = None
+    ) -> None:
+        """Commit {partition: offset of the next record} of a consumer group with the transaction.
+
+        `generation` is the group's, from the consumer's metadata: a member that was replaced is refused (KIP-447).
+        """
+        self._expect("send_offsets_to_transaction", IN_TRANSACTION)
+        self._add(OFFSETS_PARTITION)
+        self._ask(self.requests.commit_offsets, group, dict(offsets), self.producer, self.epoch, generation)
+
+    def commit_transaction(self) -> None:
+        """Commit: when this returns the coordinator has decided, for good."""
+        self._expect("commit_transaction", IN_TRANSACTION)
+        self._end(COMMIT)
+
+    def abort_transaction(self) -> None:
+        """Abort: nothing of the transaction will ever be seen by a read_committed reader."""
+        self._expect("abort_transaction", IN_TRANSACTION, ABORTABLE_ERROR)
+        self._end(ABORT)
+
+    def _end(self, result: str) -> None:
+        if self._added:
+            producer, epoch = self._ask(
+                self.requests.end, self.transactional_id, self.producer, self.epoch, result, decides=True
+            )
+            self._is(producer, epoch)
+        if self.error is not None and self._sequences:  # numbers may have been lost: begin anew in a new epoch
+            self._new_epoch(self.producer, self.epoch)
+        self.state, self.error, self._added = READY, None, ()
+
+    def _new_epoch(self, producer: int | None, epoch: int | None) -> None:
+        asked = self.transactional_id, self.timeout_ms, producer, epoch
+        self._is(*self._ask(self.requests.init_producer, *asked, decides=True))
+
+    def _is(self, producer: int, epoch: int) -> None:
+        if (producer, epoch) != (self.producer, self.epoch):
+            self.producer, self.epoch, self._sequences = producer, epoch, {}
+
+    def _add(self, partition: str) -> None:
+        if partition not in self._added:
+            asked = self.transactional_id, self.producer, self.epoch, [partition]
+            self._ask(self.requests.add_partitions, *asked, decides=True)
+            self._added = (*self._added, partition)
+
+    def _ask(self, request: Callable[..., Answer], *arguments: Any, decides: bool = False) -> Answer:
+        """Make a request until it is answered. A refusal leaves a state of error, and is raised.
+
+        `decides`: it goes to the coordinator, whose word on a state that does not fit is final.
+        """
+        while True:
+            try:
+                return request(*arguments)
+            except OutcomeUnknown:
+                continue
+            except ConcurrentTransactions:
+                self._until_settled()
+            except LogError as why:
+                self.state, self.error = ABORTABLE_ERROR, why
+                if isinstance(why, FATAL) or (decides and isinstance(why, InvalidTxnState)):
+                    self.state, why.fatal = FATAL_ERROR, True
+                raise
+
+    def _until_settled(self) -> None:
+        while True:
+            try:
+                return self.requests.settled(self.transactional_id)
+            except OutcomeUnknown:
+                continue
+
+    def _expect(self, call: str, *states: str) -> None:
+        if self.state in states:
+            return
+        if self.error is not None:
+            raise self.error
+        raise IllegalState(
+            f"{call}() was called in the state {self.state}, and fits {' or '.join(states)} only: {REMEDIES[call]} "
+            "Nothing was sent."
+        )
+
+
+REMEDIES = {
+    "init_transactions": "it is called once, first of all.",
+    "begin_transaction": "call init_transactions() once, and end the transaction that is open.",
+    "send": "call begin_transaction() first.",
+    "send_offsets_to_transaction": "call begin_transaction() first.",
+    "commit_transaction": "call begin_transaction() first.",
+    "abort_transaction": "there is no transaction to abort.",
+}

@@ -1,0 +1,58 @@
+"""A transactional producer's requests to a `Log`: carried out at once, and so are the markers of what is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...errors import BadInput
+
+if TYPE_CHECKING:
+    from ..log import Log
+
+
+class LogRequests:
+    """The requests of a `TransactionalProducer`, answered by a log and its coordinator."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def init_producer(
+        self, transactional_id: str, timeout_ms: int, producer: int | None, epoch: int | None
+    ) -> tuple[int, int]:
+        """Have the coordinator begin a life of this id."""
+        return self._log.transactions.init_producer(transactional_id, timeout_ms, producer, epoch)
+
+    def settled(self, transactional_id: str) -> None:
+        """Write the markers that are missing."""
+        self._log.write_due_markers(transactional_id)
+
+    def add_partitions(self, transactional_id: str, producer: int, epoch: int, partitions: list[str]) -> None:
+        """Have the coordinator note the partitions."""
+        self._log.transactions.add_partitions(transactional_id, producer, epoch, partitions)
+
+    def append(self, partition: str, records: Iterable[Any], producer: int, epoch: int, sequence: int) -> int:
+        """Append a batch to a partition such as "output-0"; return the offset of its first record."""
+        receipt = self._log.append(*_place(partition), records, "all", producer, epoch, sequence, transactional=True)
+        assert receipt.offset is not None, "with acks='all' the offset is told"
+        return receipt.offset
+
+    def commit_offsets(
+        self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
+    ) -> None:
+        """Write a group's offsets, pending until the transaction ends."""
+        places = {_place(partition): offset for partition, offset in offsets.items()}
+        self._log.commit(group, places, producer, epoch, generation)
+
+    def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
+        """Have the coordinator decide, and write the markers."""
+        after = self._log.transactions.end(transactional_id, producer, epoch, result)
+        self._log.write_due_markers(transactional_id)
+        return after
+
+
+def _place(partition: str) -> tuple[str, int]:
+    topic, _, number = partition.rpartition("-")
+    if not topic or not number.isdigit():
+        raise BadInput(f"The partition is {partition!r}; give topic and number, such as 'output-0'.")
+    return topic, int(number)

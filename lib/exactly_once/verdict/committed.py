@@ -1,0 +1,64 @@
+"""What a transactional program has written, as far as it is committed, by the names of what it stands for."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ..log.transactions.machine import OFFSETS_PART, visible_commits
+from ..node.program import Program
+from ..node.source import LOG
+from ..node.transactions import CHANGELOG, OFFSETS
+from ..node.world import Stores, shown
+from ..stores.interface import Entry
+from .outcome import OUTPUT, committed_in, partition_of
+
+SENT = ("produce", "commit_offsets")
+
+
+def committed_writes(
+    writes: Iterable[Entry], stores: Stores, program: Program
+) -> tuple[list[Entry], frozenset[tuple[int, int | None]]]:
+    """Return a run's writes with those of committed transactions in place of all requests to the log, and whose
+    others were not committed: {(life, item)}.
+
+    A record of the output is an append to "output"; one of the changelog a write to "state"; offsets are a write to
+    "positions". Markers, and what the coordinator noted, say nothing of their own.
+    """
+    assert program.protocol, "only a transactional program's writes are committed or not"
+    if program.protocol == "abstract":
+        return [found for entry in writes for found in _parts(entry)], frozenset()
+    output = partition_of(program).name
+    kept = {
+        shown(LOG, output): (OUTPUT, "append", committed_in(stores, output)),
+        shown(LOG, CHANGELOG): ("state", "write", committed_in(stores, CHANGELOG)),
+    }
+    found, unseen = [], set()
+    for entry in writes:
+        standing = list(_standing(entry, kept, stores))
+        found += standing
+        if not standing and entry.verb in SENT and "error" not in entry.value and not entry.value.get("duplicate"):
+            unseen.add((entry.life, entry.item))
+    return found, frozenset(unseen)
+
+
+def _parts(entry: Entry) -> Iterator[Entry]:
+    """Yield what a commit of the abstract store stands for; any other entry as it is."""
+    if entry.verb == "commit_whole" and entry.value is not None:
+        yield replace(entry, part=OUTPUT, verb="append", value=entry.value[OUTPUT])
+        yield replace(entry, part="state", verb="write", value=entry.value[CHANGELOG])
+        yield replace(entry, part="positions", verb="write", value=entry.value["positions"])
+    elif entry.verb not in ("commit_whole", "let_in"):
+        yield entry
+
+
+def _standing(entry: Entry, kept: dict, stores: Stores) -> Iterator[Entry]:
+    if entry.verb == "produce" and entry.part in kept:
+        part, verb, records = kept[entry.part]
+        visible = {offset for offset, *_ in records}
+        for place, value in enumerate(entry.value.get("values", ())):
+            if entry.value["offset"] + place in visible:
+                yield replace(entry, part=part, verb=verb, value=value)
+    elif entry.part == shown(OFFSETS, OFFSETS_PART):
+        if entry.verb == "commit_offsets" and entry.value.get("offset") in visible_commits(stores[OFFSETS]):
+            yield replace(entry, part="positions", verb="write", value=entry.value["offsets"])
+    elif not entry.part.startswith("coordinator.") and entry.verb not in ("marker", "produce"):
+        yield entry
