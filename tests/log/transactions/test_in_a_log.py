@@ -136,7 +136,7 @@ def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):
     assert log.transactions.describe("tx").state == "CompleteAbort"
     clock.now += 604_800_000
     assert log.tend_transactions() == []
-    for number in range(100):  # the segment with the tombstone is closed by it
+    for number in range(250):  # the segment with the tombstone is closed by it
         log.transactions.init_producer(f"{number}")
     clock.now += 1
     with pytest.raises(errors.TransactionalIdNotFound):
