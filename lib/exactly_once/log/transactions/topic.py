@@ -27,10 +27,12 @@ class Kept(MutableMapping):
 
     def __init__(self, log):
         self._log = log
-        self._topic = log.internal_topic(TOPIC)
+        made = log.internal_topic(TOPIC)
+        self._topic = log.topic(TOPIC)
         self._cleaner = Cleaner(log, TOPIC)
         self._forget(None)
         self._follow()
+        self._own = self._epoch if made else None
 
     @property
     def epoch(self):
@@ -58,8 +60,12 @@ class Kept(MutableMapping):
         self._log.topic(topic, int(number))
 
     def take_over(self):
-        """Raise the epoch, as when another broker becomes the coordinator."""
-        self._log.new_leader_epoch(TOPIC, 0)
+        """Raise the epoch, as when another broker becomes the coordinator: it is this process's, and no other's."""
+        self._own = self._log.new_leader_epoch(TOPIC, 0)
+
+    def owns_epoch(self):
+        """Tell whether the epoch is this process's own: no other one writes markers with it."""
+        return self.epoch == self._own
 
     def __getitem__(self, name):
         self._follow()
