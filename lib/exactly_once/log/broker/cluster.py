@@ -138,7 +138,7 @@ class Cluster:
         return False
 
     def new_leader_epoch(self, topic, partition):
-        """Let a partition's leader begin a new leader epoch, as a broker does that starts again. Returns the epoch."""
+        """Let a partition's leader begin a new leader epoch, as a broker does that restarts. Returns the epoch."""
         settings = self.topic(topic, partition)
         self._elected(settings, partition)
         epoch = self.controller.raise_epoch(topic, partition).epoch
