@@ -13,7 +13,10 @@ VERSIONS = "https://kafka.apache.org/43/operations/transaction-protocol/"
 
 CLAIMS = {
     "06-transactions": {
-        "The protocol is Kafka's, after article 2": [KIP_98, f"{COORDINATOR}::test_a_transaction_goes_through_its_states"],
+        "The protocol is Kafka's, after article 2": [
+            KIP_98,
+            f"{COORDINATOR}::test_a_transaction_goes_through_its_states",
+        ],
         "where Kafka, too, keeps the *offsets* that groups have committed": [
             "log/test_clients.py::test_a_consumer_reads_on_from_what_its_group_committed"
         ],

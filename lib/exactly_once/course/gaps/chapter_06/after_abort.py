@@ -46,7 +46,8 @@ def check(answer):
         if shown != done:
             lost = [value for value in done if value not in shown]
             doubled = sorted({value for value in shown if shown.count(value) > 1})
-            harm = f"{_listed(lost)} missing" if lost else f"{_listed(doubled)} doubled" if doubled else "out of order"
+            harm = f"{_listed(lost)} missing" if lost else f"{_listed(doubled)} doubled"
+            harm = harm if lost or doubled else "they are out of order"
             return wrong(f"{when}: a read_committed reader gets {shown}, and it should be {done}: {harm}.")
         if position != RECORDS:
             return wrong(f"{when}: the committed position is {position}, and all {RECORDS} records were worked on.")
@@ -93,8 +94,8 @@ GAP = Gap(
     judge=check,
     library=pipeline,
     hints=(
-        "Two things stand where they should not after the failure: a transaction is open, and the consumer is already "
-        "behind records that nobody has worked on.",
+        "Two things stand where they should not after the failure: a transaction is open, and the consumer is "
+        "already behind records that nobody has worked on.",
         "`producer.abort_transaction()` ends the transaction. It does not move the consumer: where did these records "
         "begin?",
         "`producer.abort_transaction()`, and below it `consumer.seek(0, records[0].offset)`.",

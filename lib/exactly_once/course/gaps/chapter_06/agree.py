@@ -47,7 +47,7 @@ def check(answer):
         if (said is True) != (len(outputs) == (hours or 0)):
             seen = f"{len(outputs)} can be seen, and by the positions it should be {hours or 0}"
             return wrong(f"{when}: {seen}. Your invariant returns {said!r}.")
-    return right("It tells apart ten moments: those at which output and positions agree, and those at which they do not.")
+    return right("It tells moments at which output and positions agree from those at which they do not, ten in all.")
 
 
 GAP = Gap(

@@ -35,8 +35,8 @@ CASES = (
     (
         [COLD, (1, 7, "abort", None), WARM, (3, 7, "commit", None)],
         [(7, 0)],
-        "Producer 7 was aborted at first, and its next transaction was committed: the abort marker is the end of what "
-        "is hidden.",
+        "Producer 7 was aborted at first, and its next transaction was committed: the abort marker is the end of "
+        "what is hidden.",
     ),
     (
         [COLD, (1, 7, "commit", None), WARM, (3, 7, "abort", None)],
@@ -51,8 +51,8 @@ CASES = (
     (
         [_record(5, 7, "cold"), (6, 7, "abort", None), _record(7, None, "mild")],
         [(7, 3)],
-        "The reader begins in the middle of an aborted transaction: it began at offset 3, and the first entry here is "
-        "at offset 5.",
+        "The reader begins in the middle of an aborted transaction: it began at offset 3, and the first entry here "
+        "is at offset 5.",
     ),
     (
         [COLD, _record(1, 8, "mild"), (2, 8, "abort", None), _record(3, 7, "warm"), (4, 7, "abort", None)],
@@ -110,7 +110,7 @@ GAP = Gap(
         "which entry ends that?",
         "Before each entry: every pair of `waiting` whose first offset is not above `offset` puts its producer into "
         "`hidden`, and is used up. An abort marker takes its producer out again.",
-        "`while waiting and waiting[0][1] <= offset: hidden.add(waiting.pop(0)[0])`, then `if kind == \"abort\": "
-        "hidden.discard(producer)`, `elif kind == \"record\" and producer not in hidden: values.append(value)`.",
+        '`while waiting and waiting[0][1] <= offset: hidden.add(waiting.pop(0)[0])`, then `if kind == "abort": '
+        'hidden.discard(producer)`, `elif kind == "record" and producer not in hidden: values.append(value)`.',
     ),
 )

@@ -55,9 +55,10 @@ GAP = Gap(
     library=surplus,
     hints=(
         "Two questions decide it: had the counter gone up when the fault struck? And will the hour be done again?",
-        "The hour is done again if its life ends before the commit is decided. A lost message of a transaction ends no "
-        "life: the client asks again. One of `database.increment` ends it, since nobody can tell whether it counted.",
-        "It is 1 for `database.increment` with \"crash after\" and \"lost reply\", for `transaction.offsets` with both "
-        "crashes, and for `transaction.end` with \"crash before\"; 0 everywhere else.",
+        "The hour is done again if its life ends before the commit is decided. A lost message of a transaction ends "
+        "no life: the client asks again. One of `database.increment` ends it, since nobody can tell whether it "
+        "counted.",
+        'It is 1 for `database.increment` with "crash after" and "lost reply", for `transaction.offsets` with both '
+        'crashes, and for `transaction.end` with "crash before"; 0 everywhere else.',
     ),
 )

@@ -64,8 +64,8 @@ def check(answer):
         if run.error or harm.outputs or harm.state_differs or harm.positions_differ or not 0 <= surplus <= most:
             return wrong(f"Killed at hour {HOUR}, {kind.split()[1]} {step}. {verdict.sentence}", verdict, programs)
     return right(
-        "Output, state and positions are right wherever it is killed in this hour, in five runs; the counter is one too "
-        "high where the hour is done again."
+        "Output, state and positions are right wherever it is killed in this hour, in five runs; the counter is one "
+        "too high where the hour is done again."
     )
 
 
