@@ -127,7 +127,7 @@ class Producers:
             opened = None
         else:
             if sequence != NOBODY:
-                last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # as in `last_sequence`; every batch comes here
+                last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # as in `last_sequence`
                 window = (*window[1 - WINDOW :], (sequence, last, base))
             if kind == TRANSACTIONAL and opened is None:
                 opened = self._opened[producer] = base

@@ -88,8 +88,10 @@ def _svg(run, width):
             for one in lives
         )
         parts.extend(_strikes([one for one in run.strikes if one.who == name], x, y))
-    for tick in range(int(end) + 1):
-        parts.append(f'<text class="sub" x="{x(tick):.1f}" y="{height}" text-anchor="middle">{tick} s</text>')
+    parts.extend(
+        f'<text class="sub" x="{x(tick):.1f}" y="{height}" text-anchor="middle">{tick} s</text>'
+        for tick in range(int(end) + 1)
+    )
     about = f"Timeline. {escape(_rest(run))} The table below says the same."
     return (
         f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + 6}" '
