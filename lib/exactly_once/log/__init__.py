@@ -1,8 +1,8 @@
 """The partitioned log: the broker's rules, once, over disks in memory or in SQLite files.
 
 `client` sends and reads, `broker` holds the rules (`cluster` takes requests, `replica` and `producer_state` check
-them), `storage` says what a disk keeps; `network` has brokers that are processes of their own; `cases` runs small
-cases against it.
+them), `storage` says what a disk keeps; `transactions` has their coordinator and its rules; `network` has brokers
+that are processes of their own; `cases` runs small cases against it.
 """
 
 from .broker.topics import Topic

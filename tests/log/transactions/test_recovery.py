@@ -170,6 +170,36 @@ def test_two_processes_decide_as_one(tmp_path):
     second.close()
 
 
+def test_a_late_marker_of_another_process_ends_no_later_transaction(tmp_path, monkeypatch):
+    """In the classic protocol its epoch is that of the next transaction, too: the coordinators' epochs tell."""
+    first, second = (open_log(f"sqlite:{tmp_path / 'log'}", clock=lambda: 0) for _ in range(2))
+    first.create_topic("output")
+    life = first.coordinator(1).init_producer("tx")
+    write_marker = second.write_marker
+
+    def slow(*asked):
+        monkeypatch.setattr(second, "write_marker", write_marker)
+        assert first.write_due_markers() == ["tx"], "before the other one's marker has arrived"
+        first.transactions.add_partitions("tx", *life, ["output-0"])
+        first.append("output", 0, ["b"], "all", *life, 1, True)
+        return write_marker(*asked)
+
+    for owner in (second, first):  # of the coordinator's epoch, until then
+        first.transactions.add_partitions("tx", *life, ["output-0"])
+        first.append("output", 0, ["a"], "all", *life, 0, True)
+        owner.transactions.recover()
+        first.transactions.end("tx", *life, "commit")
+        monkeypatch.setattr(second, "write_marker", slow)
+        assert second.write_due_markers() == []
+        read = [record.value for record in first.fetch("output", 0, 0, isolation="read_committed")]
+        assert read[-1] == "a", "what the next transaction wrote is not decided"
+        first.transactions.end("tx", *life, "abort")
+        first.write_due_markers()
+        life = first.transactions.init_producer("tx")
+    first.close()
+    second.close()
+
+
 def test_the_topic_of_the_coordinator_does_not_grow_with_completed_transactions():
     log = open_log("memory:", clock=lambda: 0)
     coordinator = log.coordinator(2)

@@ -10,6 +10,7 @@ from ..errors import (
     LeaderNotAvailable,
     NotEnoughReplicas,
     NotLeader,
+    TopicExists,
     UnknownTopicOrPartition,
 )
 from ..storage.disk import LostDisk
@@ -123,20 +124,27 @@ class Cluster:
         return self._asked(topic, partition, "last_stable")
 
     def internal_topic(self, name):
-        """Return a topic that the log keeps for itself: compacted, one partition, on three brokers if there are."""
+        """Make a topic that the log keeps for itself, if it is not there. Returns whether it was made by this call.
+
+        It is compacted and has one partition, on three brokers if there are so many.
+        """
         try:
-            return self.topic(name)
+            self.topic(name)
         except UnknownTopicOrPartition:
             settings = {"replicas": min(REPLICAS, self.brokers), "compact": True, "segment_bytes": SEGMENT_BYTES}
-            return self.create_topic(name, exist_ok=True, **settings)
+            with contextlib.suppress(TopicExists):
+                self.create_topic(name, **settings)
+                return True
+        return False
 
     def new_leader_epoch(self, topic, partition):
-        """Let a partition's leader begin a new leader epoch, as a broker does that starts again and leads again."""
+        """Let a partition's leader begin a new leader epoch, as a broker does that restarts. Returns the epoch."""
         settings = self.topic(topic, partition)
         self._elected(settings, partition)
-        self.controller.raise_epoch(topic, partition)
+        epoch = self.controller.raise_epoch(topic, partition).epoch
         self._apply(settings, partition)
         self.caught_up(topic, partition)
+        return epoch
 
     def kill(self, broker):
         """Kill a broker: it answers no more, and its disk stays as it is. Its partitions get other leaders."""

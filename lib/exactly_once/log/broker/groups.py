@@ -85,7 +85,8 @@ class Groups:
 
     def _write(self, pairs, kind, whom, guard):
         log = self._log
-        settings, deadline = log.internal_topic(OFFSETS), time.monotonic() + log.delivery_seconds
+        log.internal_topic(OFFSETS)
+        settings, deadline = log.topic(OFFSETS), time.monotonic() + log.delivery_seconds
         while True:
             self._follow()
             try:

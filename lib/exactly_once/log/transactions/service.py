@@ -142,9 +142,12 @@ class Transactions:
 
         Returns the transactional ids that are complete now. One whose marker cannot be written yet stays due.
         """
-        coordinator = self.current()
-        done = []
-        for due in coordinator.due(transactional_id):
+        coordinator, done = self.current(), []
+        found = coordinator.due(transactional_id)
+        if found and not coordinator.kept.owns_epoch():  # or a marker of this process could come late, and be taken
+            coordinator.recover()
+            found = coordinator.due(transactional_id)
+        for due in found:
             try:
                 committed = [self._marked(due, partition) for partition in due.partitions]
                 if not all(committed):
@@ -167,7 +170,7 @@ class Transactions:
         place = due.transactional_id, due.epoch, partition
         receipt = self._written.get(place)
         held, committed = (False, False) if receipt is None else self._log.fate(receipt)
-        if not held:
+        if not held or self._is_open(topic, int(number), due.producer):
             receipt = self._written[place] = self._log.write_marker(
                 topic, int(number), due.producer, due.epoch, due.result, due.coordinator, due.rules, "all"
             )
@@ -175,6 +178,15 @@ class Transactions:
             for known in (self._verified, self._lowest):
                 known.pop((partition, due.producer), None)
         return committed
+
+    def _is_open(self, topic, partition, producer):
+        """Tell whether a producer has a transaction open in a partition: then its last marker ended another one."""
+
+        def read(replica):
+            with replica.reading():
+                return (replica.log_index.producers.entries.get(producer) or Entry()).opened is not None
+
+        return self._log.with_leader(self._log.topic(topic, partition), partition, read)
 
 
 def _ended_since(replica, producer, end):

@@ -1,8 +1,9 @@
 """The coordinator's log: a compacted topic, in which each record is what is kept of one transactional id.
 
 Whoever decides has read the topic to its end, and writes at that very offset: when another process wrote there
-first, nothing is written, and the decision is taken again. So any number of processes may have a coordinator over one
-log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka.
+first, nothing is written, and the decision is taken again. So any number of processes may have a coordinator over
+one log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka. Whoever writes markers
+takes the coordinator over before, if the epoch is not its own: then markers of others that come late are refused.
 """
 
 from collections.abc import MutableMapping
@@ -27,10 +28,12 @@ class Kept(MutableMapping):
 
     def __init__(self, log):
         self._log = log
-        self._topic = log.internal_topic(TOPIC)
+        made = log.internal_topic(TOPIC)
+        self._topic = log.topic(TOPIC)
         self._cleaner = Cleaner(log, TOPIC)
         self._forget(None)
         self._follow()
+        self._own = self._epoch if made else None
 
     @property
     def epoch(self):
@@ -58,8 +61,12 @@ class Kept(MutableMapping):
         self._log.topic(topic, int(number))
 
     def take_over(self):
-        """Raise the epoch, as when another broker becomes the coordinator."""
-        self._log.new_leader_epoch(TOPIC, 0)
+        """Raise the epoch, as when another broker becomes the coordinator: it is this process's, and no other's."""
+        self._own = self._log.new_leader_epoch(TOPIC, 0)
+
+    def owns_epoch(self):
+        """Tell whether the epoch is this process's own: no other one writes markers with it."""
+        return self.epoch == self._own
 
     def __getitem__(self, name):
         self._follow()
