@@ -1,4 +1,4 @@
-"""What transactions cost: consume, transform, produce on the log on SQLite, in transactions and at least once, paired.
+"""What transactions cost: consume, transform, produce on the log on SQLite, with and without them, paired.
 
 1 KB records in batches of 100, from each input partition in turn to the output partition of the same number; every so
 many milliseconds the positions are committed: in the transaction of the records, whose markers are then written, or
@@ -98,7 +98,9 @@ def interval(ordered):
 
 
 def measured(folder, milliseconds, partitions, pairs):
-    """Return the pairs' ratios less one, by the processor and by the clock, and the seconds a record at least once."""
+    """Return the pairs' ratios less one, by the processor and by the clock, and the seconds a record without
+    transactions.
+    """
     rng, ratios, plain = random.Random(14), ([], []), []
     commits = max(1, TURN // milliseconds)
     for pair in range(-1, pairs):  # one pair to warm up

@@ -1,4 +1,4 @@
-"""Consume, transform, produce over several partitions while processes are killed: counts are exact in transactions."""
+"""Consume, transform, produce over several partitions while processes are killed: in transactions counts are exact."""
 
 from collections import Counter
 from dataclasses import replace
@@ -14,8 +14,8 @@ from exactly_once.spark.transforming import transform_on_cluster
 
 
 def exact(run):
-    """Assert that each reading's record is there once, in the order of its partition, and positions are at the end."""
-    assert run.exactly_once and run.doubled == run.missing == 0, str(run)
+    """Assert that each reading's record is there once, in its partition's order, and positions are at the end."""
+    assert (run.exactly_once, run.doubled, run.missing) == (True, 0, 0), str(run)
     assert run.positions == dict.fromkeys(INPUTS, run.records)
     for keys in run.found.values():
         for name in INPUTS:
@@ -25,7 +25,7 @@ def exact(run):
 
 def as_predicted(run):
     """Assert that there are as many records too many as the deaths say, and that none is missing."""
-    assert run.doubled == run.predicted and run.missing == 0, str(run)
+    assert (run.doubled, run.missing) == (run.predicted, 0), str(run)
     assert run.positions == dict.fromkeys(INPUTS, run.records)
 
 
@@ -40,7 +40,8 @@ def as_predicted(run):
 )
 def test_what_is_doubled_is_predicted_from_where_a_life_died(fault, doubled):
     run = simulate(transforming(transactional=False, records=6), FaultPlan([replace(fault, node=1)]))
-    assert run.reached and predict_doubled(run) == doubled
+    assert run.reached
+    assert predict_doubled(run) == doubled
 
 
 @pytest.mark.cluster
@@ -56,7 +57,8 @@ def test_twenty_kills(own_lease):
         killed, seed = killed + len(run.strikes), seed + 1
     assert {one.inside for one in run.strikes} == {True, False}
     drawn = show.transformed(run)
-    assert "are there once" in drawn.html and "read_committed sees" in drawn.html
+    assert "are there once" in drawn.html
+    assert "read_committed sees" in drawn.html
     assert len(drawn.table) == len(run.strikes) == drawn.html.count('class="cross"')
 
 
@@ -65,7 +67,7 @@ def test_twenty_kills(own_lease):
 def test_nobody_is_killed(own_lease):
     run = transform_on_cluster(kills=0, records=6)
     exact(run)
-    assert run.strikes == () and run.uncommitted == 0
+    assert (run.strikes, run.uncommitted) == ((), 0)
 
 
 def test_nonsense_is_refused():

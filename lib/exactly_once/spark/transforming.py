@@ -43,7 +43,7 @@ PACE = 0.02  # s before each step of what has no transactions, whose run would b
 def transform_on_cluster(
     transactional=True, kills=10, records=40, seed=1, executors=True, places=None, spark=None, patience=60.0
 ):
-    """Transform `records` readings of each input partition, and kill processes `kills` times. Returns a `Transformed`.
+    """Transform `records` readings of each input partition, and kill `kills` times. Returns a `Transformed`.
 
     Every other kill comes from inside, in turn after and before a step of those in `places` (keys of `PLACES`; all by
     default), the others from outside, wherever the process is. Which node, which step, and after how many events of

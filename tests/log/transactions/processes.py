@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import socket
 import time
 from multiprocessing.connection import Client, Listener
 
@@ -70,7 +69,7 @@ class ToCoordinator(LogRequests):
             with Client(self.address, "AF_UNIX") as connection:
                 connection.send(request)
                 answer = connection.recv()
-        except (EOFError, OSError, socket.error) as why:
+        except (EOFError, OSError) as why:
             time.sleep(WAIT)
             raise OutcomeUnknown(f"The coordinator is dead, or died: {why}") from why
         if isinstance(answer, tuple) and isinstance(answer[0], str):

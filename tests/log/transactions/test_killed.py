@@ -84,9 +84,7 @@ def run(folder, how, transactions, kills, seed):
     served, through = SERVER.Value("q", 0), SERVER.Value("q", 0)
     rng, each = random.Random(seed), transactions // PRODUCERS
     moments = sorted(rng.sample(range(1, transactions * REQUESTS), kills))
-    workers = [
-        started(processes.transact, where, address, who, each, through) for who in range(PRODUCERS)
-    ]
+    workers = [started(processes.transact, where, address, who, each, through) for who in range(PRODUCERS)]
     try:
         killed = how(where, address, moments, workers, served, through)
     finally:

@@ -40,8 +40,10 @@ def surplus(run):
     """Return how much too high the counter is; everything else has to be right."""
     verdict = judge(run, at_least_once)
     found = verdict.damage
-    assert verdict.run.error is None and verdict.reached, verdict.sentence
-    assert not (found.outputs or found.state_differs or found.positions_differ or found.others), verdict.sentence
+    assert verdict.run.error is None, verdict.sentence
+    assert verdict.reached, verdict.sentence
+    wrong = found.outputs, found.state_differs, found.positions_differ, bool(found.others)
+    assert not any(wrong), verdict.sentence
     assert verdict.consistent == (found.counter == found.expected_counter), verdict.sentence
     return found.counter - found.expected_counter
 

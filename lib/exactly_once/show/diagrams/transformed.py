@@ -81,12 +81,12 @@ def _svg(run, width):
         y, lives = TOP + LANE * row, [one for one in run.lives if one.who == name]
         parts.append(f'<text class="lane" x="2" y="{y + 4}">{escape(name)}</text>')
         parts.append(f'<line class="gone" x1="{LEFT}" y1="{y}" x2="{width - RIGHT}" y2="{y}"/>')
-        for one in lives:
-            about = f"life {one.life} of {name}, {one.begins:.2f} s to {one.ends:.2f} s"
-            parts.append(
-                f'<line x1="{x(one.begins):.1f}" y1="{y}" x2="{x(one.ends):.1f}" y2="{y}" '
-                f'style="stroke:var(--eo-blue);stroke-width:6"><title>{escape(about)}</title></line>'
-            )
+        parts.extend(
+            f'<line x1="{x(one.begins):.1f}" y1="{y}" x2="{x(one.ends):.1f}" y2="{y}" '
+            'style="stroke:var(--eo-blue);stroke-width:6">'
+            f"<title>life {one.life} of {name}, {one.begins:.2f} s to {one.ends:.2f} s</title></line>"
+            for one in lives
+        )
         parts.extend(_strikes([one for one in run.strikes if one.who == name], x, y))
     for tick in range(int(end) + 1):
         parts.append(f'<text class="sub" x="{x(tick):.1f}" y="{height}" text-anchor="middle">{tick} s</text>')
@@ -112,5 +112,5 @@ def _strikes(strikes, x, y):
         if one.place != ELSEWHERE or one.kill == "executor":
             words = words.removeprefix(f"{ELSEWHERE}, ")
             if at - 3 * len(words) > free:
-                free = at + 3.4 * len(words)
+                free = at + 3.4 * len(words) + 10
                 yield f'<text class="sub halo" x="{at:.1f}" y="{y + 19}" text-anchor="middle">{escape(words)}</text>'

@@ -137,10 +137,11 @@ class TaskWorld(World):
 
     def _someone_is_missing(self):
         """Tell whether another node has no process and has not ended: an executor that was killed takes its time."""
-        starts = [event for event in self.recorder.events() if event.verb == "start"]
-        newest = {event.detail.get("node", 0) + 1: event.detail.get("pid") for event in starts}
-        others = [node for node in range(1, self.nodes + 1) if node != self.number and not self.folder.node_ended(node)]
-        return any(node not in newest or not signal_worker(newest[node], 0) for node in others)
+        starts = [event.detail for event in self.recorder.events() if event.verb == "start" and self.nodes > 1]
+        newest = {detail["node"] + 1: detail["pid"] for detail in starts}
+        here = {node for node, pid in newest.items() if signal_worker(pid, 0)}
+        nodes = set(range(1, self.nodes + 1)) - here - {self.number}
+        return not all(map(self.folder.node_ended, nodes))
 
     def post(self, request):
         """Leave a late request to the network."""
