@@ -2,8 +2,14 @@
 
 One node plays everybody (two lives of a producer, the coordinator, the brokers, the network) by `node.choose`, with
 the log's own coordinator and partitions; beside them it carries what the abstract transactional store could hold.
-`parts` are the servers, `events` what can happen, `inclusion` the comparison with the abstract store, `program` the
-handler for `prove` and its bounds.
+`parts` are the servers, `events` what can happen, `inclusion` the comparison with the abstract store, `fates` what
+can still become of a transaction, `program` the handler for `prove`, its bounds, and the rules that can be struck
+out.
+
+Readers look at everything at every moment. What is committed has to become visible from every state in which no
+transaction is open, with nothing more than the coordinator's own steps; one that is open ends by its owner, by the
+next life, or by its time-out, and is asked about then. Not in the model: several transactional ids, a group of
+several members (KIP-447), followers that lag, requests that are late more than once.
 """
 
 from .events import State

@@ -174,12 +174,10 @@ def _heard(state, number, life, step, answer):
         state = state._replace(told=(*state.told, *(name for name, _ in transaction)))
     what = step.request[0] if step.server == COORDINATOR else "send"
     life = life._replace(unsure=False)
-    if what == "init":
-        life = (
-            _begins(state, life._replace(epoch=answer, sent=(0, 0, 0)))
-            if len(step.request) > 1
-            else (life._replace(at="load", epoch=answer))
-        )
+    if what == "init" and life.at == "renew":
+        life = _begins(state, life._replace(epoch=answer, sent=(0, 0, 0)))
+    elif what == "init":
+        life = life._replace(at="load", epoch=answer)
     elif what == "end":
         if answer != life.epoch:
             life = life._replace(epoch=answer, sent=(0, 0, 0))
@@ -233,15 +231,11 @@ def _of_coordinator(state):
                 if _has(state, "lost_replies"):
                     found[f"the coordinator {words}; the answer is lost"] = _spent(after, "lost_replies")
             if _has(state, "late_markers"):
-                late = (*state.late, (f"the coordinator {words}", name, request))
-                found[f"the coordinator {words}; the request is late"] = _spent(
-                    state._replace(late=late), "late_markers"
-                )
+                later = state._replace(late=(*state.late, (f"the coordinator {words}", name, request)))
+                found[f"the coordinator {words}; the request is late"] = _spent(later, "late_markers")
         if set(wanted) <= set(state.marked):
-            completed = _carried_out(state, COORDINATOR, ("complete", due.epoch, due.coordinator))[0]._replace(
-                marked=()
-            )
-            found["the coordinator completes the transaction"] = completed
+            completed = _carried_out(state, COORDINATOR, ("complete", due.epoch, due.coordinator))[0]
+            found["the coordinator completes the transaction"] = completed._replace(marked=())
     if _has(state, "deaths") and state.kept:
         found["the coordinator dies; another takes over"] = _spent(_dies(state, COORDINATOR), "deaths")
     if _has(state, "timeouts") and parts.is_open(state.kept):
