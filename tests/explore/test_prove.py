@@ -37,6 +37,10 @@ def test_without_faults_they_are_right(handler):
     assert proof.warnings == ()
     assert str(proof).startswith("Proved: no violation within these bounds")
     assert "1 node, 4 items, no fault" in str(proof)
+    assert "ends as it should" in str(proof)
+    ruled = prove(handler, items=4, crashes=0, invariant=lambda view: True)
+    assert "no fault; the rule holds at every moment of every schedule within them" in str(ruled)
+    assert "as it should" not in str(ruled), "nobody has asked what is right in the end"
 
 
 def test_the_crash_that_is_found_first_is_the_first_that_hurts():

@@ -10,7 +10,9 @@ from exactly_once.delivery.run import both_sides
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
+from exactly_once.handlers.idempotent import burst, readings
 from exactly_once.handlers.mutual_exclusion import mutual_exclusion, one_at_a_time
+from exactly_once.node import Numbers, Program
 from exactly_once.show.diagrams.layout import lay_out
 from exactly_once.show.diagrams.svg import CHARACTER, LEAST
 from exactly_once.simulate import simulate
@@ -55,6 +57,18 @@ def test_words_that_are_cut_are_whole_in_a_hint():
     svg = show.spacetime_svg(simulate(handler, FaultPlan([fault])).trace, fault.item, 600)
     assert "…</tspan>" in svg
     assert re.search(r"<title>cas (north|south), version \d: \d</title>", svg)
+
+
+def test_a_burst_says_which_records_it_sends_and_its_verb_once():
+    burst_of_four = Program(burst(), Numbers(1), readings("none"), "producer")
+    svg = show.spacetime_svg(
+        simulate(burst_of_four, FaultPlan([Fault("log.send", None, "lost request")])).trace, width=1000
+    )
+    words = [LINE.findall(inside) for _, _, _, inside in TEXT.findall(svg)]
+    sent = [each[-1].removesuffix(" to readings") for each in words if each[0] == "append" or each[0].isdecimal()]
+    assert sent == ["1", "2", "3", "4", "1"]
+    assert ["append", ""] not in words
+    assert ["3"] in words, "record 3 follows so closely that there is no room for the verb"
 
 
 def test_an_inbox_says_what_arrived_and_nothing_is_cut_to_a_stump():

@@ -69,7 +69,7 @@ class Proof:
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
     `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
-    what is right has nothing in the output.
+    what is right has nothing in the output, `ruled` whether an invariant was asked in place of what is right.
     """
 
     name: str
@@ -84,6 +84,7 @@ class Proof:
     liveness_violation: Counterexample | None = None
     warnings: tuple[str, ...] = ()
     silent: bool = False
+    ruled: bool = False
 
     @property
     def ok(self) -> bool:
@@ -125,14 +126,16 @@ class Proof:
             if self.counterexample.sentence.startswith("Mind: "):  # the verdict has said what it is worth
                 return found
         elif self.exhausted:
-            found.append(f"The bounds are {self.covers}; every schedule within them ends as it should: {took}.")
+            holds = "the rule holds at every moment of every schedule within them"
+            ends = "every schedule within them ends as it should"
+            found.append(f"The bounds are {self.covers}; {holds if self.ruled else ends}: {took}.")
             found.append(self._progress())
         else:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
         return [*found, *self.warnings]
 
     def _progress(self) -> str:
-        """Return what is said of progress where every run ends as it should."""
+        """Return what is said of progress where no schedule fails."""
         if self.liveness_violation is not None:
             return (
                 f"Deadlock-free, but not lock-free: "

@@ -120,6 +120,7 @@ class Prover:
             liveness_violation=liveness_violation,
             warnings=tuple(self.specification.warnings),
             silent=self.specification.silent,
+            ruled=isinstance(self.specification, Invariant),
         )
 
     def search(self, **more):

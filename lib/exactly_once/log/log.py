@@ -421,13 +421,15 @@ class Log(Readable):
 
 
 def _identity(producer: int | None, epoch: int | None, sequence: int | None) -> tuple[int, int, int]:
-    given = [value is not None for value in (producer, epoch, sequence)]
-    if not any(given):
+    if producer is None and epoch is None and sequence is None:
         return NOBODY, NOBODY, NOBODY
-    if not all(given):
+    if producer is None or epoch is None or sequence is None:
         raise BadInput(
             f"producer, producer_epoch and sequence are {producer!r}, {epoch!r} and {sequence!r}; give all or none."
         )
+    whole_numbers = type(producer) is type(epoch) is type(sequence) is int
+    if whole_numbers and 0 <= producer < 2**63 and 0 <= epoch < 2**15 and 0 <= sequence <= LARGEST_SEQUENCE:
+        return producer, epoch, sequence  # as nearly always; what follows says what is wrong
     return (
         whole("The producer id", producer, most=2**63 - 1),
         whole("The producer epoch", epoch, most=2**15 - 1),

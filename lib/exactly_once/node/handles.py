@@ -159,9 +159,7 @@ class LogHandle:
 
     def producer_id(self, partition: str) -> int:
         """Return a producer id that nobody had before on this partition's brokers; a step."""
-        asked = self._ask(
-            partition, "broker", "new_producer_id", [], name="log.producer_id", text="ask for a producer id"
-        )
+        asked = self._ask(partition, "broker", "new_producer_id", [], name="log.producer_id", text="ask for an id")
         return refused(asked)
 
     def broker(self, partition: str, what: str, *arguments: Value) -> int | None:

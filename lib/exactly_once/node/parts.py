@@ -5,6 +5,11 @@ from ..stores.codec import Value
 from .registers import register_in
 
 _INBOX, _LOCK = "inbox.", "lock."
+SYSTEMS = {
+    "coordinator.__transaction_state": "coordinator's log",
+    "offsets.__consumer_offsets-0": "group's offsets",
+    "transactions.transactions": "transactions",
+}
 EVERY_NODES = ("input", "positions", "state", "output", "counter")
 
 
@@ -26,6 +31,8 @@ def named_part(part: str) -> str | None:
     """
     if part in EVERY_NODES or part.startswith("life "):
         return None
+    if part in SYSTEMS:
+        return SYSTEMS[part]
     return register_in(part) or part.replace(".", " ", 1)
 
 
@@ -42,4 +49,8 @@ def awaited(part: str, asked: Value = None, *_: Value) -> str:
     """Return what a life waits for that asks for this part: the lock, a message, or a record of a partition."""
     if part.startswith(_INBOX):
         return f"a message of node {asked}" if asked else "a message"
+    if part == "__transaction_state":
+        return "the coordinator"
+    if part == "__consumer_offsets-0":
+        return "the marker of offsets that are pending"
     return part_in_words(part) if part.startswith(_LOCK) else f"a record of {part}"

@@ -71,8 +71,9 @@ class ActorWorld(Suspending, World):
         self.attach()
 
     def placement(self):
-        """Note the node in the trace, where there are several."""
-        return {"node": self.actor.node} if self.run.tells_nodes else {}
+        """Note the node in the trace, where there are several, and what it runs if that has a name."""
+        named = {"program": self.program.name} if self.program.name else {}
+        return {"node": self.actor.node, **named} if self.run.tells_nodes else {}
 
     def turn(self, event):
         """Let the hub decide before a step."""

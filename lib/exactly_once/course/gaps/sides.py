@@ -34,6 +34,28 @@ def calm(programs):
         raise
 
 
+def stumbles(program, records, untouched):
+    """Return the reply to a producer that falls short with nothing lost and nobody killed, or None.
+
+    `untouched(run)` tells by the calm `Run` whether the learner's lines do nothing yet.
+    """
+    run = calm(program)
+    if refused := failed(run, program):
+        return refused
+    if untouched(run):
+        return unsolved("your lines")
+    sent, wanted = [push.value for push in run.pushes], [*range(1, records + 1)]
+    if sent != wanted:
+        named = f"{', '.join(map(str, wanted[:-1]))} and {wanted[-1]}"
+        return wrong(f"With nothing lost the log holds {sent}; it should hold records {named}.", run, program)
+    return None
+
+
+def sent_nothing(run):
+    """Tell whether a run left the log empty."""
+    return not run.pushes
+
+
 def failed(run, handlers):
     """Return the reply to lines that fail by themselves, or None."""
     if not run.error:

@@ -23,7 +23,7 @@ from ..errors import (
     TransactionCoordinatorFenced,
     UnknownProducerId,
 )
-from ..storage.records import ABORT, MARKERS, NOBODY, TRANSACTIONAL
+from ..storage.records import ABORT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL
 
 WINDOW = 5  # batches by which a retry is recognised; a client keeps no more in flight
 LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
@@ -43,6 +43,9 @@ class Entry(NamedTuple):
     opened: int | None = None
     time: int = 0
     window: tuple = ()
+
+
+UNKNOWN = Entry()
 
 
 class Producers:
@@ -66,7 +69,11 @@ class Producers:
         `InvalidProducerEpoch`, `OutOfOrderSequence`, `InvalidTxnState` or `TransactionCoordinatorFenced`; by other
         rules than Kafka's `DuplicateSequence` or `UnknownProducerId`.
         """
-        entry = self.entries.get(batch.producer) or Entry()
+        entry = self.entries.get(batch.producer, UNKNOWN)
+        epoch, _, opened, time, window = entry
+        common = batch.kind == PLAIN and sequence_rule == "kafka" and opened is None and now - time <= expiry
+        if common and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
+            return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
             return None
@@ -79,7 +86,7 @@ class Producers:
             return _check_next(entry, batch)
         gone = sequence_rule == "kafka 2.4" and entry.window and entry.window[-1][2] < log_start
         if entry.opened is None and (gone or now - entry.time > expiry):
-            entry = Entry()
+            entry = UNKNOWN
         if sequence_rule == "kafka 2.4" and entry.epoch == NOBODY and batch.sequence != 0:
             raise UnknownProducerId(
                 f"Nothing is known of producer {batch.producer} here, and its batch has sequence number "
@@ -104,23 +111,26 @@ class Producers:
         """Take in a batch that is in this replica's log, in the order of the log."""
         if batch.producer == NOBODY:
             return
-        entry = self.entries.get(batch.producer, Entry())
-        window = entry.window if batch.producer_epoch == entry.epoch else ()
-        opened, coordinator = entry.opened, entry.coordinator
-        if batch.kind in MARKERS:
+        base, count, _, _, time, kind, producer, epoch, sequence = batch[:9]
+        before, coordinator, opened, _, window = self.entries.get(producer, UNKNOWN)
+        if epoch != before:
+            window = ()
+        if kind in MARKERS:
             coordinator = max(coordinator, batch.coordinator)
             if opened is not None:
-                self.ended.append((opened, batch.base))
-                if batch.kind == ABORT:
-                    self._note_aborted(batch.producer, opened, batch.base)
-                del self._opened[batch.producer]
+                self.ended.append((opened, base))
+                if kind == ABORT:
+                    self._note_aborted(producer, opened, base)
+                del self._opened[producer]
             opened = None
         else:
-            if batch.sequence != NOBODY:
-                window = (*window, (batch.sequence, last_sequence(batch), batch.base))[-WINDOW:]
-            if batch.kind == TRANSACTIONAL and opened is None:
-                opened = self._opened[batch.producer] = batch.base
-        self.entries[batch.producer] = Entry(batch.producer_epoch, coordinator, opened, batch.time, window)
+            if sequence != NOBODY:
+                last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # as in `last_sequence`; every batch comes here
+                window = (*window[1 - WINDOW :], (sequence, last, base))
+            if kind == TRANSACTIONAL and opened is None:
+                opened = self._opened[producer] = base
+        fields = epoch, coordinator, opened, time, window
+        self.entries[producer] = tuple.__new__(Entry, fields)  # as Entry(*fields) does, in half the time
 
     def is_aborted(self, batch):
         """Tell whether a batch belongs to a transaction that was aborted."""

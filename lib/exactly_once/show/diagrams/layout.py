@@ -8,7 +8,7 @@ from ...trace import Trace
 from ...trace.events import life_name
 from ..base.checks import given
 from .excerpt import excerpt, item_of_interest
-from .table import PARTS, part_title, placement
+from .table import PARTS, life_title, part_title, placement
 
 LIFE_HEIGHT, PART_HEIGHT, TOP = 58, 40, 44
 CLOSE_LIFE_HEIGHT, CLOSE_PART_HEIGHT, CLOSE_TOP = 46, 33, 47
@@ -112,8 +112,7 @@ def _lanes(trace, part, drawn, close):
     several = len({start.detail.get("node", 0) for start in starts.values()}) > 1
     lanes, y = {}, CLOSE_TOP if close else TOP
     for life in lives:
-        node = starts[life].detail.get("node", 0) + 1 if several and life in starts else None
-        title = f"node {node}, {life_name(life)}" if node else life_name(life)
+        title = life_title(life, starts, several)
         under = placement(starts[life]) if life in starts else ""
         colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
         lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)

@@ -86,23 +86,29 @@ class Group:
     lost: tuple[str, ...] = ()
 
 
-def log(source: Log | Mapping[str, Sequence[Any]], readers: Mapping[str, Positions] | None = None) -> Picture:
+def log(
+    source: Log | Mapping[str, Sequence[Any]],
+    readers: Mapping[str, Positions] | None = None,
+    numbers: str = "offset",
+) -> Picture:
     """Return a log as tapes, with the table that says the same.
 
     `source` is a `Log`, of which each partition is a tape, or each replica where there are several; or lists of
     records by title, a record being a value or (key, value). `readers` maps names to positions: an offset, or
-    {partition or title: offset}. Of a tape of more than 24 offsets the newest are drawn. Raises `BadInput`.
+    {partition or title: offset}. `numbers` is what the numbers above the tapes are called, where lists are no logs.
+    Of a tape of more than 24 offsets the newest are drawn. Raises `BadInput`.
     """
     groups = _of_log(source) if isinstance(source, Log) else _of_lists(source)
     rows = [tape for group in groups for tape in group.tapes]
     places = _places(readers, rows)
-    html = "".join(_drawn(group, places) for group in groups)
+    html = "".join(_drawn(group, places, escape(numbers)) for group in groups)
     if any(tape.high is not None for tape in rows):
         html += (
             '<p class="eo-log-key">Solid: committed. Dashed: not yet. ✗: not in the leader’s log. '
             "Amber bar: the replica’s high watermark. e1: written in leader epoch 1.</p>"
         )
-    return Picture(f"<style>{STYLE}</style>{html}", _table(groups), unfold="The tapes as a table")
+    table = _table(groups).rename(columns={"offset": numbers})
+    return Picture(f"<style>{STYLE}</style>{html}", table, unfold="The tapes as a table")
 
 
 def _of_lists(source: object) -> list[Group]:
@@ -188,7 +194,7 @@ def _places(readers: Mapping[str, Positions] | None, rows: Sequence[Tape]) -> di
     return found
 
 
-def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]]) -> str:
+def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]], called: str) -> str:
     """Return a group of tapes as HTML."""
     ends = [tape.end for tape in group.tapes]
     ends += [at for tape in group.tapes for _, at in places.get(tape.name, ())]
@@ -198,7 +204,7 @@ def _drawn(group: Group, places: Mapping[object, list[tuple[str, int]]]) -> str:
     who = max(len(f"{tape.title} {tape.role}") for tape in group.tapes) * 7 + 22
     style = f"--cell:{widest * 8 + 14}px;--who:{min(max(who, 90), 220)}px"
     numbers = "".join(f"<i>{offset}</i>" for offset in range(first, columns))
-    rows = f'<div class="eo-log-row eo-thin"><span>offset</span>{numbers}</div>'
+    rows = f'<div class="eo-log-row eo-thin"><span>{called}</span>{numbers}</div>'
     for number, tape in enumerate(group.tapes):
         rows += _row(tape, first)
         if number + 1 == len(group.tapes) or group.tapes[number + 1].name != tape.name:

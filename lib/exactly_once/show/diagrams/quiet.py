@@ -13,7 +13,7 @@ from ..base.checks import given
 from .excerpt import excerpt
 from .layout import LIFE_COLOURS, Lane, Layout, by_number, is_drawn
 from .svg import repeats, summary
-from .table import named_part, part_title, placement
+from .table import life_title, named_part, part_title, placement
 
 LEFT, RIGHT = 122, 12
 LIFE_HEIGHT, PART_HEIGHT, TOP, BOTTOM = 40, 24, 29, 13
@@ -113,7 +113,7 @@ class _Drawing:
             drawn.append(
                 f'<g {colour}><text class="lane" x="2" y="{lane.y + 4}">{escape(lane.title)}<title>{title}</title>'
                 "</text>"
-                f"{_shape(lane.life, 56, lane.y, 5)}</g>"
+                f"{_shape(lane.life, max(56, 12 + 7 * len(lane.title)), lane.y, 5)}</g>"
             )
             if lane.under:
                 drawn.append(f'<text class="sub" x="2" y="{lane.y + 17}">{escape(lane.under)}</text>')
@@ -316,8 +316,11 @@ def _lanes(trace, events, drawn):
     lanes, y = {}, TOP
     for life in sorted({event.life for event in events if event.process == life_name(event.life)}):
         under = placement(starts[life]) if life in starts else ""
-        colour = LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
-        lanes[life_name(life)] = Lane(life_name(life), life_name(life), under, y, colour, life)
+        title, colour = life_title(life, starts), LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
+        if title != life_name(life):  # there is no room for both in one line
+            title, of = title.rsplit(", ", 1)
+            under = f"{of} · {under}" if under else of
+        lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)
         y += LIFE_HEIGHT
     y -= LIFE_HEIGHT - 29
     asked = ({event.process for event in trace} | {event.detail.get("part") for event in drawn}) - {None}

@@ -16,7 +16,7 @@ from ...verdict.outcome import output_index
 from .layout import RADIUS, half_width, lay_out, stamp_text
 from .table import part_title
 
-CHARACTER = 6.2  # pixels, on the average, in the diagram's letters
+CHARACTER, WIDE = 6.2, 8  # pixels of one of the diagram's letters, on the average and at most in a verb
 BETWEEN = 6  # pixels between two words that stand side by side
 MOST_WORDS = 60
 LEAST = 7  # characters; what is cut to fewer tells nothing, and is left to the title and the table
@@ -170,12 +170,14 @@ def _dots(layout):
 
 def _labels(layout):
     """Write what each step does above its dot, and what came of it below the store's."""
-    again, drawn, room = repeats(layout), [], _room(layout)
+    again, drawn, room, before = repeats(layout), [], _room(layout), {}
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
         if part_title(event.process):
             below = _came_of(event, answers)
+            if len(below) > room[id(event)]:
+                below = below.partition(": ")[0]  # "refused": by what error, the hint and the table say
             words = f"{below}, again" if id(event) in again else below
             kind = "bad" if id(event) in again else "sub"
             drawn.append(_words(x, y + 21, [words], kind, room=room[id(event)]))
@@ -185,13 +187,18 @@ def _labels(layout):
             drawn.append(_words(x, y + 21, ["start"], "sub"))
         elif event.kind == "send" or event.verb in ("fault", "choose", "raised"):
             verb, _, rest = event.text.partition(" ")
-            lines = [verb, rest] if rest else [verb]
+            if len(rest) > room[id(event)]:
+                rest = rest.partition(" to ")[0]  # the arrow says where to
+            there, same = before.get(event.process, (0, ""))
+            crowded = verb == same and x - there < WIDE * len(verb)  # in a burst the word is written once
+            lines = [rest] if rest and crowded else [verb, rest] if rest else [verb]
+            before[event.process] = x, verb
             drawn.append(_words(x, y - 13 - 12 * (len(lines) - 1), lines, room=room[id(event)]))
     return "".join(drawn)
 
 
 def _room(layout):
-    """Return how many characters fit above or below each event, before they meet those of its neighbours."""
+    """Return how many characters fit above or below each event, before its neighbours' or the drawing's end."""
     lanes, room = {}, {}
     for event in layout.drawn:
         if part_title(event.process) or event.kind == "send" or event.verb in ("fault", "choose", "raised", "dies"):
@@ -200,8 +207,8 @@ def _room(layout):
         lane.sort(key=lambda each: each[0])
         gaps = [after[0] - before[0] for before, after in itertools.pairwise(lane)]
         for (_, event), before, after in zip(lane, [math.inf, *gaps], [*gaps, math.inf], strict=True):
-            nearest = min(before, after)
-            room[id(event)] = MOST_WORDS if nearest == math.inf else max(4, int((nearest - BETWEEN) / CHARACTER))
+            nearest = min(before, after, 2 * (layout.width - layout.at(event)[0]))
+            room[id(event)] = min(MOST_WORDS, max(4, int((nearest - BETWEEN) / CHARACTER)))
     return room
 
 

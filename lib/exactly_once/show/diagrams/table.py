@@ -1,9 +1,12 @@
 """A trace as a table: what the space–time diagram draws, in words, in Lamport's total order."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from ...node.parts import named_part
 from ...trace import Event, Trace
+from ...trace.events import life_name
 from ..base.checks import given
 
 PARTS = {"input": "inputs", "positions": "positions", "state": "state", "output": "output log", "counter": "database"}
@@ -42,6 +45,14 @@ def _what(event: Event) -> str:
     if event.verb == "reply":
         return f"reply: {event.text}"
     return event.text
+
+
+def life_title(life: int, starts: Mapping[int, Event], several: bool = False) -> str:
+    """Return what the line of a life is called: with what its node runs, or, of `several` nodes, with the node."""
+    detail = starts[life].detail if life in starts else {}
+    if detail.get("program"):
+        return f"{detail['program']}, {life_name(life)}"
+    return f"node {detail.get('node', 0) + 1}, {life_name(life)}" if several else life_name(life)
 
 
 def placement(start: Event) -> str:

@@ -213,9 +213,12 @@ class TaskWorld(World):
                 yield armed["key"], fault
 
     def placement(self):
-        """Return the executor and the processes in which this life runs, and its node where there are several."""
+        """Return the executor and the processes in which this life runs; where there are several nodes, its node and
+        what that runs if it has a name.
+        """
         executor = executor_of_worker()
         node = {"node": self.number - 1} if self.nodes > 1 else {}
+        node |= {"program": self.program.name} if node and self.program.name else {}
         return {**node, "executor": executor.executor_id, "pid": executor.worker_pid, "jvm": executor.jvm_pid}
 
     def choose(self, options):

@@ -38,7 +38,7 @@ def check(answer):
     for case, said in zip(CASES, told, strict=True):
         if sentence := objection(*case, said):
             titles = dict(zip(("acknowledged", "to be read"), case, strict=True))
-            return wrong(sentence, picture=show.log(titles))
+            return wrong(sentence, picture=show.log(titles, numbers="place"))
     return right("It finds a loss even where a doubled record makes up the number.")
 
 

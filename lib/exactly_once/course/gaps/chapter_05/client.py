@@ -1,9 +1,9 @@
 """Gap 05-client: a client that numbers what a producer pushes, and sends a record again under its number."""
 
 from ....handlers.producer import insist
-from ...tasks.reply import right, unsolved, wrong
+from ...tasks.reply import right, wrong
 from ..registry import Gap
-from ..sides import broken, calm, failed
+from ..sides import broken, calm, failed, sent_nothing, stumbles
 from .sessions import once_each, through, writes
 
 RECORDS = 3
@@ -39,14 +39,8 @@ def says_words(node):
 def check(answer):
     """Prove that each record is in the log once and in order, whatever one message does, while nobody dies."""
     program = writes(through(answer), RECORDS)
-    run = calm(program)
-    if refused := failed(run, program):
+    if refused := stumbles(program, RECORDS, sent_nothing):
         return refused
-    sent = [push.value for push in run.pushes]
-    if not sent:
-        return unsolved("your lines")
-    if sent != [*range(1, RECORDS + 1)]:
-        return wrong(f"With nothing lost the log holds {sent}; it should hold records 1, 2 and 3.", run, program)
     words = writes(through(answer, says_words), 1)
     run = calm(words)
     if refused := failed(run, words):
