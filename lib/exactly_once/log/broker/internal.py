@@ -1,8 +1,8 @@
 """The topics that the log keeps for itself: compacted now and then, so that they are read in little time."""
 
 REPLICAS = 3
-SEGMENT_BYTES = 1 << 16
-LEAST = 1_000  # records that are written before a compaction
+SEGMENT_BYTES = 1 << 14
+LEAST = 300  # records that are written before a compaction
 
 
 class Cleaner:

@@ -9,7 +9,7 @@ transactions, of which there may be ever more, are put down once each, as in Kaf
 from .epochs import Epochs
 from .producer_state import Producers
 
-CHECKPOINT = 4_096  # batches from one checkpoint to the next: what is read of a log at most, when it is opened
+CHECKPOINT = 256  # batches, at least, from one checkpoint to the next: they are read when a log is opened
 
 
 class LogIndex:
@@ -22,7 +22,7 @@ class LogIndex:
         self.segment, self.segment_size = None, 0
         self.time = 0  # the newest batch's; it never goes back
         self._noted = 0  # batches since the last checkpoint
-        self._parts, self._written = 0, 0  # of the aborted transactions on the disk: the parts, and how many
+        self._parts = 0  # of the aborted transactions that are put down
 
     @staticmethod
     def key(replica):
@@ -63,18 +63,17 @@ class LogIndex:
 
     def checkpoint(self, disk, replica):
         """Put down what is known, if enough was noted since that was done last."""
-        if self._noted < CHECKPOINT:
+        if self._noted < max(CHECKPOINT, len(self.producers.entries)):
             return
-        producers = self.producers.dump(self._written)
-        if new := producers.pop("aborted"):
-            disk.put(_aborted(replica, self._parts), new)
-            self._parts, self._written = self._parts + 1, self._written + len(new)
+        if aborted := self.producers.take_aborted(CHECKPOINT):
+            disk.put(_aborted(replica, self._parts), aborted)
+            self._parts += 1
         disk.put(
             _checkpoint(replica),
             {
                 "end": self.end,
                 "epochs": self.epochs.starts,
-                "producers": producers,
+                "producers": self.producers.dump(older=False),
                 "time": self.time,
                 "segment": [self.segment, self.segment_size],
                 "parts": self._parts,
@@ -92,16 +91,17 @@ class LogIndex:
     @classmethod
     def _from(cls, disk, replica, checkpoint, gone):
         """Return what a checkpoint says; aborted transactions that ended before `gone` have no records left."""
-        parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]
-        aborted = [one for part in parts for one in part if one[2] >= gone]
-        found = cls(
-            checkpoint["end"],
-            Epochs(checkpoint["epochs"]),
-            Producers.load(checkpoint["producers"] | {"aborted": aborted}),
-        )
+
+        def older():
+            parts = [disk.get(_aborted(replica, number)) for number in range(checkpoint["parts"])]
+            return [tuple(one) for part in parts for one in part if one[2] >= gone]
+
+        newer = [one for one in checkpoint["producers"]["aborted"] if one[2] >= gone]
+        producers = Producers.load(checkpoint["producers"] | {"aborted": newer}, older)
+        found = cls(checkpoint["end"], Epochs(checkpoint["epochs"]), producers)
         found.time = checkpoint["time"]
         found.segment, found.segment_size = checkpoint["segment"]
-        found._parts, found._written = checkpoint["parts"], len(aborted)
+        found._parts = checkpoint["parts"]
         return found
 
     def note(self, batch):

@@ -51,9 +51,11 @@ UNKNOWN = Entry()
 class Producers:
     """The producers of one replica, and the transactions that ended in it."""
 
-    def __init__(self, entries=None, aborted=(), ended=()):
+    def __init__(self, entries=None, aborted=(), ended=(), older=None):
         self.entries = dict(entries or {})
-        self.aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
+        self._aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
+        self._older = older  # gives those before them, when they are needed
+        self._put_down = 0  # how many of them stand elsewhere already
         self.ended = list(ended)  # (first offset, the marker's offset)
         self._opened = {one: entry.opened for one, entry in self.entries.items() if entry.opened is not None}
         self._ranges = {}  # of each producer: (first offsets, markers' offsets) of what was aborted
@@ -134,7 +136,10 @@ class Producers:
 
     def is_aborted(self, batch):
         """Tell whether a batch belongs to a transaction that was aborted."""
-        if batch.kind != TRANSACTIONAL or batch.producer not in self._ranges:
+        if batch.kind != TRANSACTIONAL:
+            return False
+        self._read_older()
+        if batch.producer not in self._ranges:
             return False
         firsts, markers = self._ranges[batch.producer]
         place = bisect_right(firsts, batch.base) - 1
@@ -145,6 +150,20 @@ class Producers:
         place = bisect_left(self.aborted, start, key=lambda one: one[2])
         return [(producer, first) for producer, first, _ in self.aborted[place:] if first < end]
 
+    @property
+    def aborted(self):
+        """All (producer, first offset, the marker's offset) of transactions that were aborted."""
+        self._read_older()
+        return self._aborted
+
+    def take_aborted(self, least):
+        """Return what was aborted since this returned something last, if it is so much; else an empty list."""
+        new = self._aborted[self._put_down :]
+        if len(new) < least:
+            return []
+        self._put_down = len(self._aborted)
+        return new
+
     def first_unstable(self, high_watermark):
         """Return the first offset of the oldest transaction that is open, or whose marker is not committed, or None.
 
@@ -153,32 +172,40 @@ class Producers:
         self.ended = [(first, marker) for first, marker in self.ended if marker >= high_watermark]
         return min([*self._opened.values(), *[first for first, _ in self.ended]], default=None)
 
-    def dump(self, aborted_from=0):
-        """Return all of it as plain data, which `Producers.load` takes; of what was aborted, from a place on."""
+    def dump(self, older=True):
+        """Return all of it as plain data, which `Producers.load` takes; or without what `take_aborted` returned."""
+        aborted = self.aborted if older else self._aborted[self._put_down :]
         entries = {
             str(producer): [entry.epoch, entry.coordinator, entry.opened, entry.time, list(map(list, entry.window))]
             for producer, entry in sorted(self.entries.items())
         }
         return {
             "entries": entries,
-            "aborted": list(map(list, self.aborted[aborted_from:])),
+            "aborted": list(map(list, aborted)),
             "ended": list(map(list, self.ended)),
         }
 
+    def _read_older(self):
+        if self._older is not None:
+            older, newer = self._older(), self._aborted
+            self._older, self._put_down, self._aborted, self._ranges = None, len(older), [], {}
+            for one in (*older, *newer):
+                self._note_aborted(*one)
+
     def _note_aborted(self, producer, first, marker):
-        self.aborted.append((producer, first, marker))
+        self._aborted.append((producer, first, marker))
         firsts, markers = self._ranges.setdefault(producer, ([], []))
         firsts.append(first)
         markers.append(marker)
 
     @classmethod
-    def load(cls, dump):
-        """Return what a `dump` holds."""
+    def load(cls, dump, older=None):
+        """Return what a `dump` holds; `older()` gives the aborted transactions before those in it."""
         entries = {
             int(producer): Entry(*fields[:4], tuple(map(tuple, fields[4])))
             for producer, fields in dump["entries"].items()
         }
-        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]))
+        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]), older)
 
 
 def last_sequence(batch):
