@@ -73,8 +73,11 @@ class Producers:
         """
         entry = self.entries.get(batch.producer, UNKNOWN)
         epoch, _, opened, time, window = entry
-        common = batch.kind == PLAIN and sequence_rule == "kafka" and opened is None and now - time <= expiry
-        if common and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
+        if opened is None:
+            common = batch.kind == PLAIN and now - time <= expiry
+        else:
+            common = batch.kind == TRANSACTIONAL
+        if common and sequence_rule == "kafka" and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
             return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
