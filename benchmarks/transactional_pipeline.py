@@ -29,7 +29,7 @@ from exactly_once.log import open_log
 from exactly_once.paths import temporary
 
 BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
-INTERVALS = {100: 60, 16: 24, 10: 24, 1000: 20}  # ms between two commits: pairs
+INTERVALS = {100: 40, 16: 24, 10: 24, 1000: 20}  # ms between two commits: pairs
 PARTITIONS = (1, 4)
 TURN = 400  # ms that a turn has at least
 PROMISED = {100: 0.03}
