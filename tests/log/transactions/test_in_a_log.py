@@ -136,11 +136,18 @@ def test_what_kafka_does_every_ten_seconds_is_done_when_it_is_told(log, clock):
     assert log.transactions.describe("tx").state == "CompleteAbort"
     clock.now += 604_800_000
     assert log.tend_transactions() == []
+    for number in range(250):  # the segment with the tombstone is closed by it
+        log.transactions.init_producer(f"{number}")
+    clock.now += 1
     with pytest.raises(errors.TransactionalIdNotFound):
         log.transactions.describe("tx")
     with pytest.raises(errors.InvalidPidMapping, match="not used for so long"):
         log.transactions.add_partitions("tx", *life, ["output-0"])
-    assert log.reopened().transactions.init_producer("tx")[1] == 0
+    log.compact("__transaction_state", 0, tombstone_ms=0)
+    again = log.reopened()
+    with pytest.raises(errors.InvalidPidMapping):
+        send(again, life, "nobody knows me", partition=1)
+    assert again.transactions.init_producer("tx")[1] == 0
 
 
 def test_markers_that_cannot_be_written_stay_due(opened):

@@ -28,13 +28,14 @@ class Life:
 
     def __init__(self, name, producer, epoch):
         self.name, self.producer, self.epoch, self.next, self.open, self.last = name, producer, epoch, {}, None, None
+        self.taken = None  # what was open when it was fenced
 
 
 class Transaction:
     """What the model knows of one: whether it is open, decided or ended, and how."""
 
     def __init__(self):
-        self.state, self.result, self.since = OPEN, None, None
+        self.state, self.result, self.since, self.places = OPEN, None, None, set()
 
 
 class Transactions(RuleBasedStateMachine):
@@ -64,7 +65,7 @@ class Transactions(RuleBasedStateMachine):
     def abort_open(self, name):
         life = self.current.pop(name)
         self.decide(name, life.open, "abort")
-        life.open = None
+        life.taken, life.open = life.open, None
 
     def decide(self, name, transaction, result):
         if transaction is not None:
@@ -108,9 +109,9 @@ class Transactions(RuleBasedStateMachine):
             self.add(life, f"output-{partition}")
             self.log.append("output", partition, values, "all", life.producer, life.epoch, first, True)
 
-        if self.acts(life, ask):
+        if transaction := self.acts(life, ask, partition):
             life.next[where] = first + count
-            self.records[partition] += [[value, life.open] for value in values]
+            self.records[partition] += [[value, transaction] for value in values]
 
     @rule(data=st.data(), offset=st.integers(0, 99))
     def commit_offset(self, data, offset):
@@ -122,8 +123,8 @@ class Transactions(RuleBasedStateMachine):
             self.add(life, f"{OFFSETS}-0")
             self.log.commit("group", {("input", 0): offset}, life.producer, life.epoch)
 
-        if self.acts(life, ask):
-            self.commits.append([offset, life.open])
+        if transaction := self.acts(life, ask, OFFSETS):
+            self.commits.append([offset, transaction])
 
     def one_of_them(self, data):
         """Pick a life: most often one that may act, now and then a zombie."""
@@ -133,17 +134,26 @@ class Transactions(RuleBasedStateMachine):
         if self.protocol == 1:
             self.log.transactions.add_partitions(life.name, life.producer, life.epoch, [partition])
 
-    def acts(self, life, ask):
-        """Let a life do something in its transaction: it works, or it is refused and nothing happens."""
+    def acts(self, life, ask, place):
+        """Let a life do something in its transaction: it works, or it is refused and nothing happens.
+
+        Returns the transaction. A life that was fenced can write where it wrote before until the marker comes: that
+        is aborted with all else. (In protocol 1 it adds the partition before, and the coordinator refuses it.)
+        """
         if self.current.get(life.name) is not life or life.name in self.undecided:
+            taken = life.taken
+            if self.protocol == 2 and taken and taken.state == DECIDED and place in taken.places:
+                ask()
+                return taken
             with pytest.raises(REFUSED):
                 ask()
-            return False
+            return None
         ask()
         if life.open is None:
             life.open = Transaction()
             life.open.since = self.now
-        return True
+        life.open.places.add(place)
+        return life.open
 
     @rule(data=st.data(), result=st.sampled_from(["commit", "abort"]))
     def end(self, data, result):

@@ -140,12 +140,18 @@ class Controller:
                 raise FencedLeaderEpoch(f"Leader epoch {epoch} of {topic}-{number} is over; now it is {now.epoch}.")
             return self._put(topic, number, replace(now, isr=tuple(isr)))
 
-    def new_producer_id(self):
-        """Return a producer id that nobody had before."""
+    def new_producer_id(self, transactional=False):
+        """Return a producer id that nobody had before; it is noted for good if it is for a transactional id."""
         with self.disk.transaction():
             number = self.disk.get("next producer", 0)
             self.disk.put("next producer", number + 1)
+            if transactional:
+                self.disk.put(f"transactional producer/{number}", True)
             return number
+
+    def is_transactional(self, producer):
+        """Tell whether a producer id was for a transactional id, which may be forgotten by now."""
+        return self.disk.get(f"transactional producer/{producer}", False)
 
     def _put(self, topic, number, partition):
         self.disk.put(f"partition/{topic}-{number}", [partition.leader, partition.epoch, list(partition.isr)])

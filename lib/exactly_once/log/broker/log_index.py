@@ -56,15 +56,17 @@ class LogIndex:
         A transaction that was aborted wholly before it is forgotten: none of its records are left.
         """
         found = cls.rebuilt(disk, replica, until)
+        found.producers.forget_ended(until)
         producers = found.producers.dump()
         producers["aborted"] = [one for one in producers["aborted"] if one[2] >= until]
         known = {"end": until, "epochs": found.epochs.starts, "producers": producers, "time": found.time}
         disk.put(cls.key(replica), known)
 
-    def checkpoint(self, disk, replica):
+    def checkpoint(self, disk, replica, high_watermark):
         """Put down what is known, if enough was noted since that was done last."""
         if self._noted < max(CHECKPOINT, len(self.producers.entries)):
             return
+        self.producers.forget_ended(high_watermark)
         if aborted := self.producers.take_aborted(CHECKPOINT):
             disk.put(_aborted(replica, self._parts), aborted)
             self._parts += 1

@@ -167,12 +167,16 @@ class Producers:
         self._put_down = len(self._aborted)
         return new
 
+    def forget_ended(self, high_watermark):
+        """Forget the transactions whose markers are committed: they hold no reader back."""
+        self.ended = [(first, marker) for first, marker in self.ended if marker >= high_watermark]
+
     def first_unstable(self, high_watermark):
         """Return the first offset of the oldest transaction that is open, or whose marker is not committed, or None.
 
         Below it, every transaction's end is known for good: it bounds what a read_committed reader may see.
         """
-        self.ended = [(first, marker) for first, marker in self.ended if marker >= high_watermark]
+        self.forget_ended(high_watermark)
         return min([*self._opened.values(), *[first for first, _ in self.ended]], default=None)
 
     def dump(self, older=True):

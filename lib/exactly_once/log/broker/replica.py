@@ -231,7 +231,7 @@ class Replica:
         log_index, self._changed = self.log_index, True
         self.disk.append(self.name, batch)
         log_index.note(batch)
-        log_index.checkpoint(self.disk, self.name)
+        log_index.checkpoint(self.disk, self.name, self.high_watermark)
         self.end = batch.end
 
     def _segment_for(self, batch, base=None):

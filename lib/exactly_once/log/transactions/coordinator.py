@@ -153,15 +153,20 @@ class Coordinator:
         ids = [one.transactional_id for one in self.kept.values() if producer in (one.producer, one.last_producer)]
         return ids[0] if ids else None
 
+    def owned(self, producer):
+        """Return the transactional id that a producer id has, or had last. Raises `InvalidPidMapping`."""
+        name = self.owner(producer)
+        if name is None:
+            raise InvalidPidMapping(f"Producer {producer} has no transactional id, or not any more; initialise it.")
+        return name
+
     def verify(self, producer, epoch, partition):
         """Check, for a partition's leader, that it is in the producer's open transaction (KIP-890, part 1).
 
         Raises `InvalidTxnState` if it is not, `InvalidProducerEpoch` for a zombie, `InvalidPidMapping`, and
         `ConcurrentTransactions` while the markers of the last transaction are written.
         """
-        name = self.owner(producer)
-        if name is None:
-            raise InvalidPidMapping(f"Producer {producer} has no transactional id; initialise it with one.")
+        name = self.owned(producer)
         was = self._of(name)
         if producer != was.producer:
             raise InvalidPidMapping(f"Producer {producer} does not have the transactional id {name!r} any more.")

@@ -67,7 +67,7 @@ class Transactions:
             except UnknownTopicOrPartition:
                 return False
             self.coordinator()
-        return self._coordinator.owner(producer) is not None
+        return self._coordinator.owner(producer) is not None or self._log.controller.is_transactional(producer)
 
     @property
     def protocol(self):
@@ -124,9 +124,10 @@ class Transactions:
             except ConcurrentTransactions as why:  # clients of the classic protocol try again after this one alone
                 raise NotEnoughReplicas(f"{name} could not be verified now: {why}") from why
         else:
-            owner = coordinator.owner(batch.producer)
             try:
-                coordinator.add_partitions(owner, batch.producer, batch.producer_epoch, [name])
+                coordinator.add_partitions(
+                    coordinator.owned(batch.producer), batch.producer, batch.producer_epoch, [name]
+                )
             except ProducerFenced as why:
                 raise InvalidProducerEpoch(str(why)) from why
         self._verified[place] = guard

@@ -40,7 +40,7 @@ class Kept(MutableMapping):
 
     def new_producer_id(self):
         """Return a producer id that nobody had before."""
-        return self._log.new_producer_id()
+        return self._log.controller.new_producer_id(transactional=True)
 
     def owner(self, producer):
         """Return the transactional id that a producer id has or had, or None."""
