@@ -26,6 +26,7 @@ WIDGETS = {
     "eo-playground": "clock_playground()",
     "eo-producer": "producer_lab()",
     "eo-prover": "prove_console()",
+    "eo-timeline": "transaction_timeline('stalled')",
     "eo-console": "crash_console()",
 }
 ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
@@ -37,6 +38,7 @@ CLICKS = {
     "eo-playground": (".eo-clear", "_draw"),
     "eo-producer": (".eo-first-alone", "show"),
     "eo-prover": (".eo-prove", "prove"),
+    "eo-timeline": (".eo-do-tick", "step"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }
 BREAK = (
@@ -212,6 +214,7 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.click(".eo-delivery .eo-go-last")
     for _ in range(12):  # a record twice, one out of order, and messages on their way
         page.click(".eo-producer .eo-go-next")
+    page.click(".eo-timeline .eo-go-last")
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")

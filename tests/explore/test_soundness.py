@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from exactly_once.explore import prove
 from exactly_once.explore.bounds import Bounds
 from exactly_once.explore.model import bytecode, state_key
 from exactly_once.explore.model.automaton import Automaton
@@ -129,3 +130,19 @@ def test_what_this_python_shows_of_a_frame_is_used_or_the_history_is():
     if sys.version_info < (3, 14):
         assert any(seen), "frames of these versions are known"
     assert outcomes(hourly_means, True)[0] == outcomes(hourly_means, False)[0], "of others, too"
+
+
+ROADS = {"start": ["left", "right"], "left": ["up", "down"], "right": ["back", "on"], "back": ["up", "down"]}
+
+
+def test_two_lives_that_are_offered_different_things_are_told_apart():
+    """While it waits for a choice, nothing but the options says where this handler is: its variable is dead."""
+
+    def walker(node):
+        place = "start"
+        while place in ROADS:
+            place = node.choose(ROADS[place])
+        node.output.push(place)
+
+    proof, plain = (prove(walker, items=1, crashes=0, merge=merge) for merge in (True, False))
+    assert (proof.ok, plain.ok) == (True, True), f"{proof}\n{plain}"

@@ -339,13 +339,17 @@ class Log(Readable):
         """The transaction coordinator of this log."""
         return self._transactions.current()
 
-    def coordinator(self, protocol: Literal[1, 2] | None = None, **settings: int) -> Coordinator:
+    def coordinator(
+        self, protocol: Literal[1, 2] | None = None, verification: bool = True, **settings: int
+    ) -> Coordinator:
         """Return a transaction coordinator over this log's topic __transaction_state, which is `transactions` then.
 
         `protocol` is the cluster's from now on: 1 is the classic one, 2 (the default) that of KIP-890. Settings:
-        `max_timeout_ms` and `expiration_ms`, see `Coordinator`.
+        `max_timeout_ms` and `expiration_ms`, see `Coordinator`. `verification=False` is Kafka's
+        transaction.partition.verification.enable: with protocol 1, leaders then let in what belongs to no transaction
+        that the coordinator knows, as they did before Kafka 3.6.
         """
-        return self._transactions.coordinator(protocol, **settings)
+        return self._transactions.coordinator(protocol, verification, **settings)
 
     def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
         """Return a producer whose transactions cover records and group offsets of this log.

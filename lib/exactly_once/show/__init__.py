@@ -17,6 +17,7 @@ from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
 from .diagrams.transformed import transformed
+from .diagrams.two_storeys import two_storeys
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
 from .proofs import proof
 from .verdicts.code import code_html, points_of, source_lines
@@ -71,6 +72,7 @@ __all__ = [
     "tape_table",
     "trace_table",
     "transformed",
+    "two_storeys",
     "verdict",
     "verdict_html",
     "word",

@@ -22,6 +22,8 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
+from .timeline.model import TimelineModel
+from .timeline.widget import TransactionTimeline, transaction_timeline
 
 __all__ = [
     "Adversary",
@@ -43,6 +45,8 @@ __all__ = [
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
+    "TimelineModel",
+    "TransactionTimeline",
     "adversary",
     "clock_playground",
     "crash_console",
@@ -52,4 +56,5 @@ __all__ = [
     "log_viewer",
     "producer_lab",
     "prove_console",
+    "transaction_timeline",
 ]

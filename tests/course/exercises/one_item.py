@@ -25,6 +25,11 @@ from exactly_once.course.tasks.chapter_05 import e05b_repair as e05b
 from exactly_once.course.tasks.chapter_05 import e05c_window as e05c
 from exactly_once.course.tasks.chapter_05 import e05d_rebuild as e05d
 from exactly_once.course.tasks.chapter_05 import e05e_broker as e05e
+from exactly_once.course.tasks.chapter_06 import e06c_reader as e06c
+from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
+from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
+from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
+from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -186,6 +191,31 @@ def broker_without_faults(answer):
     return called(e05e.calm, answer, e05e.SHOWN).sentence == ""
 
 
+def one_transaction(answer):
+    """A transaction that is alone in its log is shown when it is committed, and not when it is aborted."""
+    reader = {"reader": e06c.read(answer)["reader"]}
+    logs = [((e06c.DATA, "a", "tea"), (result, "a", None)) for result in (e06c.COMMIT, e06c.ABORT)]
+    return [called(e06c.once, reader, log).log[1] for log in logs] == [("tea",), ()]
+
+
+def decisions(answer):
+    """A decision is carried out, and what is complete is left alone."""
+    logs = [list(e06d.LOGS[3][:end]) for end in (3, 4)]
+    told = answers(answer, [[log, e06d.NOW] for log in logs])
+    return all(e06d._objection(log, *one)[0] is None for log, one in zip(logs, told, strict=True))
+
+
+def most_lines(answer):
+    """More than half of the lines are judged as the explorer does."""
+    said = e06e.read(answer)
+    return bool(said) and sum(e06e.objection(line, trouble) is None for line, trouble in said.items()) > len(said) / 2
+
+
+def consumed_without_faults(answer):
+    """Two records are consumed, and their results seen, if nothing goes wrong."""
+    return called(calm_program, answer, e06f.RECORDS).sentence == ""
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -211,4 +241,8 @@ BY_HAND = {
     "05c": three_of_the_window,
     "05d": two_producers,
     "05e": broker_without_faults,
+    "06c": one_transaction,
+    "06d": decisions,
+    "06e": most_lines,
+    "06f": consumed_without_faults,
 }

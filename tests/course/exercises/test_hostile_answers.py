@@ -50,6 +50,7 @@ def prints(order):
         "03e",
         *(f"04{each}" for each in "abcdef"),
         *(f"05{each}" for each in "abcde"),
+        *(f"06{each}" for each in "abcdef"),
     ],
 )
 @pytest.mark.parametrize("answer", [Unreadable(), Unlisted(a=1), {"a": 10**60}, [[]], b"x", object, float("nan")])

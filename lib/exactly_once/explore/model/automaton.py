@@ -38,10 +38,10 @@ DIFFERS = NOT_DETERMINISTIC.format("the same schedule had another outcome when i
 class State:
     """One local state: the step that is next, or how the life ended.
 
-    `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more
-    steps than any sensible one needs). `operation` is a number of `Contents`,
-    `name` the step's name in fault plans or the crash point's letter, `options` how many choices there are.
-    `program` is the node that it is a state of, or 0 while equal nodes are not told apart.
+    `kind` is "store", "point", "choose", or "ended", "gave up", "raised", "endless" (it took more steps than any
+    sensible one needs). `operation` is a number of `Contents`, `name` the step's name in fault plans or the crash
+    point's letter, `options` how many choices there are, `offered` which. `program` is the node that it is a state
+    of, or 0 while equal nodes are not told apart.
     """
 
     kind: str
@@ -49,6 +49,7 @@ class State:
     operation: int = -1
     name: str = ""
     options: int = 0
+    offered: str = ""  # which choices they are: what was computed to offer them may be gone from the variables
     text: str = ""
 
 
@@ -174,7 +175,15 @@ class Automaton:
         if not key or "frame" not in key:  # the history stands in for it
             return None
         operation = self.contents.operations[state.operation] if state.operation >= 0 else ("",)
-        return (state.kind, state.name, state.options, *operation[:-1], decode(operation[-1] or "null"), key)
+        return (
+            state.kind,
+            state.name,
+            state.options,
+            state.offered,
+            *operation[:-1],
+            decode(operation[-1] or "null"),
+            key,
+        )
 
     def _state(self, program, found):
         if not isinstance(found, tuple) or len(found) != 2:

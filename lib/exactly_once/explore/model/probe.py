@@ -79,7 +79,7 @@ class ProbeWorld(Suspending, World):
     def choose(self, options):
         """Ask which option it is."""
         name, self.name = self.name, ""
-        return options[self.ask("choose", options=len(options), name=name)]
+        return options[self.ask("choose", options=len(options), name=name, offered=repr(options))]
 
     def ask(self, kind, **what):
         """Yield to the hub with the next step, and return its result."""

@@ -6,6 +6,8 @@ the log's own coordinator and partitions; beside them it carries what the abstra
 handler for `prove` and its bounds.
 """
 
+from .events import State
+from .fates import ABORTED, COMMITTED, fates, moment_of_commit, transactions_in
 from .program import (
     BOUNDS,
     FEW,
@@ -23,17 +25,23 @@ from .program import (
 )
 
 __all__ = [
+    "ABORTED",
     "BOUNDS",
+    "COMMITTED",
     "FEW",
     "HISTORY",
     "MUTANTS",
     "Mutant",
+    "State",
     "a_run",
     "after",
     "as_invariant",
     "as_the_abstract_store",
+    "fates",
+    "moment_of_commit",
     "story",
     "transaction_protocol",
+    "transactions_in",
     "what_can_happen",
     "what_happened",
 ]

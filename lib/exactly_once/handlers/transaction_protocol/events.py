@@ -269,7 +269,7 @@ def _carried_out(state, server, request):
         kept, answer = parts.coordinated(state.kept, state.epoch, state.protocol, state.struck, request)
         return state._replace(kept=kept), answer
     place = PLACE[server]
-    if state.verification and request[0] in ("append", "position"):
+    if state.verification and request[0] in ("append", "position") and len(request) > 2:
         answer = _verified(state, server, request)
         if answer != DONE:
             return state, answer
@@ -340,10 +340,8 @@ def _wrong_at_rest(kept, epoch, protocol, struck, contents, possible):
     state = at_rest(State(protocol, struck, 0, kept=kept, epoch=epoch, contents=contents, possible=possible))
     stuck = [name for name in PARTITIONS if not parts.is_stable(name, state.contents[PLACE[name]])]
     if stuck:
-        return (
-            f"a transaction is open in {' and '.join(map(_called, stuck))} that nobody will ever end: the last stable offset stays "
-            "where it is"
-        )
+        where = " and ".join(map(_called, stuck))
+        return f"a transaction is open in {where} that nobody will ever end: the last stable offset stays where it is"
     outputs, position = shown(state)
     if inclusion.seen(possible, outputs, position, at_rest=True):
         return None
@@ -374,10 +372,15 @@ def _spent(state, fault):
     return state._replace(left=tuple(left))
 
 
+_states: dict[str, State] = {}  # by their texts, as far as they are remembered
+
+
 @functools.lru_cache(MOST)
 def text(state):
     """Return a state as text, the same for equal states."""
-    return json.dumps(state, separators=(",", ":"))
+    written = json.dumps(state, separators=(",", ":"))
+    _states[written] = state
+    return written
 
 
 @functools.lru_cache(MOST)
@@ -387,13 +390,16 @@ def following(written):
     return {} if wrong(state) else {name: text(after) for name, after in what_can_happen(state).items()}
 
 
-@functools.lru_cache(MOST)
 def read(written):
     """Return the `State` of a `text`."""
-    found = State(*_frozen(json.loads(written)))
-    lives = tuple(Life(*life) for life in found.lives)
-    possible = tuple((inclusion.Store(*store), pending) for store, pending in found.possible)
-    return found._replace(lives=lives, possible=possible)
+    if written not in _states:
+        if len(_states) > MOST:
+            _states.clear()
+        found = State(*_frozen(json.loads(written)))
+        lives = tuple(Life(*life) for life in found.lives)
+        possible = tuple((inclusion.Store(*store), pending) for store, pending in found.possible)
+        _states[written] = found._replace(lives=lives, possible=possible)
+    return _states[written]
 
 
 def _frozen(value):

@@ -77,6 +77,7 @@ def _settled(possible):
         pending = tuple(sorted({one for one in pending if _effect(store, one)[0] != store}, key=repr))
         if (store, pending) not in found:
             found.add((store, pending))
-            for request in pending:
-                waiting.append((_effect(store, request)[0], tuple(one for one in pending if one != request)))
+            waiting += [
+                (_effect(store, request)[0], tuple(one for one in pending if one != request)) for request in pending
+            ]
     return tuple(sorted(found, key=repr))

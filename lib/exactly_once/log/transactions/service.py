@@ -32,20 +32,23 @@ class Transactions:
     """The coordinator of a log, and what leaders remember of batches that it was asked about."""
 
     def __init__(self, log):
-        self._log, self._coordinator = log, None
+        self._log, self._coordinator, self._verifies = log, None, True
         self._verified = {}  # (partition, producer): (the producer's entry, the log's end) when it was verified
         self._lowest = {}  # (partition, producer): (epoch, sequence) of the first batch that was to be verified
         self._written = {}  # (transactional id, epoch of the marker, partition): the marker's receipt
 
-    def coordinator(self, protocol=None, **settings):
-        """Make the log's `Coordinator`. `protocol` becomes the cluster's; by default it stays, and is 2 at first."""
+    def coordinator(self, protocol=None, verification=True, **settings):
+        """Make the log's `Coordinator`. `protocol` becomes the cluster's; by default it stays, and is 2 at first.
+
+        Without `verification`, leaders of protocol 1 ask it about nothing, as before Kafka 3.6.
+        """
         disk = self._log.controller.disk
         known = disk.get(PROTOCOL)
         made = Coordinator(Kept(self._log), self._log.clock, protocol or known or 2, **settings)
         if made.protocol != known:
             with disk.transaction():
                 disk.put(PROTOCOL, made.protocol)
-        self._coordinator = made
+        self._coordinator, self._verifies = made, verification or made.protocol == 2
         return made
 
     def current(self):
@@ -61,6 +64,8 @@ class Transactions:
 
     def knows(self, producer):
         """Tell whether a producer has a transactional id; one without is not the coordinator's business."""
+        if not self._verifies:
+            return False
         if self._coordinator is None:
             try:
                 self._log.topic(TOPIC)

@@ -1,0 +1,190 @@
+"""The timeline's screen as fragments of HTML, from its model: controls, the verdict, the picture, the events."""
+
+from html import escape
+
+import pandas as pd
+
+from ... import show
+from ..base.controls import button, field, row, segments, select, text_field
+from .lanes import standing
+from .model import PROTOCOLS, meaning
+from .parts import INPUT, PRODUCERS
+from .picture import picture
+from .stories import CLUSTER, OWN, PRODUCER, STORIES
+from .words import verdict
+
+CODES = {what: code for code, what in (*PRODUCER.items(), *CLUSTER.items())}
+LEAST, MOST = 800, 1300  # pixels of the picture's width
+TITLES = {what: what for what in PRODUCER.values()} | {
+    "late": "◷ late",
+    "arrive": "◷ arrive",
+    "kill": "✖ kill",
+    "restart": "↻ restart",
+    "stall": "‖ stall",
+    "wake": "▶ wake",
+}
+NAMES = {  # of what is done to the cluster
+    "tick": "ten seconds",
+    "down": "the coordinator is killed",
+    "back": "the coordinator comes back",
+    "hold": "markers are held",
+    "release": "markers are released",
+}
+TIPS = {
+    "begin": "begin_transaction(): nobody but the producer knows of it",
+    "send": "the producer reads its next item and sends a record for it",
+    "late": "it sends a record, and the request is late in the network",
+    "arrive": "the late request arrives now",
+    "offsets": "send_offsets_to_transaction(): its position becomes part of the transaction",
+    "commit": "commit_transaction()",
+    "abort": "abort_transaction(), and the application seeks back to the committed position",
+    "kill": "the producer is killed",
+    "restart": "a new life with the same transactional id: init_transactions()",
+    "stall": "the producer stops for a while and does not know of it, as in a long garbage collection",
+    "wake": "it goes on where it stopped",
+    "tick": "Ten seconds pass; the coordinator looks for transactions older than 60 s every 10 s",
+    "down": "The coordinator is killed; its log stays",
+    "back": "A coordinator is made anew from its log",
+    "hold": "Markers that are decided stay on their way until they are released",
+    "release": "The markers are written now",
+}
+PROTOCOL = (
+    "classic: as before KIP-890, without the leader’s question to the coordinator. KIP-890: that question, and a new "
+    "epoch after each transaction"
+)
+
+
+def fragments(model, width):
+    """Return {trait: value} of a `TimelineModel`; `width` is the room on the page in pixels."""
+    world, forecast = model.world, model.forecast()
+    told = verdict(world, forecast)
+    return {
+        "cluster": cluster(model),
+        "producers": "".join(producer(world, owner) for owner in PRODUCERS),
+        "ahead": ahead(model),
+        "says": says(told),
+        "picture": picture(world, forecast, f"{told[1]} {told[2]}", max(LEAST, min(MOST, width))),
+        "positions": "".join(positions(world, owner) for owner in PRODUCERS),
+        "folds": show.folded(events_table(world), "All events as a table") + token(model),
+        "at": model.state.at,
+        "last": len(model.state.steps),
+    }
+
+
+def act(world, what, owner=None, title=None, primary=False):
+    """Return the button that does something; when that is not possible, it is off and says why."""
+    why = world.can(what, owner)
+    number = "" if owner is None else str(PRODUCERS.index(owner) + 1)
+    html = button(f"eo-do-{what}", "step", title or TITLES[what], off=bool(why), primary=primary)
+    spoken = f'aria-label="{owner}: {what}" ' if owner else ""
+    code = f"{number}{CODES[what]}"
+    key = f'data-value="{code}" data-key="{number or "c"}-{_slot(what)}" {spoken}title="{escape(why or TIPS[what])}"'
+    return html.replace('data-key="step"', key)
+
+
+def _slot(what):
+    """Return the name of a button's place: two that take turns share one, so that the focus stays there."""
+    return {"arrive": "late", "restart": "kill", "wake": "stall", "back": "down", "release": "hold"}.get(what, what)
+
+
+def cluster(model):
+    """Return the first row: story, protocol, coordinator, markers, clock."""
+    state, world = model.state, model.world
+    stories = [(OWN, "your own"), *((name, story.title) for name, story in STORIES.items())]
+    protocol = next(name for name, number in PROTOCOLS.items() if number == state.protocol)
+    down = world.coordinator is None
+    return (
+        field("Story", select("story", stories, state.story))
+        + field("Protocol", segments("protocol", {name: name for name in PROTOCOLS}, protocol)).replace(
+            'class="eo-field"', f'class="eo-field" title="{escape(PROTOCOL)}"', 1
+        )
+        + _titled("Coordinator", act(world, "back" if down else "down", None, "↻ back" if down else "✖ kill"))
+        + _titled(
+            "Markers", act(world, *(("release", None, "▶ release") if world.held else ("hold", None, "‖ hold")))
+        )
+        + _titled("Clock", act(world, "tick", None, "+10 s", primary=True))
+    )
+
+
+def _titled(title, html):
+    return f'<div class="eo-field" role="group" aria-label="{title}"><span>{title}</span>{html}</div>'
+
+
+def producer(world, owner):
+    """Return a producer's buttons under its name and how it stands."""
+    life = world.life(owner)
+    again = life.state in ("dead", "fenced") or life.stalled is not None
+    wakes = life.stalled is not None or world.zombie(owner) is not None
+    names = [
+        "begin", "send", "arrive" if owner in world.late else "late", "offsets", "commit", "abort",
+        "restart" if again else "kill", "wake" if wakes else "stall",
+    ]  # fmt: skip
+    kind = f"eo-{owner.lower()}"
+    words = standing(world, owner)[0]
+    if world.zombie(owner) is not None:
+        words += "; its first life is stalled"
+    elif world.ongoing(owner) and life.state != "open":
+        words += ", transaction open"
+    return (
+        f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
+        f"{row('eo-acts', owner, *(act(world, what, owner) for what in names))}</div>"
+    )
+
+
+def ahead(model):
+    """Return what the story does next, and the button that clears everything."""
+    return f"<span>{_next(model)}</span>{button('eo-clear', 'clear', 'Clear', off=not model.state.steps)}"
+
+
+def _next(model):
+    state = model.state
+    if state.at < len(state.steps):
+        return f"<b>Next:</b> {escape(model.words or _named(state.steps[state.at]))}"
+    if state.story != OWN:
+        return "The story ends here: go on by yourself, or look at it under the other protocol."
+    return "" if state.steps else '<span class="eo-dim">What you do is kept: go back and forth along it.</span>'
+
+
+def _named(code):
+    what, owner = meaning(code)
+    return f"{owner}: {what}" if owner else NAMES[what]
+
+
+def says(told):
+    """Return the verdict."""
+    kind, headline, rest = told
+    sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
+    words = f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p>"
+    return f'<div class="eo-verdict eo-{kind}-verdict">{words}</div>'
+
+
+def positions(world, owner):
+    """Return a producer's committed position, and the one that is pending."""
+    committed, pending = world.positions(owner)
+    name = f"{INPUT}-{PRODUCERS.index(owner)}"
+    more = (
+        f'<span class="eo-pending">{pending} pending in {owner}’s transaction</span>' if pending is not None else ""
+    )
+    read = world.life(owner).position
+    if not more and read != committed and world.life(owner).state == "open":
+        more = f'<span class="eo-dim">{owner} has read to {read}</span>'
+    return f'<span class="eo-{owner.lower()}"><code>{name}</code> <b>{committed} ✓</b> {more}</span>'
+
+
+def events_table(world):
+    """Return everything that happened as a DataFrame."""
+    rows = [
+        (number, f"{one.at:g}", one.who, one.what, one.error, one.stable, one.high)
+        for number, one in enumerate(world.events, 1)
+    ]
+    return pd.DataFrame(rows, columns=["", "second", "who", "what", "Kafka’s error", "LSO", "HW"])
+
+
+def token(model):
+    """Return the token of all that was done, and a field for one."""
+    return (
+        '<details class="eo-folded eo-token-fold"><summary>Token</summary><div class="eo-token-row">'
+        f'<code class="eo-tag eo-own-token">{model.token}</code><span class="eo-dim">brings all this back: '
+        f"<code>transaction_timeline(token)</code></span>"
+        f"{text_field('or paste one, and press Enter', 'token', 'tt1-…', model.state.refused)}</div></details>"
+    )

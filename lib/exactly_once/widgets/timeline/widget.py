@@ -1,0 +1,53 @@
+"""The transaction timeline on the screen: binds its model to one widget."""
+
+import traitlets
+
+from ..base.widget import HtmlWidget, css, esm
+from .model import TimelineModel
+from .stories import OWN
+from .view import fragments
+
+MARGIN = 20  # pixels that the page tells too little: it rounds down, and takes off a frame
+
+
+class TransactionTimeline(HtmlWidget):
+    """The transaction timeline. `model` is its `TimelineModel`; each region of the screen is a trait."""
+
+    _esm = esm("timeline/timeline.js")
+    _css = css("timeline/timeline.css")
+    cluster = traitlets.Unicode().tag(sync=True)
+    producers = traitlets.Unicode().tag(sync=True)
+    ahead = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    picture = traitlets.Unicode().tag(sync=True)
+    positions = traitlets.Unicode().tag(sync=True)
+    folds = traitlets.Unicode().tag(sync=True)
+    at = traitlets.Int().tag(sync=True)
+    last = traitlets.Int().tag(sync=True)
+
+    def fragments(self):
+        """Return {trait: value} from the model's state."""
+        return fragments(self.model, self._width + MARGIN)
+
+    @property
+    def token(self):
+        """The token of all that is done, which `transaction_timeline` takes."""
+        return self.model.token
+
+    def __repr__(self):
+        world = self.model.world
+        return (
+            f"Transaction timeline at {world.now:.0f} s: last stable offset {world.stable}, high watermark "
+            f"{world.high_watermark}."
+        )
+
+
+def transaction_timeline(story=OWN, protocol=None):
+    """Return the transaction timeline: two transactional producers, their coordinator, a partition, its readers.
+
+    story: "own" begins with nothing done; a story is "commit", "abort", "zombie" (a zombie is fenced), "stalled" (a
+    stalled transaction blocks all readers), "coordinator" (it dies before the markers), "hanging" (the classic
+    protocol's late append) or "kip-890" (the same under KIP-890); a token brings back what was done when it was
+    taken. `protocol` is "classic" or "KIP-890"; by default the story's own. Raises `BadInput` for anything else.
+    """
+    return TransactionTimeline(TimelineModel(story, protocol))

@@ -1,0 +1,98 @@
+"""What a producer's client sends, in the timeline's world: answered at once, late, or not until later."""
+
+from ...log import Pair
+from ...log.errors import LogError
+from .parts import OUTPUT, PARTITION, Request
+
+
+class Waits(Exception):
+    """There is no answer yet, and the client asks again; `kafka` is Kafka's name for why."""
+
+    def __init__(self, kafka, message):
+        super().__init__(message)
+        self.kafka = kafka
+
+
+class NoAnswer(LogError):
+    """The client has waited for as long as it does (delivery.timeout.ms) for the answer to a batch."""
+
+    kafka = "REQUEST_TIMED_OUT"
+
+
+class Wire:
+    """The requests of one life of a producer, as `TransactionalProducer` makes them. `life` is set when there is one.
+
+    With `slow` the next batch is late in the network. By protocol 2 clients do not add partitions: leaders do.
+    """
+
+    def __init__(self, world):
+        self.world, self.life, self.slow = world, None, False
+
+    def init_producer(self, transactional_id, timeout_ms, producer, epoch):
+        """Ask for a producer id and an epoch."""
+        try:
+            return self._coordinator().init_producer(transactional_id, timeout_ms, producer, epoch)
+        finally:
+            self.world.look("restart")
+
+    def settled(self, transactional_id):
+        """Say that the answer has to wait until the last transaction's markers are written."""
+        raise Waits("CONCURRENT_TRANSACTIONS", f"the end of {transactional_id}’s last transaction is not written yet")
+
+    def add_partitions(self, transactional_id, producer, epoch, partitions):
+        """Have the coordinator note the partitions."""
+        if self.world.protocol == 1:
+            self._coordinator().add_partitions(transactional_id, producer, epoch, partitions)
+            self._known()
+
+    def append(self, partition, records, producer, epoch, sequence):
+        """Bring a batch to its partition, unless it is late."""
+        (record,) = records
+        request = Request(self.life, self.life.transaction, record.value, producer, epoch, sequence)
+        if self.slow:
+            self.slow = False
+            self.world.late[self.life.owner] = request
+            raise NoAnswer(f"{record.value} has no answer, and the client gives it up: abort the transaction.")
+        return self.deliver(request)
+
+    def deliver(self, request):
+        """Have the partition's leader write what arrives. Returns the offset."""
+        world = self.world
+        if world.protocol == 2 and world.coordinator is None and not world.is_open(request):
+            raise Waits("NOT_ENOUGH_REPLICAS", f"{PARTITION}’s leader cannot ask the coordinator")
+        receipt = world.log.append(
+            OUTPUT, 0, [Pair(None, request.name)], producer=request.producer, producer_epoch=request.epoch,
+            sequence=request.sequence, transactional=True,
+        )  # fmt: skip
+        world.sent[request.producer, request.epoch, request.sequence] = request.transaction
+        if world.protocol == 2:
+            self._known()
+        return receipt.offset
+
+    def commit_offsets(self, group, offsets, producer, epoch, generation):
+        """Write positions into the transaction."""
+        if self.world.protocol == 2:
+            self._coordinator()
+        places = {(name.rpartition("-")[0], int(name.rpartition("-")[2])): at for name, at in offsets.items()}
+        self.world.log.commit(group, places, producer, epoch, generation)
+        self._known()
+
+    def end(self, transactional_id, producer, epoch, result):
+        """Have the coordinator decide."""
+        answer = self._coordinator().end(transactional_id, producer, epoch, result)
+        self.world.look("asked")
+        if not self.life.asks:
+            self.world.tell(
+                self.life, f"asks to {result}: the coordinator’s log says {self.world.state(transactional_id)[1]}"
+            )
+        return answer
+
+    def _coordinator(self):
+        if self.world.coordinator is None:
+            raise Waits("COORDINATOR_NOT_AVAILABLE", "no coordinator answers")
+        return self.world.coordinator
+
+    def _known(self):
+        if self.life.transaction is not None:
+            self.life.transaction.known = True
+        self.world.look()

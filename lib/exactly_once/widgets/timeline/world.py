@@ -1,0 +1,443 @@
+"""The world of the transaction timeline: the course's log and its coordinator, and two producers as their clients.
+
+Every rule is the log's, the coordinator's or the client's. Here is what a learner does to them, a clock that moves
+with each thing done, and what the picture needs to remember of it. A producer reads a partition of its own, item by
+item, and writes a record for each: a1, a2, … Its position is the number of items that it has read.
+"""
+
+from ...errors import BadInput
+from ...log import Pair, open_log
+from ...log.errors import LogError, UnstableOffsetCommit
+from ...log.storage.records import MARKERS
+from ...log.transactions.producer import TransactionalProducer
+from ...log.transactions.rules import COMPLETE, ONGOING, RESULTS
+from .parts import (
+    CHECK_S,
+    GROUP,
+    INPUT,
+    LETTERS,
+    MOST_ITEMS,
+    OUTPUT,
+    PARTITION,
+    PRODUCERS,
+    STEP_S,
+    TICK_S,
+    TIMEOUT_S,
+    Event,
+    Life,
+    Row,
+    Span,
+    Transaction,
+)
+from .wire import NoAnswer, Waits, Wire
+
+MEANT = RESULTS | {state: result for result, state in COMPLETE.items()}
+CALLS = {"init": "init_transactions", "commit": "commit_transaction", "abort": "abort_transaction"}
+
+
+class World:
+    """The log, the coordinator, the lives of two producers, and what happened. `protocol` is 1 or 2 (KIP-890)."""
+
+    def __init__(self, protocol=1):
+        self.protocol, self.now, self.held = protocol, 0.0, False
+        self.log = open_log(clock=lambda: int(self.now * 1000))
+        self.log.create_topic(INPUT, len(PRODUCERS))
+        self.log.create_topic(OUTPUT)
+        self.events, self.transactions, self.starts = [], [], [(0.0, "")]
+        self.states = {owner: [] for owner in PRODUCERS}  # (time, the coordinator's state, epoch)
+        self.downs, self.stalls, self.deaths = [], [], []  # [from, until], [owner, from, until], (owner, time)
+        self.owners, self.sent, self.late, self.known = {}, {}, {}, {}
+        self._begin_coordinator()
+        self.lives = {owner: [] for owner in PRODUCERS}
+        self.before = (0, 0)  # the last stable offset and the high watermark before what was done last
+        for owner in PRODUCERS:
+            self._start_life(owner)
+        self.mark = len(self.events)  # of what was done last: the number of its first event
+
+    # -- what can be done ------------------------------------------------------------------------------------------
+
+    def life(self, owner):
+        """Return the current life of a producer."""
+        return self.lives[owner][-1]
+
+    def zombie(self, owner):
+        """Return the life of a producer that stalled and was replaced, or None."""
+        return next((life for life in self.lives[owner][:-1] if life.stalled is not None), None)
+
+    def can(self, what, owner=None):
+        """Tell why something cannot be done now, in a sentence; "" when it can."""
+        return _cannot_cluster(self, what) if owner is None else _cannot(self, self.life(owner), what)
+
+    def do(self, what, owner=None, strict=True):
+        """Do something; the clock then stands two seconds later, or ten after a "tick".
+
+        What cannot be done now raises `BadInput`, or, unless `strict`, is told as an event.
+        """
+        why = self.can(what, owner)
+        if why and strict:
+            raise BadInput(why)
+        began, self.mark, self.before = self.now, len(self.events), (self.stable, self.high_watermark)
+        if why:
+            self._say(owner or "coordinator", f"cannot {what} here: {why}", "left out")
+        else:
+            getattr(self, f"_{what}")(*() if owner is None else (self.life(owner),))
+        self._settle()
+        self._pass(began + (TICK_S if what == "tick" else STEP_S))
+        self.starts.append((self.now, what))
+
+    # -- the producers ---------------------------------------------------------------------------------------------
+
+    def _start_life(self, owner):
+        wire = Wire(self)
+        client = TransactionalProducer(wire, owner, TIMEOUT_S * 1000)
+        wire.life = Life(owner, len(self.lives[owner]) + 1, client, self.now)
+        self.lives[owner].append(wire.life)
+        self._ask(wire.life, "init")
+
+    def _begin(self, life):
+        life.client.begin_transaction()
+        life.transaction = Transaction(life.owner, life.epoch, self.now, life.number)
+        self.transactions.append(life.transaction)
+        self.tell(life, "begins a transaction; nobody else hears of it yet")
+
+    def _send(self, life):
+        name = self._next_name(life)
+        if self._tried(life, f"sends {name}", lambda: life.client.send(PARTITION, [Pair(None, name)])):
+            life.position += 1
+            life.transaction.marks.append((self.now, "record", name))
+            self.tell(life, f"sends {name}; it is written at offset {self.log.log_end(OUTPUT, 0) - 1}")
+
+    def _late(self, life):
+        name = self._next_name(life)
+        life.client.requests.slow = True
+        try:
+            self._tried(life, f"sends {name}", lambda: life.client.send(PARTITION, [Pair(None, name)]))
+        except NoAnswer:
+            life.transaction.marks.append((self.now, "late", name))
+            self.tell(life, f"sends {name}; the request is late in the network, and no answer comes")
+        life.client.requests.slow = False
+
+    def _arrive(self, life):
+        request = self.late.pop(life.owner)
+        what = f"the late {request.name} arrives"
+        try:
+            offset = request.life.client.requests.deliver(request)
+        except (LogError, Waits) as why:
+            request.transaction.marks.append((self.now, "refused", request.name))
+            self._say(PARTITION, f"{what}, and is refused: {why}", why.kafka)
+            return
+        request.transaction.marks.append((self.now, "arrived", request.name))
+        self._say(PARTITION, f"{what}, and is written at offset {offset}")
+
+    def _next_name(self, life):
+        return f"{LETTERS[life.owner]}{life.position + 1}"
+
+    def _offsets(self, life):
+        place = f"{INPUT}-{PRODUCERS.index(life.owner)}"
+        what = f"adds its position, {life.position} of {place}, to the transaction"
+        if self._tried(life, what, lambda: life.client.send_offsets_to_transaction({place: life.position}, GROUP)):
+            life.transaction.position = life.position
+            life.transaction.marks.append((self.now, "offsets", str(life.position)))
+            self.tell(life, what)
+
+    def _commit(self, life):
+        self._ask(life, "commit")
+
+    def _abort(self, life):
+        self._ask(life, "abort")
+
+    def _ask(self, life, what):
+        """Have a client make a call that the coordinator may not be able to answer yet; then it asks again later."""
+        told, again, epoch = len(self.events), life.asks == what, life.epoch
+        words = "starts and asks for its epoch" if what == "init" else f"asks to {what}"
+        try:
+            if not self._tried(life, words, getattr(life.client, CALLS[what]), ends=True, quiet=again):
+                life.asks = ""
+                return
+        except Waits:
+            life.asks = what
+            return
+        life.asks = ""
+        self.owners[life.client.producer] = life.owner
+        if what == "init":
+            life.position = self._committed(life.owner, stable=True) or 0
+            ids = f"as producer {life.client.producer} in epoch {life.epoch}"
+            self.tell(life, f"starts {ids}, at position {life.position}")
+            return
+        if not again and len(self.events) == told:
+            life.transaction.decided = life.transaction.ended = self.now
+            life.transaction.result, life.transaction.why = what, "asked"
+            self.tell(life, f"{what}s; nothing was sent, so nobody else hears of it")
+        elif self.protocol == 1 and life.epoch != epoch:
+            self.tell(life, f"goes on in epoch {life.epoch}: numbers of the last one may be lost (KIP-360)")
+        life.transaction = None
+        if what == "abort":
+            life.position = self._committed(life.owner) or 0  # the application seeks back; the client does not
+
+    def _tried(self, life, what, call, ends=False, quiet=False):
+        """Make a call of a client; tell whether it went through. What is refused is told, and what has to wait.
+
+        Raises `NoAnswer`, and with `ends`, for a call that is made again until it goes through, `Waits`.
+        """
+        try:
+            call()
+            return True
+        except NoAnswer:
+            raise
+        except Waits as why:
+            if not quiet:
+                self.tell(life, f"{what}, and has to wait: {why}", why.kafka)
+            if ends:
+                raise
+        except LogError as why:
+            one = life.transaction
+            if one is not None and what.startswith("sends"):
+                one.marks.append((self.now, "refused", what.split()[1]))
+            if one is not None and not one.known:
+                one.ended, one.why = self.now, "refused"
+            self.tell(life, f"{what}, and is refused: {why}", why.kafka)
+        return False
+
+    def _kill(self, life):
+        life.dead, life.asks, life.stalled = True, "", None
+        self.deaths.append((life.owner, self.now))
+        self.tell(life, "is killed")
+
+    def _restart(self, life):
+        self._start_life(life.owner)
+
+    def _stall(self, life):
+        life.stalled = self.now
+        self.stalls.append([life.owner, self.now, None])
+        self.tell(life, "stalls: a long pause, and it does not know of it")
+
+    def _wake(self, life):
+        life = self.zombie(life.owner) or life
+        life.stalled = None
+        next(one for one in self.stalls if one[0] == life.owner and one[2] is None)[2] = self.now
+        if life is self.life(life.owner):
+            self.tell(life, "wakes up, and goes on where it stopped")
+            return
+        if life.state == "ready":
+            self._begin(life)
+        if life.state == "open":
+            self._send(life)
+        life.dead = True  # nobody looks after a life that was replaced
+
+    def _committed(self, owner, stable=False):
+        return self.log.committed_offset(GROUP, INPUT, PRODUCERS.index(owner), require_stable=stable)
+
+    # -- the coordinator, the clock, the markers -------------------------------------------------------------------
+
+    def _tick(self):
+        """Do nothing; the clock moves after everything that is done."""
+
+    def _down(self):
+        self.coordinator = None
+        self.downs.append([self.now, None])
+        self._say("coordinator", "is killed; its log stays")
+
+    def _begin_coordinator(self):
+        # The classic protocol is that of before KIP-890, of which verification is the first part.
+        self.coordinator = self.log.coordinator(self.protocol, verification=self.protocol == 2)
+
+    def _back(self):
+        self._begin_coordinator()
+        self.coordinator.recover()
+        self.downs[-1][1] = self.now
+        self._say("coordinator", f"comes back and reads its log; its own epoch is {self.coordinator.epoch} now")
+
+    def _hold(self):
+        self.held = True
+        self._say("markers", "are held from now on: decided, and on their way")
+
+    def _release(self):
+        self.held = False
+        self._say("markers", "are let through")
+
+    def _pass(self, until):
+        """Let time pass; the coordinator looks for transactions that are too old every ten seconds."""
+        check = (self.now // CHECK_S + 1) * CHECK_S
+        while check <= until:
+            self.now = check
+            for owner in [] if self.coordinator is None else self.coordinator.time_out():
+                why = f"it is open for {TIMEOUT_S} s (transaction.timeout.ms)"
+                self._say("coordinator", f"aborts {owner}’s transaction: {why}")
+            self.look("timed out")
+            self._settle()
+            check += CHECK_S
+        self.now = until
+
+    def _settle(self):
+        """Have the markers written that are due, and those answered who asked again."""
+        before = None
+        lives = [life for owner in PRODUCERS for life in self.lives[owner]]
+        while before != (before := (len(self.events), [life.asks for life in lives])):
+            self._write_markers()
+            for life in lives:
+                if life.asks and life.stalled is None and self.coordinator is not None:
+                    self._ask(life, life.asks)
+
+    def _write_markers(self):
+        if self.coordinator is None or self.held:
+            return
+        for due in self.coordinator.due():
+            self.now += 0.5 if self.now % 1 == 0 else 0
+            self.log.write_due_markers(due.transactional_id)
+            self.now += 0.5
+            self.look()
+            offset = f"{PARTITION} (offset {self.log.log_end(OUTPUT, 0) - 1})"
+            places = [offset if place == PARTITION else place for place in due.partitions]
+            words = f"writes {due.transactional_id}’s {due.result} marker to {' and '.join(places)}: complete"
+            self._say("coordinator", words if places else f"completes {due.transactional_id}’s {due.result}")
+
+    def look(self, why=""):
+        """Note what the coordinator says of both transactional ids now; `why` is who made it decide."""
+        for owner in PRODUCERS if self.coordinator is not None else ():
+            try:
+                found = self.known[owner] = self.coordinator.describe(owner)
+            except LogError:  # not known yet
+                continue
+            if not self.states[owner] or self.states[owner][-1][1:] != (found.state, found.epoch):
+                self.states[owner].append((self.now, found.state, found.epoch))
+                self._note(owner, found.state, why)
+
+    def _note(self, owner, state, why):
+        """Bring the picture's transaction up to the coordinator's state."""
+        known = [one for one in self.transactions if one.owner == owner and one.known and one.ended is None]
+        mine = known[0] if known else None
+        if mine is None or state not in MEANT:
+            return
+        if mine.decided is None:
+            mine.decided, mine.result, mine.why = self.now, MEANT[state], why
+        if state in COMPLETE.values():
+            mine.ended = self.now
+
+    # -- what there is to see --------------------------------------------------------------------------------------
+
+    @property
+    def stable(self):
+        """The last stable offset of the partition."""
+        return self.log.last_stable(OUTPUT, 0)
+
+    @property
+    def high_watermark(self):
+        """The high watermark of the partition."""
+        return self.log.high_watermark(OUTPUT, 0)
+
+    def described(self, owner):
+        """Return what the coordinator keeps of a transactional id; of a dead one what it was seen to keep last."""
+        return self.known[owner]
+
+    def ongoing(self, owner):
+        """Tell whether the coordinator has a transaction of a producer open."""
+        return self.state(owner)[1] == ONGOING
+
+    def state(self, owner):
+        """Return the last (time, state, epoch) that the coordinator was seen in for a transactional id."""
+        return self.states[owner][-1]
+
+    def positions(self, owner):
+        """Return a producer's committed position, and the one that is pending in a transaction, or None."""
+        try:
+            return self._committed(owner, stable=True) or 0, None
+        except UnstableOffsetCommit:
+            held = [one for one in self.transactions if one.owner == owner and one.position is not None]
+            return self._committed(owner) or 0, held[-1].position
+
+    def aborted(self):
+        """Return (producer, first offset) of what a fetch below the last stable offset names as aborted."""
+        return [(self.owners[producer], first) for producer, first in self.log.aborted(OUTPUT, 0, 0, self.stable)]
+
+    def is_open(self, request):
+        """Tell whether the partition has a request’s transaction open, so that its leader need not ask about it."""
+        rows, spans = self.partition()
+        opened = [span.first for span in spans if span.owner == request.life.owner and span.last is None]
+        return any(row.offset in opened and row.epoch == request.epoch for row in rows)
+
+    def partition(self):
+        """Return the partition as rows and spans, from the batches on the leader's disk."""
+        settings = self.log.topic(OUTPUT, 0)
+        batches = self.log.with_leader(settings, 0, lambda replica: list(replica.disk.batches(replica.name, 0)))
+        spans, opened, within = [], {}, {}
+        for batch in batches:
+            owner = self.owners[batch.producer]
+            if batch.kind not in MARKERS:
+                within[batch.base] = opened.setdefault(batch.producer, len(spans))
+                if within[batch.base] == len(spans):
+                    spans.append(Span(owner, batch.base, None, ""))
+            elif batch.producer in opened:
+                at = opened.pop(batch.producer)
+                spans[at] = Span(owner, spans[at].first, batch.base, batch.kind)
+        seen = {one.offset for one in self.log.fetch(OUTPUT, 0, 0, isolation="read_committed")}
+        return [self._row(batch, spans, within, seen) for batch in batches], spans
+
+    def _row(self, batch, spans, within, seen):
+        owner, epoch = self.owners[batch.producer], batch.producer_epoch
+        if batch.kind in MARKERS:
+            return Row(batch.base, batch.kind, owner, epoch, "", "", "", False)
+        (record,) = batch.records()
+        meant = self.sent[batch.producer, epoch, batch.sequence].result
+        ended = spans[within[batch.base]].result
+        return Row(batch.base, "record", owner, epoch, record.value, ended, meant, batch.base in seen)
+
+    # -- telling ---------------------------------------------------------------------------------------------------
+
+    def tell(self, life, what, error=""):
+        """Note what happened to a life."""
+        lives = len(self.lives[life.owner])
+        self._say(f"{life.owner} (life {life.number})" if lives > 1 else life.owner, what, error)
+
+    def _say(self, who, what, error=""):
+        self.events.append(Event(self.now, who, what, error, self.stable, self.high_watermark))
+
+
+def _cannot(world, life, what):
+    owner = life.owner
+    if what == "arrive":
+        return "" if owner in world.late else f"No request of {owner} is late."
+    if what == "wake":
+        return "" if life.stalled is not None or world.zombie(owner) else f"{owner} is not stalled."
+    if what == "restart":
+        gone = life.state in ("dead", "fenced") or life.stalled is not None
+        return "" if gone else f"{owner} runs; kill it or stall it first."
+    if life.state == "dead":
+        return f"{owner} is dead; restart it."
+    if life.stalled is not None:
+        return f"{owner} is stalled and does nothing; wake it, or start a new life of it."
+    if what == "kill":
+        return ""
+    if what == "stall":
+        return f"An earlier life of {owner} is stalled; wake it." if world.zombie(owner) else ""
+    if life.state == "fenced":
+        return f"{owner} is fenced: a producer has to be closed then. Restart it."
+    if life.asks:
+        return f"{owner} waits for the answer to {CALLS[life.asks]}()."
+    if what == "late" and owner in world.late:
+        return f"One request of {owner} is late already."
+    if what in ("send", "late") and life.position >= MOST_ITEMS:
+        return f"{owner} has read all its {MOST_ITEMS} items."
+    return _out_of_turn(life, what)
+
+
+def _out_of_turn(life, what):
+    """Tell why a call does not fit the client's state; "" if it does."""
+    wanted = {"begin": ("ready",), "abort": ("open", "must abort")}.get(what, ("open",))
+    if life.state in wanted:
+        return ""
+    if life.state == "must abort":
+        return f"{life.owner} has an error to answer for: it can abort, and nothing else."
+    if what == "begin":
+        return f"{life.owner} has a transaction open already; end it first."
+    return f"{life.owner} has no transaction open; begin one first."
+
+
+def _cannot_cluster(world, what):
+    down = world.coordinator is None
+    return {
+        "tick": "",
+        "down": "The coordinator is dead already." if down else "",
+        "back": "" if down else "The coordinator is alive.",
+        "hold": "The markers are held already." if world.held else "",
+        "release": "" if world.held else "No markers are held.",
+    }[what]

@@ -1,0 +1,298 @@
+"""The transaction timeline in JupyterLab, in a real browser: every control, and what comes of it; keys, themes."""
+
+import pytest
+from jupyter import notebook, open_notebook, reached_by_keys
+
+from exactly_once.paths import temporary
+from exactly_once.widgets import TimelineModel
+
+CELLS = ("from exactly_once.widgets import transaction_timeline", "transaction_timeline()")
+CUT = """[...document.querySelectorAll('.eo-timeline *:not(.eo-scroll, svg *)')]
+    .filter(e => !e.closest('details:not([open])') && e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+    .map(e => e.className || e.nodeName)"""
+OUTSIDE = """[...document.querySelectorAll('.eo-timeline .eo-tt text')].filter(text => {
+    const [it, all] = [text, text.closest('svg')].map(e => e.getBoundingClientRect());
+    return it.left < all.left - 1 || it.right > all.right + 1 || it.bottom > all.bottom + 1;
+  }).map(e => e.textContent)"""
+LETTERS = {"p1": "a", "p2": "b"}
+
+
+@pytest.fixture
+def timeline(desk):
+    """The page after its cells ran again: with a timeline that nobody has touched."""
+    desk.evaluate("document.querySelectorAll('.eo-timeline').forEach(each => each.remove())")
+    desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    desk.wait_for_selector(".eo-timeline .eo-tt")
+    desk.evaluate("document.querySelector('.eo-timeline').scrollIntoView()")
+    return desk
+
+
+def inside(page, selector):
+    return page.locator(f".eo-timeline {selector}")
+
+
+def count(page, words):
+    """Wait until the stepper says "3 of 4"."""
+    page.wait_for_function("words => document.querySelector('.eo-timeline .eo-count').innerText === words", arg=words)
+
+
+def says(page, words):
+    """Wait until the sentence on top begins with some words."""
+    page.wait_for_function(
+        """words => document.querySelector('.eo-timeline .eo-verdict')?.innerText.replace(/^[!✓] /, '')
+             .startsWith(words)""",
+        arg=words,
+    )
+
+
+def do(page, what, client=None):
+    """Click a control, and wait until the step is done."""
+    at = int(inside(page, ".eo-count").inner_text().split()[0])
+    page.click(f".eo-timeline {f'.eo-{client} ' if client else ''}.eo-do-{what}")
+    count(page, f"{at + 1} of {at + 1}")
+
+
+def go(page, step):
+    page.evaluate(
+        """step => { const slider = document.querySelector('.eo-timeline .eo-slider');
+             slider.value = step; slider.dispatchEvent(new Event('input')); }""",
+        step,
+    )
+    last = inside(page, ".eo-slider").get_attribute("max")
+    page.wait_for_function(
+        "now => document.querySelector('.eo-timeline .eo-own-token').textContent.length > 0 && "
+        "document.querySelector('.eo-timeline .eo-count').innerText === now",
+        arg=f"{step + 1} of {int(last) + 1}",
+    )
+
+
+def tell(page, story):
+    """Choose a story, and wait for its first moment."""
+    page.select_option(".eo-timeline .eo-story", story)
+    count(page, f"1 of {len(TimelineModel(story).state.steps) + 1}")
+
+
+def flags(page):
+    """Return what the two flags say."""
+    return [inside(page, f".flag-{name} text").text_content() for name in ("lso", "hw")]
+
+
+def reads(page):
+    """Return how many records each isolation level sees: read_uncommitted, read_committed."""
+    texts = inside(page, ".eo-tt text").all_text_contents()
+    return [text.strip(",") for text in texts if " record" in text and text[0].isdigit()]
+
+
+def producer(page, client):
+    return inside(page, f".eo-{client} p span").inner_text()
+
+
+@pytest.mark.parametrize("client", ["p1", "p2"])
+def test_each_button_of_a_producer_does_its_part(timeline, client):
+    page, letter, name = timeline, LETTERS[client], client.upper()
+    do(page, "begin", client)
+    says(page, f"{name} has a transaction open. Nothing is written yet")
+    do(page, "send", client)
+    says(page, f"{name} has a transaction open. {letter}1 is in the log, undecided")
+    assert (flags(page), reads(page)) == (["LSO 0", "HW 1"], ["1 record", "0 records"])
+    do(page, "late", client)
+    assert producer(page, client) == "has to abort, transaction open"
+    do(page, "arrive", client)
+    assert reads(page) == ["2 records", "0 records"]
+    do(page, "abort", client)
+    says(page, f"{name} has aborted. The last stable offset moves from 0 to 3.")
+    assert (flags(page), reads(page)) == (["LSO 0 → 3", "HW 3"], ["2 records", "0 records"])
+    do(page, "begin", client)
+    do(page, "send", client)
+    do(page, "offsets", client)
+    pending = inside(page, f".eo-positions .eo-{client}")
+    assert "0 ✓ 1 pending" in " ".join(pending.inner_text().split())
+    do(page, "commit", client)
+    says(page, f"{name} has committed: records and position at once.")
+    assert reads(page) == ["3 records", "1 record"]
+    assert "1 ✓" in pending.inner_text()
+    do(page, "begin", client)
+    do(page, "stall", client)
+    assert producer(page, client) == "stalled"
+    assert page.evaluate("document.activeElement.matches('.eo-timeline .eo-do-wake')"), "the focus stays in its place"
+    do(page, "wake", client)
+    assert producer(page, client) == "in transaction"
+    do(page, "kill", client)
+    assert producer(page, client) == "dead ✖"
+    assert inside(page, f".eo-{client} [aria-disabled=true]").count() == 7, "a dead producer does nothing"
+    do(page, "restart", client)
+    assert producer(page, client) == "ready"
+    assert f"e{2}, life 2" in inside(page, ".eo-tt").text_content()
+
+
+def test_a_zombie_wakes_up_and_is_fenced(timeline):
+    page = timeline
+    for what in ("begin", "send", "stall", "restart", "begin", "send", "wake"):
+        do(page, what, "p1")
+    says(page, "The zombie is fenced: INVALID_PRODUCER_EPOCH.")
+    assert "✗ zombie" in inside(page, ".eo-tt").text_content()
+    do(page, "commit", "p1")
+    assert reads(page) == ["2 records", "1 record"]
+
+
+def test_a_stalled_transaction_blocks_readers_until_the_clock_has_timed_it_out(timeline):
+    page = timeline
+    for client, whats in (("p1", "begin send stall"), ("p2", "begin send commit")):
+        for what in whats.split():
+            do(page, what, client)
+    says(page, "P2 has committed, and no read_committed consumer sees it.")
+    assert (flags(page), reads(page)) == (["LSO 0", "HW 3"], ["2 records", "0 records"])
+    assert "INVALID_PRODUCER_EPOCH" in inside(page, ".eo-tt").text_content(), "what is to come"
+    for _ in range(6):
+        do(page, "tick")
+    says(page, "P1’s transaction was aborted by time-out at 70 s.")
+    assert (flags(page), reads(page)) == (["LSO 0 → 4", "HW 4"], ["2 records", "1 record"])
+
+
+def test_the_coordinator_dies_and_comes_back_and_markers_are_held_and_released(timeline):
+    page = timeline
+    do(page, "begin", "p1")
+    do(page, "send", "p1")
+    do(page, "hold")
+    do(page, "commit", "p1")
+    says(page, "P1’s commit is decided, and not yet seen.")
+    do(page, "down")
+    assert "The coordinator is dead" in inside(page, ".eo-verdict").inner_text()
+    do(page, "release")
+    assert reads(page) == ["1 record", "0 records"], "nobody is there who could write them"
+    do(page, "back")
+    says(page, "P1 has committed, without its position.")
+    assert reads(page) == ["1 record", "1 record"]
+
+
+def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_protocols(timeline):
+    page = timeline
+    tell(page, "hanging")
+    page.wait_for_selector(".eo-timeline .eo-ahead :text('Next: P1 begins a transaction.')")
+    for button, step in (("next", 2), ("last", 11), ("previous", 10), ("first", 1)):
+        page.click(f".eo-timeline .eo-go-{button}")
+        count(page, f"{step} of 11")
+    page.focus(".eo-timeline .eo-slider")
+    for key, step in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", 11)):
+        page.keyboard.press(key)
+        count(page, f"{step} of 11")
+    says(page, "A hanging transaction: nobody will ever end it.")
+    assert "The story ends here" in inside(page, ".eo-ahead").inner_text()
+    page.click(".eo-timeline .eo-protocol-KIP-890")
+    page.wait_for_selector('.eo-timeline .eo-protocol-KIP-890[aria-pressed="true"]')
+    go(page, 6)
+    says(page, "The late a2 is refused, and nothing hangs.")
+    page.focus(".eo-timeline .eo-protocol-KIP-890")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector('.eo-timeline .eo-protocol-classic[aria-pressed="true"]')
+    says(page, "A hanging transaction: nobody will ever end it.")
+    assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
+    page.click(".eo-timeline .eo-clear")
+    count(page, "1 of 1")
+    says(page, "Nothing is open.")
+    assert inside(page, ".eo-story").input_value() == "own"
+    assert inside(page, ".eo-clear").get_attribute("aria-disabled") == "true"
+
+
+def test_a_story_plays_by_itself_and_stops_when_told(timeline):
+    page = timeline
+    tell(page, "commit")
+    page.click(".eo-timeline .eo-play")
+    says(page, "P1 has a transaction open. a1 is in the log")
+    page.click(".eo-timeline .eo-play")
+    assert inside(page, ".eo-play").get_attribute("aria-pressed") == "false"
+    page.click(".eo-timeline .eo-play")
+    says(page, "P1 has committed: records and position at once.")
+    page.wait_for_selector('.eo-timeline .eo-play[aria-pressed="false"]')
+
+
+def test_what_is_not_possible_says_why_and_a_step_of_ones_own_leaves_the_story(timeline):
+    page = timeline
+    assert (
+        inside(page, ".eo-p1 .eo-do-commit").get_attribute("title") == "P1 has no transaction open; begin one first."
+    )
+    inside(page, ".eo-p1 .eo-do-commit").click(force=True)
+    count(page, "1 of 1")
+    tell(page, "commit")
+    go(page, 1)
+    do(page, "tick")
+    assert inside(page, ".eo-story").input_value() == "own"
+    go(page, 0)
+    page.wait_for_selector(".eo-timeline .eo-ahead :text('Next: P1: begin')")
+
+
+def test_all_events_stand_in_a_table_and_a_token_brings_everything_back(timeline):
+    page = timeline
+    tell(page, "stalled")
+    page.click(".eo-timeline .eo-go-last")
+    says(page, "P1 is fenced: PRODUCER_FENCED.")
+    page.click(".eo-timeline summary:has-text('All events')")
+    table = inside(page, ".eo-folds table")
+    assert "aborts P1’s transaction: it is open for 60 s" in table.inner_text()
+    page.click(".eo-timeline summary:has-text('Token')")
+    token = inside(page, ".eo-own-token").inner_text()
+    assert token.startswith("tt1-1-")
+    page.click(".eo-timeline .eo-clear")
+    count(page, "1 of 1")
+    field = inside(page, "input.eo-token")
+    field.fill(token.replace("1b", "1s", 1))
+    field.press("Enter")
+    page.wait_for_selector(".eo-timeline .eo-field-says:has-text('is no token of a timeline')")
+    assert field.get_attribute("aria-invalid") == "true"
+    field.fill(token)
+    field.press("Enter")
+    count(page, "27 of 27")
+    says(page, "P1 is fenced: PRODUCER_FENCED.")
+    assert inside(page, ".eo-field-says").count() == 0
+
+
+def test_all_of_it_is_reached_by_keys(timeline):
+    page = timeline
+    page.focus(".eo-timeline .eo-story")
+    reached = reached_by_keys(page, 20)
+    controls = "story protocol-classic protocol-KIP-890 do-down do-hold do-tick play slider clear picture"
+    clients = "begin send late offsets commit abort kill stall"
+    assert {f"eo-{each}" for each in controls.split()} | {f"eo-do-{each}" for each in clients.split()} <= reached
+    page.focus(".eo-timeline .eo-p2 .eo-do-begin")
+    page.keyboard.press("Enter")
+    says(page, "P2 has a transaction open.")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    says(page, "P2 has a transaction open. b1 is in the log")
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_nothing_is_cut_off_and_it_fits_a_screen(page, lab, theme):
+    name = f"timeline-{theme.lower()}.ipynb"
+    notebook(lab.folder / name, "\n".join(CELLS))
+    open_notebook(page, lab, name, f"JupyterLab {theme}")
+    page.wait_for_selector(".eo-timeline .eo-tt")
+    page.evaluate("document.querySelector('.eo-timeline').scrollIntoView()")
+    for story, shown in (("stalled", (0, 3, 18, 25)), ("zombie", (7,)), ("coordinator", (7,)), ("hanging", (3, 8))):
+        tell(page, story)
+        for step in shown:
+            go(page, step)
+            page.wait_for_timeout(100)
+            assert page.evaluate(CUT) == []
+            assert page.evaluate(OUTSIDE) == []
+            box = page.locator(".eo-timeline").bounding_box()
+            assert box["x"] + box["width"] <= 1280
+            assert box["height"] <= 680
+        page.screenshot(path=temporary("screenshots") / f"timeline-{story}-{theme.lower()}.png")
+    small = page.evaluate(
+        """[...document.querySelectorAll('.eo-timeline *')].filter(e => e.textContent && e.children.length === 0
+             && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className.baseVal ?? e.className)"""
+    )
+    assert small == []
+
+
+def test_on_a_narrow_page_the_controls_wrap_and_the_picture_scrolls(page, lab):
+    notebook(lab.folder / "timeline-narrow.ipynb", "\n".join(CELLS))
+    page.set_viewport_size({"width": 820, "height": 800})
+    open_notebook(page, lab, "timeline-narrow.ipynb")
+    page.wait_for_selector(".eo-timeline .eo-tt")
+    do(page, "begin", "p1")
+    assert page.evaluate(CUT) == []
+    picture = page.locator(".eo-timeline .eo-picture")
+    wide, room = picture.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide >= 800 > room

@@ -1,0 +1,17 @@
+"""Looks at the last record of the log alone."""
+
+REASON = "is left"
+
+
+def answer(records, now):
+    actions = []
+    for name, t in records[-1:]:
+        state = t.state if t is not None else "Empty"
+        if state == "Ongoing" and now - t.started > t.timeout_ms:
+            state = "PrepareAbort"
+            actions.append(("record", name, state))
+        if state.startswith("Prepare"):
+            result = state.removeprefix("Prepare")
+            actions += [("marker", name, one, result.lower()) for one in t.partitions]
+            actions.append(("record", name, f"Complete{result}"))
+    return actions

@@ -1,0 +1,5 @@
+"""Leaves a line out."""
+
+REASON = "it is a dictionary with"
+
+answer = {"position": "nothing"}

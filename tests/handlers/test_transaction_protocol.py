@@ -1,0 +1,274 @@
+"""The first storey: the transaction protocol shows nothing that the abstract store could not, and what breaks it.
+
+The long lists of bounds are for the slow tests; each is exhausted within two minutes of a quiet machine.
+"""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactly_once.errors import BadInput
+from exactly_once.explore import prove, replay
+from exactly_once.handlers.transaction_protocol import (
+    BOUNDS,
+    FEW,
+    HISTORY,
+    MUTANTS,
+    a_run,
+    as_invariant,
+    as_the_abstract_store,
+    events,
+    fates,
+    inclusion,
+    moment_of_commit,
+    parts,
+    program,
+    story,
+    transaction_protocol,
+    transactions_in,
+    what_happened,
+)
+from exactly_once.log import load_log
+from exactly_once.log.errors import LogError
+from exactly_once.log.transactions.abstract import DONE, Store
+
+QUICK = list(FEW)[:2]
+WORDS = {
+    "marker forgotten": "a transaction is open in output-0 that nobody will ever end",
+    "offsets outside": "position 1: no transactional store could show this",
+    "epoch not raised": "life 1 is told that its commit is done, and another had been let in after it",
+    "init does not wait": "a transaction is open in output-0 that nobody will ever end",
+    "last stable offset too high": "readers see 1.1 in output-0",
+    "acknowledged early": "though 1.1 had been committed",
+}
+IN_HISTORY = {
+    "hanging transaction": "a transaction is open in output-0 that nobody will ever end",
+    "in the next transaction": "readers see 1.1, 1.2 in output-0",
+    "ended by an old marker": "no transactional store could show this",
+    "ended by an old request": "though 1.1 had been committed",
+}
+
+
+def proof(*arguments, invariant=as_the_abstract_store, seconds=120, **bounds):
+    handler = transaction_protocol(*arguments, **bounds)
+    return prove(handler, items=1, crashes=0, invariant=invariant, seconds=seconds)
+
+
+def reached(**bounds):
+    """Return how many states can be reached, and in how many nothing more can happen, without the explorer."""
+    start = program.beginning(**bounds)
+    seen, waiting, ends = {start}, [start], 0
+    while waiting:
+        following = events.following(waiting.pop())
+        ends += not following
+        new = set(following.values()) - seen
+        seen |= new
+        waiting += new
+    return len(seen), ends
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+@pytest.mark.parametrize("name", QUICK)
+def test_the_protocol_shows_what_the_store_could_show(protocol, name):
+    found = proof(protocol, **FEW[name])
+    assert found.ok, str(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("protocol", "name"),
+    [(protocol, name) for protocol, lists in BOUNDS.items() for name in lists if name not in QUICK],
+)
+def test_more_faults(protocol, name):
+    found = proof(protocol, **BOUNDS[protocol][name], seconds=900)
+    assert found.ok, str(found)
+
+
+@pytest.mark.parametrize("bounds", [{}, {"protocol": 1, "lives": 1, "lost_replies": 1}], ids=str)
+def test_the_explorer_looks_at_every_state_that_there_is(bounds):
+    states, ends = reached(**bounds)
+    found = proof(**bounds)
+    assert (found.states, found.runs) == (states + ends, ends)  # the last save is a step of its own
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+@pytest.mark.parametrize("name", MUTANTS)
+def test_each_mutant_breaks_it(protocol, name):
+    bounds = MUTANTS[name].bounds
+    found = proof(protocol, name, **bounds).counterexample
+    assert found is not None
+    assert WORDS[name] in found.sentence
+    again = replay(found.token, transaction_protocol(protocol, name, **bounds))
+    assert again.run.outcome == found.run.outcome
+
+
+def test_what_a_mutant_lacks_is_needed():
+    """Within the mutants' bounds, nothing breaks the protocol when no rule is struck out."""
+    others = [mutant.bounds for mutant in MUTANTS.values() if mutant.bounds not in FEW.values()]
+    for bounds in {str(one): one for one in others}.values():
+        assert proof(**bounds).ok, bounds
+
+
+@pytest.mark.parametrize("name", HISTORY)
+def test_history_is_found_in_the_classic_protocol_and_not_under_kip_890(name):
+    _, bounds = HISTORY[name]
+    classic, now = proof(1, **bounds), proof(2, **bounds)
+    assert IN_HISTORY[name] in classic.counterexample.sentence
+    assert now.ok, str(now)
+
+
+def test_how_a_transaction_hangs():
+    _, bounds = HISTORY["hanging transaction"]
+    assert what_happened(proof(1, **bounds).counterexample) == (
+        "1. life 1 initialises",
+        "2. life 1 loads position 0",
+        "3. life 1 adds output-0 and output-1 to 1.1",
+        "4. life 1 writes 1.1 to output-0; the request is late",
+        "5. life 1 asks to abort 1.1",
+        "6. the coordinator writes the abort marker to output-0",
+        "7. the coordinator writes the abort marker to output-1",
+        "8. the coordinator completes the transaction",
+        "9. the late request arrives: writes 1.1 to output-0",
+    )
+
+
+def test_verification_alone_lets_a_late_marker_through():
+    """KIP-890, part 1: a late record is refused before it opens anything; a late marker is not asked about."""
+    lines = what_happened(proof(1, verification=True, lives=1, late_markers=1).counterexample)
+    assert lines[-1].endswith("the late request arrives: the coordinator writes the commit marker to output-0")
+    _, bounds = HISTORY["hanging transaction"]
+    assert proof(1, verification=True, **bounds).ok
+
+
+def test_several_rules_can_be_struck_out():
+    found = proof(2, ["marker forgotten", "last stable offset too high"], lives=1)
+    assert "readers see 1.1 in output-0" in found.counterexample.sentence
+
+
+def test_an_invariant_of_ones_own():
+    told_is_seen = as_invariant(lambda told, outputs, position: outputs["output-0"] == told)
+    found = proof(watched=True, asks=(), lives=1, invariant=told_is_seen).counterexample
+    assert "acknowledged: 1.1; readers see nothing in output-0" in found.sentence
+    assert what_happened(found)[-1].endswith("life 1 asks to commit 1.1")
+
+    def only_what_was_told(told, outputs, position):
+        return all(one == told[: len(one)] for one in outputs.values()) and position <= len(told)
+
+    assert proof(watched=True, asks=(), lives=1, invariant=as_invariant(only_what_was_told)).ok
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+def test_the_moment_of_the_commit_is_when_prepare_commit_is_durable(protocol):
+    run = a_run(protocol=protocol, lives=1, transactions=2)
+    states = [parts.state_of(state.kept) for _, state in run]
+    moment = moment_of_commit(run)
+    assert states[moment - 1 : moment + 1] == ["Ongoing", "PrepareCommit"]
+    assert moment_of_commit(run, "1.2") > moment
+    assert transactions_in(run) == ["1.1", "1.2"]
+    assert fates(run[0][1], "1.1") == {"committed", "aborted"}
+
+
+def test_what_is_aborted_has_no_moment():
+    run = a_run(("life 1 adds output-0 to 1.1", "life 1 is stalled"), pauses=1, transactions=1)
+    assert moment_of_commit(run, "1.1") is None
+    assert fates(run[-1][1], "1.1") == {"aborted"}
+    assert moment_of_commit(run, "2.1") is not None
+
+
+def test_the_story_of_a_counterexample_begins_at_the_beginning():
+    found = proof(mutant="offsets outside", lives=1).counterexample
+    (nothing, first), *rest = story(found)
+    assert (nothing, first.lives[0].at) == ("", "init")
+    assert events.wrong(rest[-1][1])
+    assert not any(events.wrong(state) for _, state in rest[:-1])
+
+
+# The comparison with the abstract store
+
+
+def test_a_request_under_way_may_have_taken_effect_or_not():
+    known = inclusion.answered(inclusion.START, ("init", 1), DONE)
+    both = inclusion.under_way(known, ("commit", 1, ("1.1", 1)))
+    assert {store.committed for store, _ in both} == {(), (("1.1", 1),)}
+    assert inclusion.known(both) == ()
+    assert inclusion.known(inclusion.seen(both, (("1.1",), ()), 0)) == ("1.1",)
+    assert inclusion.seen(both, (("1.1",), ()), 0, at_rest=True) == ()
+
+
+def test_whoever_is_fenced_cannot_commit_any_more():
+    known = inclusion.answered(inclusion.START, ("init", 1), DONE)
+    asked = inclusion.under_way(known, ("commit", 1, ("1.1", 1)))
+    decided = inclusion.answered(asked, ("init", 2), DONE)
+    assert not any(pending for _, pending in decided)  # before init, or never
+    assert inclusion.answered(inclusion.loaded(decided, 0), ("commit", 1, ("1.1", 1)), DONE) == ()
+    assert inclusion.refused(decided, 2) == ()
+    assert inclusion.refused(decided, 1) == decided
+
+
+def test_what_one_partition_shows_in_another_order_no_store_shows():
+    two = ((Store((("1.1", 1), ("1.2", 2)), 1), ()),)
+    assert inclusion.seen(two, (("1.1", "1.2"), ("1.1",)), 1) == two
+    assert inclusion.seen(two, (("1.2",), ()), 0) == ()
+    assert inclusion.seen(two, ((), ()), 3) == ()
+
+
+# The servers
+
+REQUESTS = st.one_of(
+    st.tuples(st.just("append"), st.integers(0, 2), st.integers(0, 2), st.sampled_from("ab")),
+    st.tuples(
+        st.just("marker"), st.integers(0, 3), st.sampled_from(["commit", "abort"]), st.integers(0, 2),
+        st.sampled_from([1, 2]),
+    ),
+    st.just(parts.DIES),
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(REQUESTS, max_size=8))
+def test_contents_in_their_one_form_answer_as_the_log_does(requests):
+    content, name = (), "output-0"
+    log = load_log(parts._dumped(name, ()), **parts.BY_HAND)
+    for request in requests:
+        content, answer = parts.asked(name, content, request)
+        says = parts.DONE
+        try:
+            parts._carry_out(log, name, *request)
+        except LogError as why:
+            says = type(why).__name__
+        assert answer == says
+        values = tuple(record.value for record in log.fetch("output", 0, 0, isolation="read_committed"))
+        assert parts.shown(name, content) == values
+        assert parts.is_stable(name, content) == (log.last_stable("output", 0) == log.log_end("output", 0))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"protocol": 3},
+        {"mutant": "no epoch"},
+        {"mutant": ["no epoch"]},
+        {"lives": 0},
+        {"transactions": 9},
+        {"verification": 1},
+        {"asks": ("everything",)},
+        {"watched": "yes"},
+        {"deaths": -1},
+        {"floods": 1},
+    ],
+    ids=str,
+)
+def test_what_makes_no_sense_is_refused(wrong):
+    (value,) = wrong.values()
+    word = "floods" if "floods" in wrong else value if isinstance(value, str | int) else value[0]
+    with pytest.raises(BadInput, match=re.escape(str(word))):
+        transaction_protocol(**wrong)
+
+
+def test_a_run_that_cannot_be_is_refused():
+    with pytest.raises(BadInput, match="'life 3' cannot happen"):
+        a_run(("life 3",), lives=1)
+    with pytest.raises(BadInput, match=r"No transaction '9\.9' begins in this run; there are: 1\.1"):
+        moment_of_commit(a_run(lives=1, transactions=1), "9.9")
