@@ -73,11 +73,11 @@ class Producers:
         """
         entry = self.entries.get(batch.producer, UNKNOWN)
         epoch, _, opened, time, window = entry
-        if opened is None:
-            common = batch.kind == PLAIN and now - time <= expiry
+        if opened is not None:
+            common = batch.kind == TRANSACTIONAL and sequence_rule == "kafka"
         else:
-            common = batch.kind == TRANSACTIONAL
-        if common and sequence_rule == "kafka" and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
+            common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= expiry
+        if common and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
             return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
