@@ -58,8 +58,8 @@ CLAIMS = {
 # version was read in the sources of the releases.
 SETTINGS = {
     "acks": ("all", "3.0.0 (1 before)"),
-    "enable.auto.commit": ("true", "0.9.0"),
-    "auto.commit.interval.ms": ("5000", "0.9.0"),
+    "enable.auto.commit": ("true", "as of 4.3.1"),
+    "auto.commit.interval.ms": ("5000", "as of 4.3.1"),
     "retries": ("2147483647", "2.1.0 (0 in 2.0)"),
     "request.timeout.ms": ("30000", "0.9.0"),
     "delivery.timeout.ms": ("120000", "2.1.0"),

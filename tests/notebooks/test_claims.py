@@ -12,8 +12,7 @@ import pytest
 
 from exactly_once.paths import ROOT
 
-from . import claims_02, claims_03
-from .claims_03 import CARD, SETTINGS
+from . import claims_02, claims_03, claims_06
 from .reading import NOTEBOOKS, boxes, prose, read, rows_of
 
 TESTS = ROOT / "tests"
@@ -21,10 +20,13 @@ NAMED = re.compile(r"Kafka|librdkafka|KIP-\d|Java client|Java producer|Java, ")
 VERSION = re.compile(r"/\d\d/|/v\d+\.\d+\.\d+/|KIP-\d+")  # in a link: of a page of Kafka's, a file, or a proposal
 APART = ("Further reading",)  # sections that name sources
 
-CLAIMS = claims_02.CLAIMS | claims_03.CLAIMS  # {chapter: {words of its prose: what they rest on}}
-REMOVED = claims_02.REMOVED | claims_03.REMOVED
-# Chapters whose boxes' sentences stand in `CLAIMS`. In the others the rows of the boxes name their pages.
-WITH_BOXES = tuple(claims_03.CLAIMS)
+CHECKED = (claims_02, claims_03, claims_06)
+# {chapter: {words of its prose: what they rest on}}
+CLAIMS = {chapter: found for module in CHECKED for chapter, found in module.CLAIMS.items()}
+REMOVED = {words: why for module in CHECKED for words, why in module.REMOVED.items()}
+# Chapters whose boxes' sentences stand in `CLAIMS`, too. In the others the rows of the boxes name their pages.
+WITH_BOXES = {chapter: module for module in (claims_03, claims_06) for chapter in module.CLAIMS}
+with_boxes = pytest.mark.parametrize("chapter", WITH_BOXES)
 
 
 def notebook_named(chapter):
@@ -76,17 +78,18 @@ def test_a_sentence_that_names_kafka_is_a_claim(chapter):
     assert [sentence for sentence in found if not any(words in sentence for words in CLAIMS[chapter])] == []
 
 
-def test_the_boxes_say_what_was_read():
-    (chapter,) = WITH_BOXES
+@with_boxes
+def test_the_boxes_say_what_was_read(chapter):
     rows = [row for box in boxes(notebook_named(chapter), "In Kafka") for row in rows_of(box)[1:]]
-    assert {row[0].strip("`"): (row[1], row[2]) for row in rows} == SETTINGS
+    assert {row[0].strip("`"): (row[1], row[2]) for row in rows} == WITH_BOXES[chapter].SETTINGS
 
 
-def test_the_card_says_what_was_read():
-    (chapter,) = WITH_BOXES
+@with_boxes
+def test_the_card_says_what_was_read(chapter):
     (card,) = boxes(notebook_named(chapter), "Card ")
     rows = {row[0].strip("`"): (row[1], row[2]) for row in rows_of(card)[1:]}
-    assert {name: rows[name] for name in CARD} == CARD
+    card_as_read = WITH_BOXES[chapter].CARD
+    assert {name: rows[name] for name in card_as_read} == card_as_read
     assert all("](#" in row[3] for row in rows_of(card)[1:]), "every line leads to where it is shown"
 
 

@@ -15,7 +15,7 @@ from ...stores.codec import decode, encode
 from ...stores.operations import KINDS
 from ...verdict.damage import damage_of_parts
 from ...verdict.ideal import IdealFailed, endless, step_limit, waits_alone
-from ...verdict.outcome import OUTPUT, Outcome, values_pushed
+from ...verdict.outcome import OUTPUT, Outcome, saved_positions, saved_state, values_pushed
 from ..model.states import BEGINNING
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ class View:
     @property
     def state(self) -> Any:
         """The saved state of the first node."""
-        return self._stores["engine"].look(self._programs[0].part("state"), "cell")
+        return saved_state(self._stores, self._programs[0])
 
     @property
     def positions(self) -> Any:
         """The saved positions of the first node."""
-        return self._stores["engine"].look(self._programs[0].part("positions"), "cell")
+        return saved_positions(self._stores, self._programs[0])
 
     @property
     def registers(self) -> dict[str, Any]:

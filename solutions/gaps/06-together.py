@@ -1,0 +1,27 @@
+from exactly_once.course.kit import gap
+from exactly_once.node.transactions import CHANGELOG, GROUP, OUTPUT
+
+
+def together(node):
+    producer = node.transactions.producer("averages")
+    producer.init_transactions()
+    positions = node.transactions.positions()
+    window = node.transactions.state()
+    while node.running(positions):
+        items, next_positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        producer.begin_transaction()
+        ### BEGIN SOLUTION
+        producer.send(OUTPUT, [window.average()])
+        if len(window) > node.threshold:
+            node.database.increment()
+        producer.send(CHANGELOG, [window])
+        producer.send_offsets_to_transaction(next_positions, GROUP)
+        producer.commit_transaction()
+        ### END SOLUTION
+        positions = next_positions
+
+
+one = gap("06-together", together)
+one

@@ -1,0 +1,12 @@
+def answer(consumer, producer, work):
+    while records := consumer.poll(2):
+        producer.begin_transaction()
+        try:
+            for record in records:
+                producer.send("output-0", [work(record.value)])
+            offsets = {"readings-0": consumer.position()}
+            producer.send_offsets_to_transaction(offsets, "averages")
+            producer.commit_transaction()
+        except ValueError:
+            consumer.seek(0, consumer.position() - len(records))
+            producer.abort_transaction()

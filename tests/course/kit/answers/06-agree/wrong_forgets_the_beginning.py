@@ -1,0 +1,5 @@
+REASON = "fails with TypeError"
+
+
+def answer(view):
+    return len(view.outputs) == view.positions["seattle"]

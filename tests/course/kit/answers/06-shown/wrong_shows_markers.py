@@ -1,0 +1,13 @@
+REASON = "should return"
+
+
+def answer(entries, aborted):
+    values, hidden, waiting = [], set(), list(aborted)
+    for offset, producer, kind, value in entries:
+        while waiting and waiting[0][1] <= offset:
+            hidden.add(waiting.pop(0)[0])
+        if kind == "abort":
+            hidden.discard(producer)
+        elif producer not in hidden:
+            values.append(value)
+    return values

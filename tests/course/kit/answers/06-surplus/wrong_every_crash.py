@@ -1,0 +1,5 @@
+REASON = "surplus('transaction.send', 'crash before') returns 1"
+
+
+def answer(step, kind):
+    return int(kind.startswith("crash"))

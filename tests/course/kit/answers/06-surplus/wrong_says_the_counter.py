@@ -1,0 +1,5 @@
+REASON = "returns 4"
+
+
+def answer(step, kind):
+    return 4

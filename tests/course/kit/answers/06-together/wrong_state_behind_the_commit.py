@@ -1,0 +1,22 @@
+from exactly_once.node.transactions import CHANGELOG, GROUP, OUTPUT
+
+REASON = "send() was called"
+
+
+def answer(node):
+    producer = node.transactions.producer("averages")
+    producer.init_transactions()
+    positions = node.transactions.positions()
+    window = node.transactions.state()
+    while node.running(positions):
+        items, next_positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        producer.begin_transaction()
+        producer.send(OUTPUT, [window.average()])
+        if len(window) > node.threshold:
+            node.database.increment()
+        producer.send_offsets_to_transaction(next_positions, GROUP)
+        producer.commit_transaction()
+        producer.send(CHANGELOG, [window])
+        positions = next_positions
