@@ -2,9 +2,9 @@
 
 1 KB records in batches of 100, from each input partition in turn to the output partition of the same number; every so
 many milliseconds the positions are committed: in the transaction of the records, whose markers are then written, or
-after the records, by themselves. Each pair is a turn of both, in an order that is drawn, each on a new log, so that
-whatever else the machine does falls on both. The figure is how much more time a record takes in transactions: the
-median of the pairs' ratios less one, with its 95 % interval by the order statistics of the pairs.
+after the records, by themselves. Each pair is one interval of both, in an order that is drawn, each on a log of its
+own, so that whatever else the machine does falls on both. The figure is how much more time a record takes in
+transactions: the median of the pairs' ratios less one, with its 95 % interval by the order statistics of the pairs.
 
 Time is the processor's, also the time between two commits: another process that has the machine would make the share
 of the commits larger than it is, and a wait for the disk is the same for both. The time by the clock is shown beside
@@ -29,9 +29,9 @@ from exactly_once.log import open_log
 from exactly_once.paths import temporary
 
 BATCH, SIZE, STORED = 100, 1000, 20  # records, bytes, batches in an input partition, which is read again and again
-INTERVALS = {100: 60, 16: 24, 10: 24, 1000: 20}  # ms between two commits: pairs
+INTERVALS = {100: 120, 16: 200, 10: 200, 1000: 20}  # ms between two commits: pairs
 PARTITIONS = (1, 4)
-TURN = 400  # ms that a turn has at least
+GROWN = 3_000  # ms after which both go on with new logs, so that the files stay small
 PROMISED = {100: 0.03}
 VALUES = [os.urandom(SIZE) for _ in range(BATCH)]
 
@@ -53,12 +53,10 @@ class Pipeline:
             self.producer.init_transactions()
         self.positions = dict.fromkeys(range(partitions), 0)
 
-    def turn(self, every, commits):
-        """Work until so many commits, `every` seconds apart. Returns seconds a record: (processor's, clock's)."""
-        self._transaction(0.0)  # the first one makes the log's own topics
-        started, clock, records = time.process_time(), time.perf_counter(), 0
-        for _ in range(commits):
-            records += self._transaction(every)
+    def turn(self, every):
+        """Work for one interval of `every` seconds, and commit. Returns seconds a record: (processor's, clock's)."""
+        started, clock = time.process_time(), time.perf_counter()
+        records = self._transaction(every)
         return (time.process_time() - started) / records, (time.perf_counter() - clock) / records
 
     def _transaction(self, every):
@@ -102,26 +100,28 @@ def measured(folder, milliseconds, partitions, pairs):
     transactions.
     """
     rng, ratios, plain = random.Random(14), ([], []), []
-    commits = max(1, TURN // milliseconds)
-    for pair in range(-1, pairs):  # one pair to warm up
-        took = {}
-        for transactional in rng.sample([True, False], 2):
-            pipeline = Pipeline(folder / "log", transactional, partitions)
-            took[transactional] = pipeline.turn(milliseconds / 1000, commits)
-            pipeline.close()
-        if pair >= 0:
+    while len(plain) < pairs:
+        ways = {name: Pipeline(folder / str(name), name, partitions) for name in (True, False)}
+        for way in ways.values():
+            way.turn(0.0)  # the first one makes the log's own topics
+        for _ in range(min(max(2, GROWN // milliseconds), pairs - len(plain))):
+            took = {name: ways[name].turn(milliseconds / 1000) for name in rng.sample([True, False], 2)}
             plain.append(took[False][0])
             for whose, one, other in zip(ratios, took[True], took[False], strict=True):
                 whose.append(one / other - 1)
+        for way in ways.values():
+            way.close()
     return *map(sorted, ratios), statistics.median(plain)
 
 
 def profiled(folder):
     """Print where the time of transactions goes that commit as often as they can, one batch in each."""
     pipeline = Pipeline(folder / "log", True, 1)
-    pipeline.turn(0.0, 20)
+    for _ in range(20):
+        pipeline.turn(0.0)
     profile = cProfile.Profile()
-    profile.runcall(pipeline.turn, 0.0, 300)
+    for _ in range(300):
+        profile.runcall(pipeline.turn, 0.0)
     pstats.Stats(profile).sort_stats("cumulative").print_stats(45)
     pipeline.close()
 

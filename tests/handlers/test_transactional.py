@@ -1,4 +1,4 @@
-"""The stream handler in one transaction: what each crash leaves, in the protocol's own words and over the abstract store."""
+"""The stream handler in one transaction: what each crash leaves, over the protocol and over the abstract store."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def found(verdict):
     """Return a verdict in a word. Anything but the counter is right, or the test fails."""
     damage = verdict.damage
     assert not damage.outputs, verdict.sentence
-    assert not (damage.state_differs or damage.positions_differ or damage.others), verdict.sentence
+    assert (damage.state_differs, damage.positions_differ, damage.others) == (False, False, ()), verdict.sentence
     if not verdict.reached:
         return NOT_REACHED
     return RIGHT if verdict.consistent else f"counter + {damage.counter - damage.expected_counter}"
@@ -143,7 +143,7 @@ def test_what_was_loaded_before_the_others_were_fenced_is_old():
 
 
 def test_history_the_classic_protocol_lets_a_late_request_into_the_next_transaction():
-    """KIP-890's reason: by the classic protocol the epoch stays, and what comes after the marker opens the next one."""
+    """KIP-890's reason: by the classic protocol the epoch stays, and what is late opens the next transaction."""
     job = Job(2, 24, 99)
     classic = prove(deployed(1), job=job, crashes=0, late_requests=1)
     assert not classic.ok

@@ -1,4 +1,4 @@
-"""Consume, transform, produce over several partitions while processes are killed: in transactions counts are exact."""
+"""Consume, transform, produce over several partitions under kills: in transactions counts are exact."""
 
 from collections import Counter
 from dataclasses import replace

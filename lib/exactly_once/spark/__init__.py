@@ -2,7 +2,8 @@
 
 `cluster` starts and stops the session and knows its processes, `run` runs handlers as its tasks, `task` is what such
 a task does in its worker; `replay` carries out one schedule step for step, `sample` draws random ones, `clocks` is
-the clocks' part; `delivery` runs both sides of a log, `brokers` kills the leader of three.
+the clocks' part; `delivery` runs both sides of a log, `transforming` what consumes and produces in
+transactions, `brokers` kills the leader of three.
 Importing this package does not import PySpark.
 """
 

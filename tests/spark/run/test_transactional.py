@@ -4,13 +4,12 @@ import random
 
 import pytest
 
-from exactly_once.errors import BadInput
-from exactly_once.faults import STEPS, Fault, FaultPlan
+from exactly_once.faults import SURE, Fault, FaultPlan
 from exactly_once.handlers.at_least_once import at_least_once
 from exactly_once.handlers.transactional import coordinator, transactional
 from exactly_once.node.program import Deployment
-from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
+from exactly_once.simulate.places import places
 from exactly_once.spark.run.tasks import run_many
 from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
@@ -28,11 +27,7 @@ DECISION = {  # around the last write
     ("transaction.end", "crash before"): 1,
     ("transaction.end", "crash after"): 0,
 }
-OF_COORDINATOR = [
-    (step, kind)
-    for step in ("coordinator.recover", "coordinator.due", "coordinator.marker", "coordinator.complete")
-    for kind in ("crash before", "crash after")
-]
+OF_COORDINATOR = ("coordinator.recover", "coordinator.due", "coordinator.marker", "coordinator.complete")
 MESSAGES = ("crash before", "crash after", "lost request", "lost reply", "late request", "duplicated request")
 
 
@@ -73,7 +68,8 @@ def test_the_decision_to_commit_is_where_the_counter_becomes_right(own_lease, st
 
 
 def test_the_coordinator_dies_alone_and_comes_back(own_lease):
-    plans = [FaultPlan([Fault(step, None, kind, node=2)]) for step, kind in OF_COORDINATOR]
+    kinds = "crash before", "crash after"
+    plans = [FaultPlan([Fault(step, None, kind, node=2)]) for step in OF_COORDINATOR for kind in kinds]
     assert set(performed(plans).values()) == {0}
 
 
@@ -96,31 +92,26 @@ def test_the_whole_table_with_executors(own_lease):
 
 
 def single_faults():
-    """Return the plans of all single faults at the steps that a calm run takes: each step, kind and hour."""
-    calm = simulate(DEPLOYED)
-    steps = {f".{event.verb}": event for event in calm.trace if event.process.startswith("life")}
-    taken = [step for step in STEPS if any(step.endswith(verb) for verb in steps)]
-    places = [(step, item, 1) for step in taken for item in range(1, Job().items + 1)]
-    places += [(step, None, node) for step in taken for node in (1, 2)]
-    found = []
-    for step, item, node in places:
-        for kind in MESSAGES:
-            try:
-                found.append(FaultPlan([Fault(step, item, kind, node=node)]))
-            except BadInput:
-                continue  # no message gets lost there
-    return found
+    """Return the plans of all single faults: each step of the handler and of the coordinator, kind and hour."""
+    found = [
+        Fault(place.at, place.item, place.kind, node=1)
+        for kind, several in places(DEPLOYED).items()
+        for place in several
+        if kind != "pause" and (kind == "crash" or place.at not in SURE)
+    ]
+    found += [Fault(step, None, kind, node=2) for step in OF_COORDINATOR for kind in MESSAGES]
+    return [FaultPlan([fault]) for fault in found]
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_a_tenth_of_all_single_faults_leaves_what_the_simulated_one_does(own_lease):
-    rng, plans = random.Random(14), single_faults()
-    simulated = {plan.token: run for plan in plans if (run := simulate(DEPLOYED, plan)).reached}
-    assert len(simulated) > 200
-    chosen = rng.sample(sorted(simulated), len(simulated) // 10)
-    found = performed([FaultPlan.parse(token) for token in chosen])
-    for token, many in found.items():
-        assert many in (0, 1), token
-        if "crash" in FaultPlan.parse(token).faults[0].kind:  # what is late may come at another time
-            assert many == surplus(simulated[token]), token
+    plans = single_faults()
+    assert len(plans) > 250
+    chosen = random.Random(14).sample(plans, len(plans) // 10)
+    found = performed(chosen)
+    for plan in chosen:
+        many, (fault,) = found[plan.token], plan.faults
+        assert many in (0, 1), plan.token
+        if fault.deadly:  # what is late may come at another time
+            assert many == surplus(simulate(DEPLOYED, plan)), plan.token

@@ -73,7 +73,10 @@ class Producers:
         """
         entry = self.entries.get(batch.producer, UNKNOWN)
         epoch, _, opened, time, window = entry
-        common = batch.kind == PLAIN and sequence_rule == "kafka" and opened is None and now - time <= expiry
+        if opened is not None:
+            common = batch.kind == TRANSACTIONAL and sequence_rule == "kafka"
+        else:
+            common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= expiry
         if common and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
             return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
@@ -127,7 +130,7 @@ class Producers:
             opened = None
         else:
             if sequence != NOBODY:
-                last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # `last_sequence`; every batch comes here
+                last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # as in `last_sequence`
                 window = (*window[1 - WINDOW :], (sequence, last, base))
             if kind == TRANSACTIONAL and opened is None:
                 opened = self._opened[producer] = base

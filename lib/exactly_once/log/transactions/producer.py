@@ -89,9 +89,11 @@ class TransactionalProducer:
 
     def send(self, partition: str, records: Iterable[Any]) -> int:
         """Append records to a partition as one batch of the transaction; return the offset of the first."""
-        self._expect("send", IN_TRANSACTION)
+        if self.state != IN_TRANSACTION:
+            self._expect("send", IN_TRANSACTION)
         sequence, records = self._sequences.get(partition, 0), list(records)
-        self._add(partition)
+        if partition not in self._added:
+            self._add(partition)
         offset = self._ask(self.requests.append, partition, records, self.producer, self.epoch, sequence)
         self._sequences[partition] = sequence + len(records)
         return offset
@@ -104,7 +106,8 @@ class TransactionalProducer:
         `generation` is the group's, from the consumer's metadata: a member that was replaced is refused (KIP-447).
         """
         self._expect("send_offsets_to_transaction", IN_TRANSACTION)
-        self._add(OFFSETS_PARTITION)
+        if OFFSETS_PARTITION not in self._added:
+            self._add(OFFSETS_PARTITION)
         self._ask(self.requests.commit_offsets, group, dict(offsets), self.producer, self.epoch, generation)
 
     def commit_transaction(self) -> None:
@@ -136,10 +139,9 @@ class TransactionalProducer:
             self.producer, self.epoch, self._sequences = producer, epoch, {}
 
     def _add(self, partition: str) -> None:
-        if partition not in self._added:
-            asked = self.transactional_id, self.producer, self.epoch, [partition]
-            self._ask(self.requests.add_partitions, *asked, decides=True)
-            self._added = (*self._added, partition)
+        asked = self.transactional_id, self.producer, self.epoch, [partition]
+        self._ask(self.requests.add_partitions, *asked, decides=True)
+        self._added = (*self._added, partition)
 
     def _ask(self, request: Callable[..., Answer], *arguments: Any, decides: bool = False) -> Answer:
         """Make a request until it is answered. A refusal leaves a state of error, and is raised.

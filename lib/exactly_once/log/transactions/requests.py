@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,7 @@ class LogRequests:
         return after
 
 
+@functools.cache
 def _place(partition: str) -> tuple[str, int]:
     topic, _, number = partition.rpartition("-")
     if not topic or not number.isdigit():

@@ -104,14 +104,14 @@ class Transactions:
 
         If anything happens in between, it is asked again.
         """
-        name = f"{settings.name}-{partition}"
         while True:
             try:
                 found = self._log.with_leader(settings, partition, write)
             except Unverified as why:
-                self._verify(name, batch, why.args)
+                self._verify(f"{settings.name}-{partition}", batch, why.args)
             else:
-                self._lowest.pop((name, batch.producer), None)
+                if self._lowest:
+                    self._lowest.pop((f"{settings.name}-{partition}", batch.producer), None)
                 return found
 
     def _verify(self, name, batch, guard):

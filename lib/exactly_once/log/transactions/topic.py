@@ -2,8 +2,8 @@
 
 Whoever decides has read the topic to its end, and writes at that very offset: when another process wrote there
 first, nothing is written, and the decision is taken again. So any number of processes may have a coordinator over
-one log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka. Whoever writes markers takes
-the coordinator over before, if the epoch is not its own: then markers of others that come late are refused.
+one log, and they decide as one. Its epoch is the leader epoch of this partition, as in Kafka. Whoever writes markers
+takes the coordinator over before, if the epoch is not its own: then markers of others that come late are refused.
 """
 
 from collections.abc import MutableMapping

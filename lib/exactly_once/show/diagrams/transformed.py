@@ -79,8 +79,10 @@ def _svg(run, width):
     parts = []
     for row, name in enumerate(names):
         y, lives = TOP + LANE * row, [one for one in run.lives if one.who == name]
-        parts.append(f'<text class="lane" x="2" y="{y + 4}">{escape(name)}</text>')
-        parts.append(f'<line class="gone" x1="{LEFT}" y1="{y}" x2="{width - RIGHT}" y2="{y}"/>')
+        parts += [
+            f'<text class="lane" x="2" y="{y + 4}">{escape(name)}</text>',
+            f'<line class="gone" x1="{LEFT}" y1="{y}" x2="{width - RIGHT}" y2="{y}"/>',
+        ]
         parts.extend(
             f'<line x1="{x(one.begins):.1f}" y1="{y}" x2="{x(one.ends):.1f}" y2="{y}" '
             'style="stroke:var(--eo-blue);stroke-width:6">'
@@ -88,8 +90,10 @@ def _svg(run, width):
             for one in lives
         )
         parts.extend(_strikes([one for one in run.strikes if one.who == name], x, y))
-    for tick in range(int(end) + 1):
-        parts.append(f'<text class="sub" x="{x(tick):.1f}" y="{height}" text-anchor="middle">{tick} s</text>')
+    parts += [
+        f'<text class="sub" x="{x(tick):.1f}" y="{height}" text-anchor="middle">{tick} s</text>'
+        for tick in range(int(end) + 1)
+    ]
     about = f"Timeline. {escape(_rest(run))} The table below says the same."
     return (
         f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + 6}" '
