@@ -16,7 +16,7 @@ class Ids:
     def check(self, name, epoch):
         """Raise `ProducerFenced` unless this epoch is that of the newest life."""
         ### BEGIN SOLUTION
-        if epoch < self.epochs[name]:
+        if epoch != self.epochs[name]:
             raise ProducerFenced(f"{name} has begun a new life.")
         ### END SOLUTION
 

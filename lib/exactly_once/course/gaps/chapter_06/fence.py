@@ -28,7 +28,7 @@ class Ids:
 
     def check(self, name, epoch):
         """Raise `ProducerFenced` unless this epoch is that of the newest life."""
-        if epoch < self.epochs[name]:
+        if epoch != self.epochs[name]:
             raise ProducerFenced(f"{name} has begun a new life; this one, of epoch {epoch}, is over.")
 
 
@@ -90,7 +90,7 @@ GAP = Gap(
         "What does the newest life have that no earlier one has? And who must know it when an old life asks?",
         "`init` counts the lives of each name in `self.epochs`, and returns the count. `check` compares the epoch of "
         "who asks with the newest one of that name.",
-        "`self.epochs[name] = self.epochs.get(name, -1) + 1` and `return self.epochs[name]`; in `check`: `if epoch < "
-        "self.epochs[name]: raise ProducerFenced(…)`.",
+        "`self.epochs[name] = self.epochs.get(name, -1) + 1` and `return self.epochs[name]`; in `check`: `if epoch "
+        "!= self.epochs[name]: raise ProducerFenced(…)`.",
     ),
 )

@@ -59,6 +59,11 @@ CASES = (
         [(7, 0), (8, 1)],
         "Both were aborted, and the marker of producer 8 says nothing of producer 7.",
     ),
+    (
+        [COLD, _record(1, 8, "mild"), (2, 8, "commit", None)],
+        [(7, 0)],
+        "The entries end before the marker of the aborted transaction: only the list says that it was aborted.",
+    ),
 )
 
 
@@ -86,7 +91,7 @@ def drawn(seed):
 
 
 def check(answer):
-    """Ask about seven portions of a log, and about fifty that are drawn."""
+    """Ask about eight portions of a log, and about fifty that are drawn."""
     cases = [*CASES, *((*drawn(seed), "This portion was drawn by chance.") for seed in range(50))]
     found = answers(answer, [[list(entries), list(aborted)] for entries, aborted, _ in cases])
     if all(went and said in (None, ..., []) for went, said in found):
@@ -98,7 +103,7 @@ def check(answer):
         wanted = shown(entries, aborted)
         if not isinstance(said, (list, tuple)) or list(said) != wanted:
             return wrong(f"{asked} returns {said!r}; it should return {wanted}. {why}")
-    return right("It shows what was committed, in seven portions of a log and in fifty that were drawn by chance.")
+    return right("It shows what was committed, in eight portions of a log and in fifty that were drawn by chance.")
 
 
 GAP = Gap(
