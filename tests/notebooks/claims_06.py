@@ -44,7 +44,7 @@ CLAIMS = {
         ],
         "is told UNSTABLE_OFFSET_COMMIT while some are pending": [KIP_447],
         "After an abort the consumer's position is not rewound": [DESIGN],
-        "Fatal are, by the code of 4.3.1": [PRODUCER],
+        "Of the errors of `send`, by the code of 4.3.1": [PRODUCER],
         "Everything so far is the protocol of KIP-890": [
             KIP_890,
             f"{COORDINATOR}::test_a_transaction_goes_through_its_states",
