@@ -77,7 +77,12 @@ class Producers:
             common = batch.kind == TRANSACTIONAL and sequence_rule == "kafka"
         else:
             common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= expiry
-        if common and window and batch.sequence == window[-1][1] + 1 and batch.producer_epoch == epoch:
+        if (
+            common
+            and window
+            and batch.sequence == window[-1][1] + 1 <= LARGEST_SEQUENCE
+            and batch.producer_epoch == epoch
+        ):
             return None  # the next batch, as nearly all are: told at once
         if batch.kind in MARKERS:
             _check_marker(entry, batch, rules)
