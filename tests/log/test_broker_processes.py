@@ -134,6 +134,7 @@ def test_a_leader_that_comes_back_follows_and_gives_up_what_nobody_else_has(tmp_
         send(controller, 1)
         controller.restart(0)
         wait(controller, lambda: controller.partition().isr == (0, 1, 2))
+        wait(controller, lambda: any(what == "cuts" for *_, what in heard))  # by another connection than the leader's
         assert controller.partition().leader == 1
     assert read(tmp_path) == (WITHOUT, [WITHOUT] * 3)
     assert [text for _, who, text, _ in heard if who == "broker 0"][-1] == (
