@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..clocks import LamportClock
 from ..errors import BadInput, CourseError, OutcomeUnknown
 from ..faults import Fault, FaultKind, Point
+from ..log.transactions.machine import COORDINATOR_PART
 from ..stores import Blocked, Origin, Reply, Store
 from ..stores.codec import Value, decode, encode
 from ..stores.describe import describe
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
 from ..trace.events import Detail, Event, life_name, takeover
-from .world import Chosen, Request, World, shown
+from .world import COORDINATOR, Chosen, Request, World, shown
 
 if TYPE_CHECKING:
     from .source import Reader
@@ -195,7 +196,7 @@ class Life:
                 log, name, "close", self.world.number, name="log.close", text=f"close {name}: its writer has ended"
             )
         if program.protocol in (1, 2):
-            store, part = self.world.store("coordinator"), "__transaction_state"
+            store, part = self.world.store(COORDINATOR), COORDINATOR_PART
             self.step(store, part, "leave", self.world.number, name="transaction.leave", text="leave the coordinator")
 
     def finish(self, verb: str, text: str) -> None:

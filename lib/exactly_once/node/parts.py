@@ -1,13 +1,15 @@
 """The parts of stores that a handler or a program names: registers, inboxes, partitions; what they are called."""
 
 from ..errors import BadInput
+from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ..stores.codec import Value
 from .registers import register_in
+from .world import COORDINATOR, OFFSETS
 
 _INBOX, _LOCK = "inbox.", "lock."
 SYSTEMS = {
-    "coordinator.__transaction_state": "coordinator's log",
-    "offsets.__consumer_offsets-0": "group's offsets",
+    f"{COORDINATOR}.{COORDINATOR_PART}": "coordinator's log",
+    f"{OFFSETS}.{OFFSETS_PART}": "group's offsets",
     "transactions.transactions": "transactions",
 }
 EVERY_NODES = ("input", "positions", "state", "output", "counter")
@@ -49,8 +51,8 @@ def awaited(part: str, asked: Value = None, *_: Value) -> str:
     """Return what a life waits for that asks for this part: the lock, a message, or a record of a partition."""
     if part.startswith(_INBOX):
         return f"a message of node {asked}" if asked else "a message"
-    if part == "__transaction_state":
+    if part == COORDINATOR_PART:
         return "the coordinator"
-    if part == "__consumer_offsets-0":
+    if part == OFFSETS_PART:
         return "the marker of offsets that are pending"
     return part_in_words(part) if part.startswith(_LOCK) else f"a record of {part}"

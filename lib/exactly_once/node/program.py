@@ -12,8 +12,8 @@ from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_P
 from .abstract import ABSTRACT
 from .node import Handler
 from .source import Partition, Source
-from .transactions import CHANGELOG, COORDINATOR, OFFSETS
-from .world import Stores
+from .transactions import CHANGELOG
+from .world import COORDINATOR, OFFSETS, Stores
 
 Protocol: TypeAlias = Literal[1, 2, "abstract"]
 OUTPUT = "output"

@@ -17,11 +17,11 @@ from ..stores.describe import describe
 from .handles import append, fetch
 from .life import Life
 from .source import LOG, Offsets
+from .world import COORDINATOR, OFFSETS
 
 if TYPE_CHECKING:
     from .node import Node
 
-COORDINATOR, OFFSETS = "coordinator", "offsets"  # the stores
 OUTPUT, CHANGELOG = "output", "changelog"  # the partitions of the stream handler
 GROUP = "streams"
 

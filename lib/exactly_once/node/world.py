@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Chosen = TypeVar("Chosen")
 
 ENGINE, DATABASE = "engine", "database"
+COORDINATOR, OFFSETS = "coordinator", "offsets"  # what transactions need besides the log
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,7 @@ from ..handlers.consume_transform_produce import GROUP
 from ..log.machine import KIND, committed_in
 from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
 from ..node.source import LOG
-from ..node.transactions import OFFSETS
-from ..node.world import ENGINE
+from ..node.world import ENGINE, OFFSETS
 from .cluster.cluster import warm_again
 from .run.live import kill_from_outside
 from .run.tasks import Prepared, check_executors, in_turn, with_slots

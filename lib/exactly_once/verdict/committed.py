@@ -6,8 +6,8 @@ from dataclasses import replace
 from ..log.transactions.machine import OFFSETS_PART, visible_commits
 from ..node.program import Program
 from ..node.source import LOG
-from ..node.transactions import CHANGELOG, OFFSETS
-from ..node.world import Stores, shown
+from ..node.transactions import CHANGELOG
+from ..node.world import OFFSETS, Stores, shown
 from ..stores.interface import Entry
 from .outcome import OUTPUT, committed_in, partition_of
 

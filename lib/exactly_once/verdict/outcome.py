@@ -18,8 +18,8 @@ from ..node.abstract import ABSTRACT
 from ..node.program import Partition, Program
 from ..node.registers import part_of, register_in
 from ..node.source import LOG
-from ..node.transactions import CHANGELOG, GROUP, OFFSETS
-from ..node.world import DATABASE, ENGINE, Stores, shown
+from ..node.transactions import CHANGELOG, GROUP
+from ..node.world import DATABASE, ENGINE, OFFSETS, Stores, shown
 from ..pipeline import Window
 from ..stores import Store
 from ..stores.codec import Value, encode
