@@ -67,7 +67,6 @@ STEPS = {
     "coordinator.due": "cd",
     "coordinator.marker": "cm",
     "coordinator.complete": "cc",
-    "coordinator.time_out": "ct",
 }
 SURE = (
     "choose",

@@ -32,7 +32,7 @@ class Transactions:
     - `producer(transactional_id)`: a `TransactionalProducer`; each of its requests is a step.
     - `positions()`: a step; the offsets that the group committed; waits while a transaction has some pending.
     - `state()`: a step; the newest state in the changelog that a read_committed reader sees.
-    - `recover()`, `due()`, `write_marker(due, partition)`, `complete(due)`, `time_out(id)`: steps of the coordinator.
+    - `recover()`, `due(epoch)`, `write_marker(due, partition)`, `complete(due)`: steps of the coordinator.
     """
 
     def __init__(self, node: Node, life: Life) -> None:
@@ -90,12 +90,6 @@ class Transactions:
         text = f"{due.transactional_id} is complete"
         asked = due.transactional_id, due.producer, due.epoch, due.coordinator
         self._ask(COORDINATOR, COORDINATOR_PART, "complete", *asked, name="coordinator.complete", text=text)
-
-    def time_out(self, transactional_id: str) -> None:
-        """Abort the transaction of this id if one is open, as the coordinator does after its time-out."""
-        text = f"time-out of {transactional_id}"
-        asked = COORDINATOR, COORDINATOR_PART, "time_out", transactional_id
-        self._ask(*asked, name="coordinator.time_out", text=text)
 
     def _ask(self, store: str, part: str, verb: str, *arguments: Value, name: str, text: str) -> Any:
         life = self._life

@@ -102,10 +102,6 @@ def _recover(coordinator, _):
     return coordinator.epoch
 
 
-def _time_out(coordinator, _, transactional_id):
-    coordinator.time_out(transactional_id)
-
-
 def _leave(_, found, producer):
     found["ended"] = sorted({*found["ended"], producer})
 
@@ -215,8 +211,6 @@ for _operation in (
               noted_text=_answer_said),
     Operation("recover", KIND, (), "begin a new coordinator epoch", _answering(_recover), answered=_answer_said,
               noted_text=_answer_said),
-    Operation("time_out", KIND, ("transactional_id",), "abort what is open", _answering(_time_out),
-              answered=_answer_said, noted_text=_answer_said),
     Operation("leave", KIND, ("producer",), "note that a producer has ended", _answering(_leave), sure=True),
     Operation("begin_group", OFFSETS_KIND, ("streams",), "make the partition of the groups' offsets", _begin_group),
     Operation("commit_offsets", OFFSETS_KIND, ("group", "offsets", "settings"), "write offsets in a transaction",
