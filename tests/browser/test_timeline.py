@@ -2,6 +2,7 @@
 
 import pytest
 from jupyter import notebook, open_notebook, reached_by_keys
+from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
 from exactly_once.widgets import TimelineModel
@@ -83,8 +84,17 @@ def reads(page):
     return [text.strip(",") for text in texts if " record" in text and text[0].isdigit()]
 
 
+def shows(page, ask, wanted):
+    """Wait until `ask` of the page gives what is wanted; the picture comes a moment after the count."""
+    for _ in range(200):
+        if ask(page) == wanted:
+            return
+        page.wait_for_timeout(50)
+    assert ask(page) == wanted
+
+
 def producer(page, client):
-    return inside(page, f".eo-{client} p span").inner_text()
+    return inside(page, f".eo-{client} p span")
 
 
 @pytest.mark.parametrize("client", ["p1", "p2"])
@@ -94,35 +104,37 @@ def test_each_button_of_a_producer_does_its_part(timeline, client):
     says(page, f"{name} has a transaction open. Nothing is written yet")
     do(page, "send", client)
     says(page, f"{name} has a transaction open. {letter}1 is in the log, undecided")
-    assert (flags(page), reads(page)) == (["LSO 0", "HW 1"], ["1 record", "0 records"])
+    shows(page, flags, ["LSO 0", "HW 1"])
+    shows(page, reads, ["1 record", "0 records"])
     do(page, "late", client)
-    assert producer(page, client) == "has to abort, transaction open"
+    expect(producer(page, client)).to_have_text("has to abort, transaction open")
     do(page, "arrive", client)
-    assert reads(page) == ["2 records", "0 records"]
+    shows(page, reads, ["2 records", "0 records"])
     do(page, "abort", client)
     says(page, f"{name} has aborted. The last stable offset moves from 0 to 3.")
-    assert (flags(page), reads(page)) == (["LSO 0 → 3", "HW 3"], ["2 records", "0 records"])
+    shows(page, flags, ["LSO 0 → 3", "HW 3"])
+    shows(page, reads, ["2 records", "0 records"])
     do(page, "begin", client)
     do(page, "send", client)
     do(page, "offsets", client)
     pending = inside(page, f".eo-positions .eo-{client}")
-    assert "0 ✓ 1 pending" in " ".join(pending.inner_text().split())
+    expect(pending).to_contain_text("0 ✓ 1 pending")
     do(page, "commit", client)
     says(page, f"{name} has committed: records and position at once.")
-    assert reads(page) == ["3 records", "1 record"]
-    assert "1 ✓" in pending.inner_text()
+    shows(page, reads, ["3 records", "1 record"])
+    expect(pending).to_contain_text("1 ✓")
     do(page, "begin", client)
     do(page, "stall", client)
-    assert producer(page, client) == "stalled"
+    expect(producer(page, client)).to_have_text("stalled")
     assert page.evaluate("document.activeElement.matches('.eo-timeline .eo-do-wake')"), "the focus stays in its place"
     do(page, "wake", client)
-    assert producer(page, client) == "in transaction"
+    expect(producer(page, client)).to_have_text("in transaction")
     do(page, "kill", client)
-    assert producer(page, client) == "dead ✖"
-    assert inside(page, f".eo-{client} [aria-disabled=true]").count() == 7, "a dead producer does nothing"
+    expect(producer(page, client)).to_have_text("dead ✖")
+    expect(inside(page, f".eo-{client} [aria-disabled=true]")).to_have_count(7)  # a dead producer does nothing
     do(page, "restart", client)
-    assert producer(page, client) == "ready"
-    assert f"e{2}, life 2" in inside(page, ".eo-tt").text_content()
+    expect(producer(page, client)).to_have_text("ready")
+    expect(inside(page, ".eo-tt")).to_contain_text("e2, life 2")
 
 
 def test_a_zombie_wakes_up_and_is_fenced(timeline):
@@ -130,9 +142,9 @@ def test_a_zombie_wakes_up_and_is_fenced(timeline):
     for what in ("begin", "send", "stall", "restart", "begin", "send", "wake"):
         do(page, what, "p1")
     says(page, "The zombie is fenced: INVALID_PRODUCER_EPOCH.")
-    assert "✗ zombie" in inside(page, ".eo-tt").text_content()
+    expect(inside(page, ".eo-tt")).to_contain_text("✗ zombie")
     do(page, "commit", "p1")
-    assert reads(page) == ["2 records", "1 record"]
+    shows(page, reads, ["2 records", "1 record"])
 
 
 def test_a_stalled_transaction_blocks_readers_until_the_clock_has_timed_it_out(timeline):
@@ -141,12 +153,14 @@ def test_a_stalled_transaction_blocks_readers_until_the_clock_has_timed_it_out(t
         for what in whats.split():
             do(page, what, client)
     says(page, "P2 has committed, and no read_committed consumer sees it.")
-    assert (flags(page), reads(page)) == (["LSO 0", "HW 3"], ["2 records", "0 records"])
-    assert "INVALID_PRODUCER_EPOCH" in inside(page, ".eo-tt").text_content(), "what is to come"
+    shows(page, flags, ["LSO 0", "HW 3"])
+    shows(page, reads, ["2 records", "0 records"])
+    expect(inside(page, ".eo-tt")).to_contain_text("INVALID_PRODUCER_EPOCH")  # what is to come
     for _ in range(6):
         do(page, "tick")
     says(page, "P1’s transaction was aborted by time-out at 70 s.")
-    assert (flags(page), reads(page)) == (["LSO 0 → 4", "HW 4"], ["2 records", "1 record"])
+    shows(page, flags, ["LSO 0 → 4", "HW 4"])
+    shows(page, reads, ["2 records", "1 record"])
 
 
 def test_the_coordinator_dies_and_comes_back_and_markers_are_held_and_released(timeline):
@@ -157,12 +171,12 @@ def test_the_coordinator_dies_and_comes_back_and_markers_are_held_and_released(t
     do(page, "commit", "p1")
     says(page, "P1’s commit is decided, and not yet seen.")
     do(page, "down")
-    assert "The coordinator is dead" in inside(page, ".eo-verdict").inner_text()
+    expect(inside(page, ".eo-verdict")).to_contain_text("The coordinator is dead")
     do(page, "release")
-    assert reads(page) == ["1 record", "0 records"], "nobody is there who could write them"
+    shows(page, reads, ["1 record", "0 records"])  # nobody is there who could write them
     do(page, "back")
     says(page, "P1 has committed, without its position.")
-    assert reads(page) == ["1 record", "1 record"]
+    shows(page, reads, ["1 record", "1 record"])
 
 
 def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_protocols(timeline):
@@ -177,7 +191,7 @@ def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_proto
         page.keyboard.press(key)
         count(page, f"{step} of 11")
     says(page, "A hanging transaction: nobody will ever end it.")
-    assert "The story ends here" in inside(page, ".eo-ahead").inner_text()
+    expect(inside(page, ".eo-ahead")).to_contain_text("The story ends here")
     page.click(".eo-timeline .eo-protocol-KIP-890")
     page.wait_for_selector('.eo-timeline .eo-protocol-KIP-890[aria-pressed="true"]')
     go(page, 6)
@@ -190,8 +204,8 @@ def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_proto
     page.click(".eo-timeline .eo-clear")
     count(page, "1 of 1")
     says(page, "Nothing is open.")
-    assert inside(page, ".eo-story").input_value() == "own"
-    assert inside(page, ".eo-clear").get_attribute("aria-disabled") == "true"
+    expect(inside(page, ".eo-story")).to_have_value("own")
+    expect(inside(page, ".eo-clear")).to_have_attribute("aria-disabled", "true")
 
 
 def test_a_story_plays_by_itself_and_stops_when_told(timeline):
@@ -200,7 +214,7 @@ def test_a_story_plays_by_itself_and_stops_when_told(timeline):
     page.click(".eo-timeline .eo-play")
     says(page, "P1 has a transaction open. a1 is in the log")
     page.click(".eo-timeline .eo-play")
-    assert inside(page, ".eo-play").get_attribute("aria-pressed") == "false"
+    expect(inside(page, ".eo-play")).to_have_attribute("aria-pressed", "false")
     page.click(".eo-timeline .eo-play")
     says(page, "P1 has committed: records and position at once.")
     page.wait_for_selector('.eo-timeline .eo-play[aria-pressed="false"]')
@@ -208,15 +222,14 @@ def test_a_story_plays_by_itself_and_stops_when_told(timeline):
 
 def test_what_is_not_possible_says_why_and_a_step_of_ones_own_leaves_the_story(timeline):
     page = timeline
-    assert (
-        inside(page, ".eo-p1 .eo-do-commit").get_attribute("title") == "P1 has no transaction open; begin one first."
-    )
+    why = "P1 has no transaction open; begin one first."
+    expect(inside(page, ".eo-p1 .eo-do-commit")).to_have_attribute("title", why)
     inside(page, ".eo-p1 .eo-do-commit").click(force=True)
     count(page, "1 of 1")
     tell(page, "commit")
     go(page, 1)
     do(page, "tick")
-    assert inside(page, ".eo-story").input_value() == "own"
+    expect(inside(page, ".eo-story")).to_have_value("own")
     go(page, 0)
     page.wait_for_selector(".eo-timeline .eo-ahead :text('Next: P1: begin')")
 
@@ -228,7 +241,7 @@ def test_all_events_stand_in_a_table_and_a_token_brings_everything_back(timeline
     says(page, "P1 is fenced: PRODUCER_FENCED.")
     page.click(".eo-timeline summary:has-text('All events')")
     table = inside(page, ".eo-folds table")
-    assert "aborts P1’s transaction: it is open for 60 s" in table.inner_text()
+    expect(table).to_contain_text("aborts P1’s transaction: it is open for 60 s")
     page.click(".eo-timeline summary:has-text('Token')")
     token = inside(page, ".eo-own-token").inner_text()
     assert token.startswith("tt1-1-")
@@ -238,12 +251,12 @@ def test_all_events_stand_in_a_table_and_a_token_brings_everything_back(timeline
     field.fill(token.replace("1b", "1s", 1))
     field.press("Enter")
     page.wait_for_selector(".eo-timeline .eo-field-says:has-text('is no token of a timeline')")
-    assert field.get_attribute("aria-invalid") == "true"
+    expect(field).to_have_attribute("aria-invalid", "true")
     field.fill(token)
     field.press("Enter")
     count(page, "27 of 27")
     says(page, "P1 is fenced: PRODUCER_FENCED.")
-    assert inside(page, ".eo-field-says").count() == 0
+    expect(inside(page, ".eo-field-says")).to_have_count(0)
 
 
 def test_all_of_it_is_reached_by_keys(timeline):
