@@ -20,13 +20,12 @@ from .search.search import Limits
 
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
-ITEMS = 3
 
 
 def prove(
     handler: Handlers,
     nodes: int | None = None,
-    items: int = ITEMS,
+    items: int = 3,
     *,
     job: Source | None = None,
     invariant: Callable[[View], object] | None = None,

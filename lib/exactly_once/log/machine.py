@@ -54,10 +54,7 @@ def _answering(work, noted=lambda answer, *arguments: answer):
 
     def act(content, *arguments, **origin):
         log, more = _opened(content)
-        try:
-            answer = work(log, more, *arguments, **origin)
-        except errors.LogError as why:
-            answer = {"error": type(why).__name__, "says": str(why)}
+        answer = answer_of(work, log, more, *arguments, **origin)
         after = _text(log, more)
         return (content if after == (content or EMPTY) else after), answer, noted(answer, *arguments)
 
@@ -73,6 +70,14 @@ def _noted(answer, records, _):
     if "error" in answer or answer.get("duplicate"):
         return answer
     return answer | {"values": [value for _, value in records]}
+
+
+def answer_of(work, *arguments, **origin):
+    """Return what `work` returns; of a refusal, an answer that `refused` raises again."""
+    try:
+        return work(*arguments, **origin)
+    except errors.LogError as why:
+        return {"error": type(why).__name__, "says": str(why)}
 
 
 def refused(answer):

@@ -28,8 +28,8 @@ def committed_writes(
         return [found for entry in writes for found in _parts(entry)], frozenset()
     output = partition_of(program).name
     kept = {
-        shown(LOG, output): (OUTPUT, "append", committed_in(stores, output)),
-        shown(LOG, CHANGELOG): ("state", "write", committed_in(stores, CHANGELOG)),
+        shown(LOG, output): (OUTPUT, "append", _visible(stores, output)),
+        shown(LOG, CHANGELOG): ("state", "write", _visible(stores, CHANGELOG)),
     }
     found, unseen = [], set()
     for entry in writes:
@@ -38,6 +38,10 @@ def committed_writes(
         if not standing and entry.verb in SENT and "error" not in entry.value and not entry.value.get("duplicate"):
             unseen.add((entry.life, entry.item))
     return found, frozenset(unseen)
+
+
+def _visible(stores: Stores, partition: str) -> set[int]:
+    return {offset for offset, *_ in committed_in(stores, partition)}
 
 
 def _parts(entry: Entry) -> Iterator[Entry]:
@@ -52,8 +56,7 @@ def _parts(entry: Entry) -> Iterator[Entry]:
 
 def _standing(entry: Entry, kept: dict, stores: Stores) -> Iterator[Entry]:
     if entry.verb == "produce" and entry.part in kept:
-        part, verb, records = kept[entry.part]
-        visible = {offset for offset, *_ in records}
+        part, verb, visible = kept[entry.part]
         for place, value in enumerate(entry.value.get("values", ())):
             if entry.value["offset"] + place in visible:
                 yield replace(entry, part=part, verb=verb, value=value)

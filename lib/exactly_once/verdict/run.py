@@ -36,6 +36,13 @@ def wrote(entry: Entry) -> bool:
     return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock")
 
 
+def named(store: str, entries: Iterable[Entry]) -> list[Entry]:
+    """Return a store's entries with their parts named as in a trace."""
+    if store in (ENGINE, DATABASE):  # theirs are named so already, and there are many
+        return list(entries)
+    return [replace(entry, part=shown(store, entry.part)) for entry in entries]
+
+
 def pushes_of(writes: Sequence[Entry], output: str | Partition = OUTPUT) -> list[Push]:
     """Return the records of the output with their provenance, in order, given the journals' writes."""
     found = [(entry, [entry.value]) for entry in pushed(writes)]
@@ -76,11 +83,7 @@ class Run:
     ) -> Self:
         """Read a run of these programs out of its stores, by name, and its recorder."""
         first = programs[0]
-        entries = [
-            entry if name in (ENGINE, DATABASE) else replace(entry, part=shown(name, entry.part))
-            for name, store in stores.items()
-            for entry in store.journal()
-        ]
+        entries = [entry for name, store in stores.items() for entry in named(name, store.journal())]
         state, outcome = saved_state(stores, first), Outcome.of(stores, programs)
         run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
         return run.as_committed(stores, first) if first.protocol else run

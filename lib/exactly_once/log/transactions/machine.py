@@ -13,12 +13,15 @@ from ...stores.describe import describe
 from ...stores.operations import Blocked, Kind, Operation, register, register_kind
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
-from ..errors import LogError, NotCoordinator, UnstableOffsetCommit
+from ..errors import NotCoordinator, UnstableOffsetCommit
+from ..machine import answer_of
 from .coordinator import Coordinator
+from .producer import OFFSETS_PARTITION
 from .rules import Transaction
+from .topic import TOPIC
 
-KIND, COORDINATOR_PART = "coordinator", "__transaction_state"
-OFFSETS_KIND, OFFSETS_PART = "offsets", f"{OFFSETS}-0"
+KIND, COORDINATOR_PART = "coordinator", TOPIC
+OFFSETS_KIND, OFFSETS_PART = "offsets", OFFSETS_PARTITION
 NEW = {"protocol": 2, "epoch": 0, "next": 0, "ended": [], "transactions": {}}
 
 
@@ -46,10 +49,7 @@ def _answering(work):
         found = json.loads(content) if content else dict(NEW)
         kept = Kept(found)
         coordinator = Coordinator(kept, lambda: 0, found["protocol"])
-        try:
-            answer = work(coordinator, found, *arguments)
-        except LogError as why:
-            answer = {"error": type(why).__name__, "says": str(why)}
+        answer = answer_of(work, coordinator, found, *arguments)
         found |= {"epoch": kept.epoch, "next": kept.next, "transactions": kept}
         after = json.dumps(found, sort_keys=True, separators=(",", ":"))
         return (content if after == (content or EMPTY) else after), answer, answer
@@ -109,10 +109,7 @@ def _leave(_, found, producer):
 def _offsets_answering(work):
     def act(content, *arguments):
         log = _offsets_log(content)
-        try:
-            answer = work(log, *arguments)
-        except LogError as why:
-            answer = {"error": type(why).__name__, "says": str(why)}
+        answer = answer_of(work, log, *arguments)
         after = json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
         return (content if after == content else after), answer, answer
 

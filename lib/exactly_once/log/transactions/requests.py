@@ -34,7 +34,9 @@ class LogRequests:
 
     def append(self, partition: str, records: Iterable[Any], producer: int, epoch: int, sequence: int) -> int:
         """Append a batch to a partition such as "output-0"; return the offset of its first record."""
-        receipt = self._log.append(*_place(partition), records, "all", producer, epoch, sequence, transactional=True)
+        receipt = self._log.append(
+            *place_of(partition), records, "all", producer, epoch, sequence, transactional=True
+        )
         assert receipt.offset is not None, "with acks='all' the offset is told"
         return receipt.offset
 
@@ -42,7 +44,7 @@ class LogRequests:
         self, group: str, offsets: Mapping[str, int], producer: int, epoch: int, generation: int | None
     ) -> None:
         """Write a group's offsets, pending until the transaction ends."""
-        places = {_place(partition): offset for partition, offset in offsets.items()}
+        places = {place_of(partition): offset for partition, offset in offsets.items()}
         self._log.commit(group, places, producer, epoch, generation)
 
     def end(self, transactional_id: str, producer: int, epoch: int, result: str) -> tuple[int, int]:
@@ -53,7 +55,8 @@ class LogRequests:
 
 
 @functools.cache
-def _place(partition: str) -> tuple[str, int]:
+def place_of(partition: str) -> tuple[str, int]:
+    """Return (topic, number) of a partition's name, such as "output-0". Raises `BadInput` for another text."""
     topic, _, number = partition.rpartition("-")
     if not topic or not number.isdigit():
         raise BadInput(f"The partition is {partition!r}; give topic and number, such as 'output-0'.")

@@ -13,17 +13,15 @@ import psutil
 from ...errors import BadInput, CourseError, one_of
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
-from ...node.world import DATABASE, ENGINE, shown
 from ...pipeline import Job
 from ...pipeline.case import checked_case
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
 from ...trace.events import Detail
 from ...verdict import Run, Verdict
-from ...verdict.committed import committed_writes
-from ...verdict.outcome import Outcome, last
+from ...verdict.outcome import Outcome, last, readings_in
 from ...verdict.prefix import Beginning
-from ...verdict.run import wrote
+from ...verdict.run import named, wrote
 from ..cluster.cluster import checked_session, cluster
 from ..cluster.processes import kill
 from .tasks import Prepared, SparkTask, check_executors
@@ -198,13 +196,9 @@ class LiveRun:
         for name, store in list(stores.items()):
             new = store.journal(self._seen.get(name, 0))
             self._seen[name] = self._seen.get(name, 0) + len(new)
-            if name not in (ENGINE, DATABASE):
-                new = [replace(entry, part=shown(name, entry.part)) for entry in new]
-            self._entries += new
+            self._entries += named(name, new)
         entries = sorted(self._entries, key=lambda entry: (entry.received, entry.part))
         writes = [entry for entry in entries if wrote(entry)]
-        if first.protocol:
-            writes, _ = committed_writes(writes, stores, first)
         run = Run.put_together(
             "spark",
             self.job,
@@ -217,7 +211,11 @@ class LiveRun:
             seconds=time.perf_counter() - self._run.started,
             error=error,
         )
-        return run.as_committed(stores, first) if first.protocol else run
+        if not first.protocol:
+            return run
+        run = run.as_committed(stores, first)
+        state = dict(readings_in(last(run.writes, "state")))
+        return replace(run, outcome=Outcome.after(run.writes), state_count=state)
 
     def _tell(self, **changes: Any) -> None:
         """Change what the run's process reads before each step; the file is replaced as a whole."""

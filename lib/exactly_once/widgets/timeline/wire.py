@@ -2,6 +2,7 @@
 
 from ...log import Pair
 from ...log.errors import LogError
+from ...log.transactions.requests import place_of
 from .parts import OUTPUT, PARTITION, Request
 
 
@@ -73,7 +74,7 @@ class Wire:
         """Write positions into the transaction."""
         if self.world.protocol == 2:
             self._coordinator()
-        places = {(name.rpartition("-")[0], int(name.rpartition("-")[2])): at for name, at in offsets.items()}
+        places = {place_of(name): at for name, at in offsets.items()}
         self.world.log.commit(group, places, producer, epoch, generation)
         self._known()
 
