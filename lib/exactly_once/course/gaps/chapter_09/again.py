@@ -64,11 +64,12 @@ GAP = Gap(
     library=add_once,
     refuses=(cas.signing,),
     hints=(
-        "After `OutcomeUnknown` the register itself has to tell whether your write is in it. What of yours can be in "
-        "it, and stay there when others write later?",
-        "`held` is None at first, then [number, names]. Read; if `who` is among the names, it is done. Else `cas` with "
-        "the new number, and the names with yours added.",
-        "`while True:`, in it a `try:` with the read, `number, names = held or [0, []]`, and `if who in names or "
-        'registers.cas("number", version, [number + by, names + [who]]): return`; then `except OutcomeUnknown: pass`.',
+        "After `OutcomeUnknown` the register itself has to tell whether your write is in it. What of yours "
+        "can be in it, and stay there when others write later?",
+        "`held` is None at first, then [number, names]. Read; if `who` is among the names, it is done. Else "
+        "`cas` with the new number, and the names with yours added.",
+        "`while True:`, in it a `try:` with the read, `number, names = held or [0, []]`, and `if who in names"
+        ' or registers.cas("number", version, [number + by, names + [who]]): return`; then `except '
+        "OutcomeUnknown: pass`.",
     ),
 )

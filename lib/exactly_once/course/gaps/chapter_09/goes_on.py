@@ -37,11 +37,11 @@ GAP = Gap(
     judge=check,
     library=add_one,
     hints=(
-        "Nothing has to be locked if the write itself notices that somebody else wrote in between. Which of the two "
-        "results of `read` tells it?",
-        '`version, number = node.registers.read("number")`; the first time `number` is None. `cas` returns False '
-        "when it was refused: what then?",
-        'A `while True:` around three lines: the read, then `if node.registers.cas("number", version, (number or 0) '
-        "+ 1):` and below it `return`.",
+        "Nothing has to be locked if the write itself notices that somebody else wrote in between. Which of "
+        "the two results of `read` tells it?",
+        '`version, number = node.registers.read("number")`; the first time `number` is None. `cas` returns '
+        "False when it was refused: what then?",
+        'A `while True:` around three lines: the read, then `if node.registers.cas("number", version, (number'
+        " or 0) + 1):` and below it `return`.",
     ),
 )

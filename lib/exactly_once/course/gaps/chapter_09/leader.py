@@ -98,9 +98,9 @@ GAP = Gap(
     library=empty_index,
     hints=(
         "A follower tells of an earlier moment. Which of its two answers, full or empty, can be out of date?",
-        "A cell never becomes empty again, so 'full' is still true. 'Empty' may be old: there the leader has to be "
-        "asked, and from there on only the leader.",
-        'Two loops over one `index`, each `while ….read(cell("queue", index))[0] != EMPTY: index += 1`: the first '
-        "reads from `follower`, the second from `leader`. Then `return index`.",
+        "A cell never becomes empty again, so 'full' is still true. 'Empty' may be old: there the leader has "
+        "to be asked, and from there on only the leader.",
+        'Two loops over one `index`, each `while ….read(cell("queue", index))[0] != EMPTY: index += 1`: the '
+        "first reads from `follower`, the second from `leader`. Then `return index`.",
     ),
 )

@@ -62,11 +62,11 @@ GAP = Gap(
     library=once,
     refuses=(pushers.each_push_once,),
     hints=(
-        "How often is a value in the queue at least, once both nodes have come to their end? And how often at most, "
-        "if one life is cut off and the next one pushes all again?",
-        '`cells = cells_of(view.registers)` and `cells.count("a")`. The lower bound holds at the end only, when '
-        "`view.done` is True; the upper one always.",
-        '`least = 2 if view.done else 0`, and `return all(least <= cells.count(value) <= 3 for value in ("a", '
-        '"b"))`.',
+        "How often is a value in the queue at least, once both nodes have come to their end? And how often at"
+        " most, if one life is cut off and the next one pushes all again?",
+        '`cells = cells_of(view.registers)` and `cells.count("a")`. The lower bound holds at the end only, '
+        "when `view.done` is True; the upper one always.",
+        '`least = 2 if view.done else 0`, and `return all(least <= cells.count(value) <= 3 for value in ("a",'
+        ' "b"))`.',
     ),
 )

@@ -69,9 +69,9 @@ GAP = Gap(
     refuses=(Queue.push_at_idempotent,),
     hints=(
         "`queue.push_at(value, index)` returns False when the cell is full. Who can have filled it?",
-        "Yourself, in an earlier life or with a request that was late, or another pusher. `queue.read(index)` returns "
-        "(True, what it holds). Look after you tried, not before.",
-        "If `queue.push_at(value, index)`, return True. Else `found, held = queue.read(index)`, and return `held == "
-        "value`.",
+        "Yourself, in an earlier life or with a request that was late, or another pusher. `queue.read(index)`"
+        " returns (True, what it holds). Look after you tried, not before.",
+        "If `queue.push_at(value, index)`, return True. Else `found, held = queue.read(index)`, and return "
+        "`held == value`.",
     ),
 )

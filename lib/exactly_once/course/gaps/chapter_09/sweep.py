@@ -93,12 +93,13 @@ GAP = Gap(
     library=sweep,
     refuses=(Queue.sweep,),
     hints=(
-        "Three kinds of cells: never filled (version 0), emptied before, and filled. At which of them do you stop, and "
-        "which do you write to?",
-        '`version, value = registers.read(cell("queue", index))`. Stop at version 0, and at a value that is neither '
-        "emptied nor old. `cas` with this version writes `emptied(value)`; refused means that another has swept it.",
-        "`index = 0`; `while True:` with the read; `if not version or not (is_emptied(value) or is_old(value)): return "
-        'index`; `if not is_emptied(value): registers.cas(cell("queue", index), version, emptied(value))`; `index += '
-        "1`.",
+        "Three kinds of cells: never filled (version 0), emptied before, and filled. At which of them do you "
+        "stop, and which do you write to?",
+        '`version, value = registers.read(cell("queue", index))`. Stop at version 0, and at a value that is '
+        "neither emptied nor old. `cas` with this version writes `emptied(value)`; refused means that another"
+        " has swept it.",
+        "`index = 0`; `while True:` with the read; `if not version or not (is_emptied(value) or "
+        'is_old(value)): return index`; `if not is_emptied(value): registers.cas(cell("queue", index), '
+        "version, emptied(value))`; `index += 1`.",
     ),
 )
