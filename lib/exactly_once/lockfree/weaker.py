@@ -7,7 +7,7 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 12(3), 1990 (which composes where sequential consistency does not).
 """
 
-from .queue import EMPTY
+from .queue import EMPTY, Queue
 
 
 class ByValue:
@@ -144,6 +144,29 @@ class Replica:
     def cas(self, name, expected_version, value):
         """Write to this node's copy if its version is the expected one, and return whether it was written."""
         return self._registers.cas(f"{self._number}:{name}", expected_version, value)
+
+
+def stale_reads(*reads):
+    """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare"."""
+
+    def queue_of(node):
+        late = Histories(node.registers, node.choose)
+        return Queue(Histories(node.registers), "queue", **dict.fromkeys(reads, late))
+
+    return queue_of
+
+
+def sequential_stores(*stores):
+    """Return what makes the registers of a node: each lies in the sequentially consistent store that its name begins
+    with, and in the store "rest" if there is none.
+    """
+
+    def over(node):
+        rest = Sequential(node.registers, "rest", node.choose)
+        apart = {store: Sequential(node.registers, store, node.choose) for store in stores}
+        return Spread(lambda name: next((apart[store] for store in stores if name.startswith(store)), rest))
+
+    return over
 
 
 def _last(name, writes):

@@ -2,7 +2,7 @@
 
 from ....lockfree import Queue
 from ....lockfree.memory import Memory
-from ....lockfree.pushers import QUEUE, exactly, placer
+from ....lockfree.pushers import QUEUE, exactly, newest_of, placer
 from ....lockfree.queue import EMPTY, cell
 from ....lockfree.weaker import Histories
 from ...tasks.reply import right, unsolved, wrong
@@ -67,11 +67,6 @@ def places(theirs, *values):
     return placer(*values, queue_of=queue_of)
 
 
-def newest(held):
-    """Return the newest value of a history."""
-    return held[-1]
-
-
 def check(answer):
     """Search beside followers that lag; then explore a pusher of equal values whose follower answers as it likes."""
     if untouched(answer):
@@ -86,7 +81,7 @@ def check(answer):
                 f"{told}: your lines ask the leader {asked} times, and {lag + 1} would do. A cell that was full at "
                 "some time is full for ever, so the follower's word is enough for that."
             )
-    rule = exactly(7, 7, contents=newest)
+    rule = exactly(7, 7, cells=newest_of)
     return refused([places(answer, 7, 7)], rule, "A pusher of two equal values: ", crashes=1) or right(
         "No value is lost, however old the follower's answers are, and the leader is asked about few cells."
     )
