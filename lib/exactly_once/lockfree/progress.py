@@ -46,7 +46,7 @@ def reserving(node):
             return
 
 
-class Stopped(Exception):  # noqa: N818 - it is no error: a node stands still
+class Stopped(Exception):
     """A node takes no further step."""
 
 
