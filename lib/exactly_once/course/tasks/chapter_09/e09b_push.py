@@ -53,8 +53,8 @@ def measured(push):
             sentence = f"Push number {number + 1} returns {index!r}; its value belongs into cell {FULL + number}."
         elif number and steps > QUICK:
             sentence = (
-                f"The hint was {FULL} cells behind. The first push took {counts[0][1]} steps; the one after it should "
-                f"take {QUICK} at most, and takes {steps}: it pays for the same walk again."
+                f"The hint was {FULL} cells behind. The first push took {counts[0][1]} steps; the one after it "
+                f"should take {QUICK} at most, and takes {steps}: it pays for the same walk again."
             )
         if sentence:
             break
@@ -168,12 +168,12 @@ TASK = Task(
     check=check,
     hints=(
         "What does the second push know of the first one's walk? Only what the first one has written down.",
-        "After your value is in its cell, move the hint behind it. It may be that somebody moved it meanwhile: when is "
-        "a refused write a reason to look again, and when is it all the same?",
+        "After your value is in its cell, move the hint behind it. It may be that somebody moved it meanwhile: when "
+        "is a refused write a reason to look again, and when is it all the same?",
         "The hint helps, and no more: whether an answer about it is lost is no matter for your caller. But whether "
         "the value is in its cell is; an answer that is lost there must reach the caller, or be found out.",
-        "version, hint = registers.read(f'{name}.hint'); index = hint or 0; while not registers.cas(f'{name}.{index}', "
-        "0, value): index += 1; then, in a try that catches OutcomeUnknown, registers.cas(f'{name}.hint', version, "
+        "version, hint = registers.read(f'{name}.hint'); index = hint or 0; while not "
+        "registers.cas(f'{name}.{index}', 0, value): index += 1; then, in a try that catches OutcomeUnknown, registers.cas(f'{name}.hint', version, "
         "index + 1); return index.",
     ),
 )

@@ -92,8 +92,8 @@ def judged(run, begun, index):
         passed = at < following or come.get(at, -1) < start
         if at >= index and at not in indices and gone.get(at, end) >= end and come.get(at, -1) < end and passed:
             return (
-                f"It leaves out {value!r} at {at}, which was not dropped while it read, and goes on from {following}: "
-                "this record is lost for its reader."
+                f"It leaves out {value!r} at {at}, which was not dropped while it read, and goes on from "
+                f"{following}: this record is lost for its reader."
             )
     if indices and following <= indices[-1]:
         return f"It returns the record at {indices[-1]}, and would go on from {following}: that record comes twice."
@@ -136,7 +136,7 @@ def explored(read_from):
 
 
 def measured(read_from):
-    """Return (`Found`, steps) of a reader for which many records are dropped: before it begins, and while it reads."""
+    """Return (`Found`, steps) of a reader where many records are dropped: before it begins, and while it reads."""
     long_ago = Run((reader(read_from, 0),), (), queue(MANY + 2, MANY, MANY)).go()
     events = Event(1, SWITCH, RETENTION), Event(2 * MANY + 5, SWITCH, READER)
     meanwhile = Run((reader(read_from, 0), retention(MANY)), events, queue(MANY + 2)).go()
@@ -177,8 +177,8 @@ def check(read_from):
     if found.sentence:
         return wrong(found.sentence, picture=drawn(found), traceback=found.traceback)
     return right(
-        f"In {runs:,} runs of a reader, retention and a pusher it returned records alone, in order, each once, and left "
-        f"out none that was still there. Where {MANY} records were dropped before it began it takes {steps[0]} steps "
+        f"In {runs:,} runs of a reader, retention and a pusher it returned records alone, in order, each once, and "
+        f"left out none that was still there. Where {MANY} records were dropped before it began it takes {steps[0]} steps "
         f"for the two that are left, and where they are dropped while it reads {steps[1]}.",
         picture=drawn(found, "Overtaken by retention"),
     )
@@ -194,8 +194,8 @@ def show(read_from):
     """Draw a reader of three records, the oldest of which is gone; without one, what it finds."""
     if read_from is ...:
         said = (
-            f"{cell(QUEUE, 0)} was emptied: version 2. {cell(QUEUE, 1)} and {cell(QUEUE, 2)} hold records: version 1. "
-            f"{cell(QUEUE, 3)} was never written to: version 0. {SIGN} holds 1."
+            f"{cell(QUEUE, 0)} was emptied: version 2. {cell(QUEUE, 1)} and {cell(QUEUE, 2)} hold records: "
+            f"version 1. {cell(QUEUE, 3)} was never written to: version 0. {SIGN} holds 1."
         )
         return drawing.Picture(f"<p>{escape(said)}</p>", text=said)
     return drawn(called(calm, read_from), "Three records, of which the oldest is gone")
@@ -207,12 +207,12 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "There are three kinds of cells: one that nobody has written to, one with a record, and one that was emptied. "
-        "Which one is the end? And of which of the three does the index matter that you return?",
-        "The register 'queue.first' says where the cells begin that are left. It was true when you read it; retention "
-        "goes on while you read. Which cell tells you that you have been overtaken?",
-        "Take version and value of a cell from one and the same read: a second read of it may find another state. When "
-        "you meet an emptied cell, ask again where readers begin; and be sure to get on if that is behind you.",
+        "There are three kinds of cells: one that nobody has written to, one with a record, and one that was "
+        "emptied. Which one is the end? And of which of the three does the index matter that you return?",
+        "The register 'queue.first' says where the cells begin that are left. It was true when you read it; "
+        "retention goes on while you read. Which cell tells you that you have been overtaken?",
+        "Take version and value of a cell from one and the same read: a second read of it may find another state. "
+        "When you meet an emptied cell, ask again where readers begin; and be sure to get on if that is behind you.",
         "index = max(index, first()); for ever: version, value = registers.read(f'{name}.{index}'); if version == 0: "
         "return found, index; if is_emptied(value): index = max(index + 1, first()); else: found.append((index, "
         "value)); index += 1.",

@@ -162,9 +162,9 @@ def linearizable(operations, held, seen=None):
     first = min(one.end for one in ended)
     for place, one in enumerate(operations):
         said, after = carried_out(one, held)
-        if one.begin <= first and (one.end is None or (one.said == said and type(one.said) is type(said))):
-            if linearizable(operations[:place] + operations[place + 1 :], after, seen):
-                return True
+        fits = one.end is None or (one.said == said and type(one.said) is type(said))
+        if one.begin <= first and fits and linearizable(operations[:place] + operations[place + 1 :], after, seen):
+            return True
     return False
 
 
@@ -249,8 +249,8 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "Two ways lead there. One builds the set itself, a list of registers in order, and has to guard each pointer. "
-        "The other asks what the chapter's queue already gives: one order of whatever was pushed, the same for all.",
+        "Two ways lead there. One builds the set itself, a list of registers in order, and has to guard each "
+        "pointer. The other asks what the chapter's queue already gives: one order of whatever was pushed, the same for all.",
         "If all processes agree on the order of the calls, each can work out for itself what the set holds and what "
         "its own call returns. What must be in a cell for that? And which calls need no cell of their own?",
         "At which moment does a call take place? One that changes something: when its cell is written. One that "

@@ -9,7 +9,7 @@ Programs", PLDI 2007.
 from collections import deque
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -66,8 +66,8 @@ def _name(name):
 
 @dataclass
 class Run:
-    """One run: `programs` are functions of `Registers`, each a process; `events` what the scheduler does, `most` the steps after
-    which somebody goes round in circles.
+    """One run: `programs` are functions of `Registers`, each a process; `events` what the scheduler does, `most`
+    the steps after which somebody goes round in circles.
 
     In the end `cells` are the registers, as {name: (version, value)}, `returned` what each process returned, `failed`
     what it raised, `stopped` who died, `lines` the story, `writes` all writes in order, `taken` the steps of each

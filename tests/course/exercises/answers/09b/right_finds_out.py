@@ -1,5 +1,7 @@
 """Looks into the cell when no answer comes, and reads the hint again before it moves it."""
 
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
 
@@ -16,18 +18,14 @@ def answer(registers, name, value):
     while True:
         version, held = surely(registers.read, f"{name}.{index}")
         if version == 0:
-            try:
+            with contextlib.suppress(OutcomeUnknown):
                 registers.cas(f"{name}.{index}", 0, value)
-            except OutcomeUnknown:
-                pass
         elif held == value:
             break
         else:
             index += 1
     at, hint = surely(registers.read, f"{name}.hint")
     if (hint or 0) <= index:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             registers.cas(f"{name}.hint", at, index + 1)
-        except OutcomeUnknown:
-            pass
     return index

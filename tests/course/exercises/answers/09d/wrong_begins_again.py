@@ -7,6 +7,7 @@ from exactly_once.lockfree.queue import is_emptied
 def first(registers, name):
     return registers.read(f"{name}.first")[1] or 0
 
+
 REASON = "has not come to an end"
 
 

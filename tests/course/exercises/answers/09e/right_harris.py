@@ -1,7 +1,7 @@
-"""A list of registers in order; a removed element is marked first, and unlinked by whoever comes by (T. Harris, 2001)."""
+"""A list of registers in order; what is removed is marked first, and unlinked by whoever comes by (Harris, 2001)."""
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -51,3 +51,6 @@ class answer:
 
     def smallest(self):
         return self.find("")[5][0]
+
+
+answer = SortedSet

@@ -1,7 +1,7 @@
 """The universal construction: the calls themselves in a lock-free queue, carried out by everybody in its order."""
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -25,3 +25,6 @@ class answer:
 
     def smallest(self):
         return self.decide(lambda held: (min(held, default=None), None))
+
+
+answer = SortedSet

@@ -6,7 +6,7 @@ from exactly_once.errors import OutcomeUnknown
 REASON = "A: add tea, False"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -36,3 +36,6 @@ class answer:
 
     def smallest(self):
         return min(self.read()[0], default=None)
+
+
+answer = SortedSet

@@ -4,7 +4,7 @@
 REASON = "A: add tea, True; B: add tea, True"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -31,3 +31,6 @@ class answer:
 
     def smallest(self):
         return min(self.read()[0], default=None)
+
+
+answer = SortedSet

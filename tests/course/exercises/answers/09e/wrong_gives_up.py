@@ -4,7 +4,7 @@
 REASON = "No order of these calls"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -27,3 +27,6 @@ class answer:
 
     def smallest(self):
         return min(self.read()[0], default=None)
+
+
+answer = SortedSet

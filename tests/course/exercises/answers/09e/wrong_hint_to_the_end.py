@@ -4,16 +4,9 @@
 REASON = "No order of these calls"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
-
-    def read(self):
-        held, index = set(), 0
-        while (found := self.registers.read(f"{self.name}.{index}"))[0]:
-            (held.add if found[1][0] == "add" else held.discard)(found[1][1])
-            index += 1
-        return held, index
 
     def read(self):
         held = set()
@@ -30,8 +23,7 @@ class answer:
                 return False
             while not self.registers.cas(f"{self.name}.{index}", 0, [kind, value]):
                 index += 1
-            version, end = self.registers.read(self.name)
-            self.registers.cas(self.name, version, index + 1)
+            self.registers.cas(self.name, self.registers.read(self.name)[0], index + 1)
             return True
 
     def add(self, value):
@@ -42,3 +34,6 @@ class answer:
 
     def smallest(self):
         return min(self.read()[0], default=None)
+
+
+answer = SortedSet

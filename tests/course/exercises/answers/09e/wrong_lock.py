@@ -4,7 +4,7 @@
 REASON = "stands still"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -35,3 +35,6 @@ class answer:
 
     def smallest(self):
         return min(self.read()[0], default=None)
+
+
+answer = SortedSet

@@ -3,7 +3,7 @@
 REASON = "add tea returns None; it returns True or False"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -15,3 +15,6 @@ class answer:
 
     def smallest(self):
         return None
+
+
+answer = SortedSet

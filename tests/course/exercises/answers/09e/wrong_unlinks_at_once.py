@@ -4,7 +4,7 @@
 REASON = "in the end the set holds nothing"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -44,3 +44,6 @@ class answer:
 
     def smallest(self):
         return self.find("")[4][0]
+
+
+answer = SortedSet

@@ -4,7 +4,7 @@
 REASON = "A: smallest, 'tea'; B: add egg, True; B: remove milk, True"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -59,3 +59,6 @@ class answer:
             if not dead:
                 return value
         return None
+
+
+answer = SortedSet

@@ -4,7 +4,7 @@
 REASON = "more than one value of the set"
 
 
-class answer:
+class SortedSet:
     def __init__(self, registers, name):
         self.registers, self.name = registers, name
 
@@ -26,3 +26,6 @@ class answer:
 
     def smallest(self):
         return min(self.registers.read(self.name)[1] or [], default=None)
+
+
+answer = SortedSet
