@@ -173,7 +173,8 @@ TASK = Task(
         "The hint helps, and no more: whether an answer about it is lost is no matter for your caller. But whether "
         "the value is in its cell is; an answer that is lost there must reach the caller, or be found out.",
         "version, hint = registers.read(f'{name}.hint'); index = hint or 0; while not "
-        "registers.cas(f'{name}.{index}', 0, value): index += 1; then, in a try that catches OutcomeUnknown, registers.cas(f'{name}.hint', version, "
+        "registers.cas(f'{name}.{index}', 0, value): index += 1; then, in a "
+        "try that catches OutcomeUnknown, registers.cas(f'{name}.hint', version, "
         "index + 1); return index.",
     ),
 )

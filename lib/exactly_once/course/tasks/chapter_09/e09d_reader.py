@@ -178,8 +178,8 @@ def check(read_from):
         return wrong(found.sentence, picture=drawn(found), traceback=found.traceback)
     return right(
         f"In {runs:,} runs of a reader, retention and a pusher it returned records alone, in order, each once, and "
-        f"left out none that was still there. Where {MANY} records were dropped before it began it takes {steps[0]} steps "
-        f"for the two that are left, and where they are dropped while it reads {steps[1]}.",
+        f"left out none that was still there. Where {MANY} records were dropped before it began it takes "
+        f"{steps[0]} steps for the two that are left, and where they are dropped while it reads {steps[1]}.",
         picture=drawn(found, "Overtaken by retention"),
     )
 

@@ -250,7 +250,8 @@ TASK = Task(
     check=check,
     hints=(
         "Two ways lead there. One builds the set itself, a list of registers in order, and has to guard each "
-        "pointer. The other asks what the chapter's queue already gives: one order of whatever was pushed, the same for all.",
+        "pointer. The other asks what the chapter's queue already gives: one order of whatever was pushed, the same "
+        "for all.",
         "If all processes agree on the order of the calls, each can work out for itself what the set holds and what "
         "its own call returns. What must be in a cell for that? And which calls need no cell of their own?",
         "At which moment does a call take place? One that changes something: when its cell is written. One that "
