@@ -22,6 +22,8 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
+from .queue.model import QueueModel
+from .queue.widget import QueueStepper, queue_stepper
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
 
@@ -45,6 +47,8 @@ __all__ = [
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
+    "QueueModel",
+    "QueueStepper",
     "TimelineModel",
     "TransactionTimeline",
     "adversary",
@@ -56,5 +60,6 @@ __all__ = [
     "log_viewer",
     "producer_lab",
     "prove_console",
+    "queue_stepper",
     "transaction_timeline",
 ]

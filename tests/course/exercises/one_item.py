@@ -30,6 +30,12 @@ from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
 from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
+from exactly_once.course.tasks.chapter_09 import e09a_hint as e09a
+from exactly_once.course.tasks.chapter_09 import e09b_push as e09b
+from exactly_once.course.tasks.chapter_09 import e09c_ghost as e09c
+from exactly_once.course.tasks.chapter_09 import e09d_reader as e09d
+from exactly_once.course.tasks.chapter_09 import e09e_set as e09e
+from exactly_once.course.tasks.chapter_09.schedules import Run
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -216,6 +222,53 @@ def consumed_without_faults(answer):
     return called(calm_program, answer, e06f.RECORDS).sentence == ""
 
 
+def moved_alone(answer):
+    """The hint is where one node has moved it, alone."""
+    program = e09a.mover(answer, (2, 4))
+    return proved(program, e09a.at_least, e09a.JOB, crashes=0).ok
+
+
+def pushed_alone(answer):
+    """Two values of one pusher are in the queue."""
+    run = called(pushed, answer)
+    return not run.sentence and [run.cells[f"queue.{index}"][1] for index in (0, 1)] == ["tea", "milk"]
+
+
+def pushed(answer):
+    """Push two values into an empty queue."""
+    run = Run((e09b.pusher(answer, ("tea", "milk")),)).go()
+    return e09b.Found(e09b.judged(run) or "", 1, cells=run.cells)
+
+
+def sleeps_in_the_middle(answer):
+    """A pusher is stopped in the middle of its work, and the schedule can be performed."""
+    letters = e09c.read(answer)
+    assert e09c.performed(letters, versions=False)
+    return letters.startswith("P") and "P" in letters.lstrip("P")
+
+
+def read_what_stands(answer):
+    """Three records are read, from which nobody takes any away."""
+    return called(stands, answer) == [(0, "tea"), (1, "milk"), (2, "salt")]
+
+
+def stands(answer):
+    """Read three records."""
+    return [tuple(one) for one in Run((e09d.reader(answer, 0),), (), e09d.queue(3)).go().returned[0][0]]
+
+
+def one_process(answer):
+    """The calls of one process are answered as they should be."""
+    return called(answered_alone, answer) is True
+
+
+def answered_alone(answer):
+    """Tell whether the first world's calls have the answers that a set gives, whatever its registers hold."""
+    history = e09e.History()
+    Run((history.program(answer, 0, e09e.WORLDS[0][1][0].split(", ")),)).go()
+    return e09e.linearizable(history.operations, frozenset())
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -245,4 +298,9 @@ BY_HAND = {
     "06d": decisions,
     "06e": most_lines,
     "06f": consumed_without_faults,
+    "09a": moved_alone,
+    "09b": pushed_alone,
+    "09c": sleeps_in_the_middle,
+    "09d": read_what_stands,
+    "09e": one_process,
 }
