@@ -108,6 +108,7 @@ class Life:
     ) -> tuple[Event, Reply | None]:
         """Have a store carry out a request; return (the event of its sending, its `Reply`, or None if none comes)."""
         operation = OPERATIONS[verb]
+        self.world.asked = store, part, verb, arguments
         detail: Detail = {"part": shown(store.name, part)}
         if verb == "take":
             detail["sender"] = arguments[0]
@@ -185,10 +186,12 @@ class Life:
         return chosen
 
     def close_output(self) -> None:
-        """Have the partition that this node writes to note that its writer has ended, so that readers find the
-        end.
-        """
+        """Have what this node writes to, a partition or a queue, note that its writer has ended."""
         program = self.world.program
+        if program.queue is not None:
+            queue, text = program.queue, f"close {program.queue}: its writer has ended"
+            engine, number = self.world.engine, self.world.number
+            self.step(engine, queue, "close_queue", number, name="queue.close", text=text)
         name = getattr(program.output, "name", None)
         if name is not None and program.protocol != "abstract":
             log = self.world.store("log")

@@ -88,7 +88,7 @@ class ActorWorld(Suspending, World):
             try:
                 return super().carry_out(store, part, verb, arguments, origin)
             except Blocked:
-                self.waiting = part, verb, arguments
+                self.waiting = verb, part, *arguments
                 self.hub.switch(WAITS)
 
     def post(self, request):

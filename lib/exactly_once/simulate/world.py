@@ -132,7 +132,7 @@ class Simulation(Hub):
 
     def _deadlock(self, going):
         """Return who waits for what, and for whom there is nobody."""
-        waits = [(actor.node + 1, awaited(actor.world.waiting[0], *actor.world.waiting[2])) for actor in going]
+        waits = [(actor.node + 1, awaited(*actor.world.waiting)) for actor in going]
         if len(self.programs) == 1:
             return f"Deadlock: the handler waits for {waits[0][1]}, and here is no other node to wait for."
         return f"Deadlock: nobody can go on: {'; '.join(f'node {node} waits for {what}' for node, what in waits)}."

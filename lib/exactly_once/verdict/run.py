@@ -33,7 +33,7 @@ class Push:
 def wrote(entry: Entry) -> bool:
     """Tell whether an entry of a journal changed something: None is a value too, but a refused cas notes None."""
     operation = entry.operation
-    return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock")
+    return operation.wrote(entry.value) and operation.kind not in ("inbox", "lock", "prepared")
 
 
 def named(store: str, entries: Iterable[Entry]) -> list[Entry]:
