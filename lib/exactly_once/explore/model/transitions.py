@@ -121,14 +121,14 @@ class Transitions:
         return operation is not None and not operation.reads
 
     def blocking(self, local: LocalState) -> bool:
-        """Tell whether the next step of a local state may have to wait."""
+        """Tell whether the next step of a local state may have to wait: for a message, or for a row that is held."""
         found = self._blocking.get(local)
         if found is None:
             state = self.automaton.states[local]
             operation = OPERATIONS.get(self.contents.verb(state.operation)) if state.kind == "store" else None
-            found = operation is not None and operation.blocks
+            found = operation is not None and (operation.blocks or (not operation.reads and "a held row"))
             self._blocking[local] = found
-        return found
+        return found is True or (bool(found) and self.contents.holds_rows)
 
     def _find(self, store_state, local, actor):
         state, contents = self.automaton.states[local], self.contents
