@@ -66,10 +66,9 @@ def test_two_copies_that_each_accept_a_write_of_one_version_are_two_queues():
 def test_values_in_place_of_versions():
     registers = ByValue(Memory())
     assert registers.read("x") == (0, None)
-    assert [registers.cas("x", *each) for each in ((0, "a"), (0, "b"), ("a", "b"), ("b", "a"), ("a", "c"))] == [
-        True, False, True, True, True,
-    ]  # fmt: skip
-    assert registers.read("x") == ("c", "c")
+    tried = [(0, 0), (0, 7), ([0], 7), ([7], 0), ([0], 7)]
+    assert [registers.cas("x", *each) for each in tried] == [True, False, True, True, True], "0 came back"
+    assert registers.read("x") == ([7], 7)
 
 
 def test_a_deletion_begins_anew():

@@ -11,28 +11,22 @@ from .queue import EMPTY, Queue
 
 
 class ByValue:
-    """Registers that know no versions: compare-and-swap compares the value itself, and a read has nothing to tell
-    apart.
+    """Registers that know no versions: compare-and-swap compares the value itself.
 
-    In place of the version, `read` returns the value once more, or `EMPTY` for a register without one.
+    In place of the version, `read` returns a list that holds the value, or `EMPTY` where nothing was written.
     """
 
     def __init__(self, registers):
         self._registers = registers
 
     def read(self, name):
-        """Return (the value, the value)."""
+        """Return ([value], value), or (`EMPTY`, None)."""
         value = self._registers.read(name)[1]
-        return EMPTY if value is None else value, value
+        return EMPTY if value is None else [value], value
 
     def cas(self, name, expected, value):
-        """Write a value if the register holds the expected one, and return whether it did."""
-        while True:
-            version, found = self._registers.read(name)
-            if (EMPTY if found is None else found) != expected:
-                return False
-            if self._registers.cas(name, version, value):
-                return True
+        """Write a value if the register holds what was read as `expected`, and return whether it did."""
+        return self._registers.cas_value(name, None if expected == EMPTY else expected[0], value)
 
 
 class Forgetful:
