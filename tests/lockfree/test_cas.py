@@ -54,7 +54,7 @@ def test_who_repeats_a_write_and_believes_a_refusal_adds_twice(over):
     assert not prove(handlers, items=1, crashes=0, lost_replies=1, invariant=number_is(0)).ok
 
 
-@pytest.mark.parametrize(("over", "twice"), [(ByValue, True), (lambda memory: memory, False)], ids=["value", "version"])
+@pytest.mark.parametrize(("over", "twice"), [(ByValue, True), (lambda memory: memory, False)])
 def test_a_write_that_is_sent_again_or_comes_late_is_refused_by_version_and_by_value_it_is_carried_out(over, twice):
     registers = over(Memory())
     assert registers.cas("number", 0, 5)
