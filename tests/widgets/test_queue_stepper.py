@@ -76,7 +76,7 @@ def test_a_push_that_is_cut_off_and_made_again_doubles_but_not_at_a_prepared_pla
     assert state.moment.doubled == ["1a"]
     assert "1a is in the queue twice, in the cells 0 and" in widget.says
     assert widget.cells.count("✗ twice") == 2
-    for cut in range(1, 12):
+    for cut in range(2, 12, 3):
         state = done(widget, "queue prepared", *["step 0"] * cut, "kill 0", "all")
         assert state.error is None
         assert sorted(values(state)) == ["1a", "1b", "2a", "2b"], cut
@@ -171,7 +171,7 @@ def test_choices_begin_anew_and_bad_ones_are_refused():
             queue_stepper(**wrong)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_whatever_is_done_the_queue_has_no_gap_and_a_hint_that_is_safe(seed):
     chance = random.Random(seed)
     widget = queue_stepper(chance.choice(["lock-free", "prepared"]), chance.choice([2, 3]), chance.choice([1, 2]))

@@ -17,9 +17,9 @@ SPINS = 4  # times that a pusher asks the same and hears the same, without a wri
 
 
 class Cell(NamedTuple):
-    """A cell of the queue: its version, its value (None: nothing yet), and the node that wrote it, from 0."""
+    """A cell: its index, its version, its value (None: nothing yet), and the node that wrote it, from 0."""
 
-    index: int
+    at: int
     version: int
     value: object
     node: int | None
@@ -93,7 +93,7 @@ class Moment:
     @property
     def full(self):
         """How many cells hold a value, from the front."""
-        return next((cell.index for cell in self.cells if cell.value in (None, RESERVED)), len(self.cells))
+        return next((cell.at for cell in self.cells if cell.value in (None, RESERVED)), len(self.cells))
 
     @cached_property
     def places(self):

@@ -106,7 +106,7 @@ def _damage(moment):
     value = moment.doubled[0]
     cells = [cell for cell in moment.cells if cell.value == value]
     deaths = [move for move in moment.deaths if move.node == cells[0].node]
-    at = " and ".join(str(cell.index) for cell in cells)
+    at = " and ".join(str(cell.at) for cell in cells)
     why = f"Pusher {cells[0].node + 1} died at move {deaths[-1].number}, " if deaths else ""
     return (
         "bad",
