@@ -86,6 +86,7 @@ def takes_one(over=None):
     def handler(node):
         _keep(node, take(node.registers if over is None else over(node.registers)))
 
+    handler.__name__ = handler.__qualname__ = "takes_one"  # what a proof says
     return handler
 
 
@@ -100,6 +101,7 @@ def takes_two_and_returns_one(over=None):
             put_back(registers, first)
         _keep(node, second)
 
+    handler.__name__ = handler.__qualname__ = "takes_two_and_returns_one"  # what a proof says
     return handler
 
 

@@ -26,7 +26,7 @@ def pusher(*values, named=False, over=None):
             if named:
                 node.store(NOTES).append(f"returned to {node.number}", mine)
 
-    return handler
+    return _named("pusher", handler)
 
 
 def placer(*values, over=None, queue_of=None):
@@ -53,7 +53,7 @@ def placer(*values, over=None, queue_of=None):
             else:
                 registers.cas(place, version, [done, None])  # another took the cell: find a new place
 
-    return handler
+    return _named("placer", handler)
 
 
 def reader(start=None, over=None):
@@ -72,7 +72,7 @@ def reader(start=None, over=None):
             index += 1
             found, value = queue.read(index)
 
-    return handler
+    return _named("reader", handler)
 
 
 def sweeper(*old, over=None, queue=Queue):
@@ -81,7 +81,7 @@ def sweeper(*old, over=None, queue=Queue):
     def handler(node):
         queue(_registers(node, over), QUEUE).sweep(old.__contains__)
 
-    return handler
+    return _named("sweeper", handler)
 
 
 def cells_of(registers, name=QUEUE):
@@ -207,6 +207,12 @@ def exactly(*values, cells=cells_of):
 def _without_version(held):
     """Return the value of what a `Forgetful` register holds, [version, value], or what any other holds."""
     return held[1] if isinstance(held, list) else held
+
+
+def _named(name, handler):
+    """Return a handler under the name that a proof says."""
+    handler.__name__ = handler.__qualname__ = name
+    return handler
 
 
 def _registers(node, over):

@@ -70,7 +70,8 @@ class Histories:
         """Return (version, value), perhaps of an earlier moment."""
         version, history = self._registers.read(name)
         if self._choose is not None and version:
-            version = self._choose(range(version + 1))
+            seen = [f"version {older}" for older in range(version + 1)]
+            version = seen.index(self._choose(seen))
         return (version, history[version - 1]) if version else (EMPTY, None)
 
     def cas(self, name, expected_version, value):
@@ -94,8 +95,9 @@ class Sequential:
         """Return (version, value) as this session sees them."""
         writes = self._registers.read(self._store)[1] or []
         if self._seen < len(writes):
-            self._seen = self._choose(range(self._seen, len(writes) + 1))
-        return _last(name, writes[: self._seen])
+            seen = [f"after {count} of {len(writes)} writes" for count in range(self._seen, len(writes) + 1)]
+            self._seen += seen.index(self._choose(seen))
+        return _last(name, writes[len(writes) - self._seen :])
 
     def cas(self, name, expected_version, value):
         """Write `value` if the newest version is the expected one; the session has then seen all that came before."""
@@ -105,7 +107,7 @@ class Sequential:
             self._seen = len(writes)
             if _last(name, writes)[0] != expected_version:
                 return False
-            if self._registers.cas(self._store, beneath, [*writes, [name, value]]):
+            if self._registers.cas(self._store, beneath, [[name, value], *writes]):
                 self._seen += 1
                 return True
 
@@ -164,6 +166,6 @@ def sequential_stores(*stores):
 
 
 def _last(name, writes):
-    """Return (version, value) of a register after these writes."""
+    """Return (version, value) of a register after these writes, the newest of which comes first."""
     values = [value for written, value in writes if written == name]
-    return (len(values), values[-1]) if values else (EMPTY, None)
+    return (len(values), values[0]) if values else (EMPTY, None)
