@@ -36,3 +36,10 @@ def test_two_that_take_each_other_s_reservations_away_may_do_so_for_ever():
 
 def test_one_alone_that_reserves_comes_to_its_end():
     assert prove(progress.reserving, nodes=1, items=1, crashes=1, invariant=lambda view: True).ok
+
+
+def test_who_stops_inside_the_lock_holds_up_the_other_and_elsewhere_nobody():
+    held = [progress.ends_beside_one_that_stopped(progress.locked, steps) for steps in range(7)]
+    assert held == [True, True, False, False, False, False, True]
+    assert all(progress.ends_beside_one_that_stopped(progress.lock_free, steps) for steps in range(4))
+    assert all(progress.ends_beside_one_that_stopped(progress.reserving, steps) for steps in range(5))

@@ -106,7 +106,9 @@ def _wish(event, holder):
     """Return what a life waits to do."""
     if event.verb == "receive":
         return event.text.replace("receive", "receive a message")
-    return f"{event.text}, which node {holder + 1} holds"
+    if isinstance(holder, str):
+        return f"{event.text}, and the prepared transaction {holder!r} holds that row"
+    return event.text if holder is None else f"{event.text}, which node {holder + 1} holds"
 
 
 def _texts(trace):

@@ -36,7 +36,8 @@ def fingerprint(handlers):
 
 def _written(handler):
     if isinstance(handler, Deployment):
-        return f"{_tree(handler.handler)} {_tree(handler.coordinator)} {handler.protocol} {handler.fencing}"
+        beside = "" if handler.beside is None else _tree(handler.beside)
+        return f"{_tree(handler.handler)} {beside} {handler.protocol} {handler.fencing}"
     if isinstance(handler, Program):
         return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}"
     return _tree(handler)

@@ -8,8 +8,10 @@ from .at_least_once import at_least_once
 from .at_most_once import at_most_once
 from .choose import NAIVE, STRATEGIES, handler_for
 from .idempotent_output import idempotent_output
+from .offset_in_sink import offset_in_sink
 from .orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
 from .transactional import transactional
+from .two_phase import two_phase
 
 __all__ = [
     "ARTICLE_ORDER",
@@ -22,5 +24,7 @@ __all__ = [
     "handler_for",
     "handler_in_order",
     "idempotent_output",
+    "offset_in_sink",
     "transactional",
+    "two_phase",
 ]

@@ -4,11 +4,19 @@ from ..errors import one_of
 from .at_least_once import at_least_once
 from .at_most_once import at_most_once
 from .idempotent_output import idempotent_output
+from .offset_in_sink import offset_in_sink
 from .orders import handler_in_order
 from .transactional import transactional
+from .two_phase import two_phase
 
 NAIVE = {"at_least_once": at_least_once, "at_most_once": at_most_once}
-STRATEGIES = {**NAIVE, "idempotent_output": idempotent_output, "transactional": transactional}
+STRATEGIES = {
+    **NAIVE,
+    "idempotent_output": idempotent_output,
+    "transactional": transactional,
+    "two_phase": two_phase,
+    "offset_in_sink": offset_in_sink,
+}
 
 
 def handler_for(strategy=None, order=None):

@@ -7,6 +7,7 @@ Luchangco, M. Moir, "Obstruction-Free Synchronization: Double-Ended Queues as an
 Definitions: M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming", chapter 3.
 """
 
+from .memory import Memory
 from .queue import HINT, Queue, cell
 
 QUEUE, LOCK = "queue", "lock"
@@ -43,3 +44,45 @@ def reserving(node):
             cell(QUEUE, index), version + 1, node.number
         ):
             return
+
+
+class Stopped(Exception):
+    """A node takes no further step."""
+
+
+class Hand:
+    """What a handler is given here: a number, and the registers of a shared `Memory`, for `most` operations."""
+
+    def __init__(self, number, memory, most):
+        self.number, self.memory, self.left = number, memory, most
+        self.registers = self
+
+    def read(self, name):
+        """Read a register. Raises `Stopped` after the last operation."""
+        return self._next(self.memory.read, name)
+
+    def cas(self, name, expected_version, value):
+        """Write to a register. Raises `Stopped` after the last operation."""
+        return self._next(self.memory.cas, name, expected_version, value)
+
+    def _next(self, operation, *arguments):
+        if not self.left:
+            raise Stopped
+        self.left -= 1
+        return operation(*arguments)
+
+
+def ends(handler, hand):
+    """Run a handler with a `Hand`, and return whether it came to its end."""
+    try:
+        handler(hand)
+    except Stopped:
+        return False
+    return True
+
+
+def ends_beside_one_that_stopped(handler, steps, most=50):
+    """Let node 1 take so many steps and stop for good; return whether node 2 then ends within `most` steps."""
+    memory = Memory()
+    ends(handler, Hand(1, memory, steps))
+    return ends(handler, Hand(2, memory, most))

@@ -4,7 +4,7 @@ Each takes `over`, a function of the node that gives the registers to use; they 
 given. What an observer has to know is noted in stores beside the queue: that a push returned, and what a reader saw.
 """
 
-from .queue import FIRST, HINT, Queue, cell, is_emptied
+from .queue import FIRST, HINT, Queue, cell, index_in, is_emptied
 
 QUEUE = "queue"
 NOTES, SEEN = "notes", "seen"  # stores: which pushes returned; what each reader saw
@@ -170,14 +170,29 @@ def one_copy(view):
     return True
 
 
-def exactly(*values, contents=lambda held: held):
+def newest_of(registers):
+    """Return the newest values of the cells of a queue over `Histories`, given the values of registers by name."""
+    return [history[-1] for history in cells_of(registers)]
+
+
+def written_to(*stores):
+    """Return a function of registers: the values of the cells that were written to these `Sequential` stores."""
+
+    def values(registers):
+        writes = [one for store in stores for one in registers.get(store, [])]
+        return [value for name, value in writes if index_in(QUEUE, name) is not None]
+
+    return values
+
+
+def exactly(*values, cells=cells_of):
     """Return an invariant: at the end the queue holds these values, in any order, and never one of them too often.
 
-    `contents` gives the value that a register stands for, where its registers hold more than that.
+    `cells` is how the values are found in the registers.
     """
 
     def rule(view):
-        found, left = [contents(held) for held in cells_of(view.registers)], list(values)
+        found, left = cells(view.registers), list(values)
         for value in found:
             if value not in values:
                 return f"{value!r} is in the queue, and nobody pushed it"

@@ -7,32 +7,26 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 12(3), 1990 (which composes where sequential consistency does not).
 """
 
-from .queue import EMPTY
+from .queue import EMPTY, Queue
 
 
 class ByValue:
-    """Registers that know no versions: compare-and-swap compares the value itself, and a read has nothing to tell
-    apart.
+    """Registers that know no versions: compare-and-swap compares the value itself.
 
-    In place of the version, `read` returns the value once more, or `EMPTY` for a register without one.
+    In place of the version, `read` returns a list that holds the value, or `EMPTY` where nothing was written.
     """
 
     def __init__(self, registers):
         self._registers = registers
 
     def read(self, name):
-        """Return (the value, the value)."""
+        """Return ([value], value), or (`EMPTY`, None)."""
         value = self._registers.read(name)[1]
-        return EMPTY if value is None else value, value
+        return EMPTY if value is None else [value], value
 
     def cas(self, name, expected, value):
-        """Write a value if the register holds the expected one, and return whether it did."""
-        while True:
-            version, found = self._registers.read(name)
-            if (EMPTY if found is None else found) != expected:
-                return False
-            if self._registers.cas(name, version, value):
-                return True
+        """Write a value if the register holds what was read as `expected`, and return whether it did."""
+        return self._registers.cas_value(name, None if expected == EMPTY else expected[0], value)
 
 
 class Forgetful:
@@ -144,6 +138,29 @@ class Replica:
     def cas(self, name, expected_version, value):
         """Write to this node's copy if its version is the expected one, and return whether it was written."""
         return self._registers.cas(f"{self._number}:{name}", expected_version, value)
+
+
+def stale_reads(*reads):
+    """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare"."""
+
+    def queue_of(node):
+        late = Histories(node.registers, node.choose)
+        return Queue(Histories(node.registers), "queue", **dict.fromkeys(reads, late))
+
+    return queue_of
+
+
+def sequential_stores(*stores):
+    """Return what makes the registers of a node: each lies in the sequentially consistent store that its name begins
+    with, and in the store "rest" if there is none.
+    """
+
+    def over(node):
+        rest = Sequential(node.registers, "rest", node.choose)
+        apart = {store: Sequential(node.registers, store, node.choose) for store in stores}
+        return Spread(lambda name: next((apart[store] for store in stores if name.startswith(store)), rest))
+
+    return over
 
 
 def _last(name, writes):

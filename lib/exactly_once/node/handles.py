@@ -10,6 +10,7 @@ from ..stores.codec import Value
 from ..stores.describe import describe
 from .life import Life
 from .source import LOG, Record
+from .world import DATABASE
 
 RESERVED = ("engine", "database", LOG, "network", "coordinator", "offsets", "transactions")
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
@@ -21,6 +22,9 @@ class StoreHandle:
     A part is made by the first write to it: a cell (`read`, `write`, `cas`), a log (`append`, `scan`) or a number
     (`add`, `total`).
     """
+
+    steps = "store"  # what the names of its steps begin with
+    adds = "change"  # the operation by which a number changes
 
     def __init__(self, life: Life, name: str) -> None:
         if not isinstance(name, str) or not name.isidentifier() or name in RESERVED:
@@ -40,6 +44,7 @@ class StoreHandle:
 
     def cas(self, part: str, expected_version: int, value: Value) -> bool:
         """Write a value to a cell if its version is the expected one; return whether it was."""
+        whole("the expected version", expected_version)
         said = f"cas {part}, version {expected_version}: {describe(value)}"
         return self._ask(part, "cas", expected_version, value, text=said)
 
@@ -53,7 +58,7 @@ class StoreHandle:
 
     def add(self, part: str, number: int) -> int:
         """Add a whole number to a number, and return the sum."""
-        return self._ask(part, "change", number, step="add", text=f"add {number} to {part}")
+        return self._ask(part, self.adds, number, step="add", text=f"add {number} to {part}")
 
     def total(self, part: str) -> int:
         """Return a number."""
@@ -65,21 +70,66 @@ class StoreHandle:
         Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7). Returns the list
         of their answers, or None. Raises `BadInput` for another form.
         """
+        named, said = self._named(operations)
+        return self._ask(named[0][0], "transact", named, text=f"in one transaction: {said}")
+
+    def prepare(self, identifier: str, *operations: Sequence[Value]) -> bool | None:
+        """Prepare a transaction of these operations under an id, and hold the rows that it changes until it is ended.
+
+        The first phase of two-phase commit, PostgreSQL's PREPARE TRANSACTION: all is durable, and nothing is seen by
+        others, until `commit_prepared` or `rollback_prepared`, by whatever life. A blocking step: it waits for rows
+        that another one holds. Returns True; None when a `cas` or an `expect` is refused; False when the id is in
+        use, so that a repeated request is known for one.
+        """
+        named, said = self._named(operations)
+        return self._ask("prepared", "prepare", identifier, named, text=f"prepare {identifier!r}: {said}")
+
+    def prepared(self) -> list[str]:
+        """Return the ids of all prepared transactions of this store; a step."""
+        return self._ask("prepared", "prepared", text="list prepared transactions")
+
+    def commit_prepared(self, identifier: str) -> bool:
+        """Commit a prepared transaction; return whether there was one of this id; a step."""
+        return self._ask("prepared", "commit_prepared", identifier, text=f"commit prepared {identifier!r}")
+
+    def rollback_prepared(self, identifier: str) -> bool:
+        """Roll a prepared transaction back; return whether there was one of this id; a step."""
+        return self._ask("prepared", "rollback_prepared", identifier, text=f"roll back prepared {identifier!r}")
+
+    def _named(self, operations: Sequence[Sequence[Value]]) -> tuple[list[list[Value]], str]:
+        """Return operations as a store takes them, and in words."""
         if not operations or not all(isinstance(one, (tuple, list)) and len(one) > 1 for one in operations):
             raise BadInput(f"A transaction was given {operations!r}; give tuples such as ('write', 'index', 7).")
-        named = [[part, "change" if verb == "add" else verb, *rest] for verb, part, *rest in operations]
+        named = [[part, self.adds if verb == "add" else verb, *rest] for verb, part, *rest in operations]
         said = "; ".join(
             f"{verb} {part} {', '.join(map(describe, rest))}".strip() for verb, part, *rest in operations
         )
-        return self._ask(named[0][0], "transact", named, text=f"in one transaction: {said}")
+        return named, said
 
     def _ask(self, part: str, verb: str, *arguments: Value, text: str, step: str | None = None) -> Value:
         life = self._life
         if not isinstance(part, str) or not part:
             raise BadInput(f"A part of the store {self._name!r} is named {part!r}; its name is text.")
         return life.step(
-            life.world.store(self._name), part, verb, *arguments, name=f"store.{step or verb}", text=text
+            life.world.store(self._name), part, verb, *arguments, name=f"{self.steps}.{step or verb}", text=text
         )
+
+
+class Database(StoreHandle):
+    """The database, which is another system: the counter, and rows of any name beside it."""
+
+    steps, adds = "database", "add"
+
+    def __init__(self, life: Life) -> None:
+        self._life, self._name = life, DATABASE
+
+    def increment(self, key: Value = None) -> None:
+        """Add one to the counter, or to the counter of a key, in a transaction of the database.
+
+        Waits while a prepared transaction holds that row.
+        """
+        part, text = ("counter", "increment") if key is None else (f"counter.{key}", f"increment {key}")
+        self._ask(part, "add", 1, step="increment", text=text)
 
 
 class LogHandle:

@@ -108,6 +108,7 @@ class Life:
     ) -> tuple[Event, Reply | None]:
         """Have a store carry out a request; return (the event of its sending, its `Reply`, or None if none comes)."""
         operation = OPERATIONS[verb]
+        self.world.asked = store, part, verb, arguments
         detail: Detail = {"part": shown(store.name, part)}
         if verb == "take":
             detail["sender"] = arguments[0]
@@ -185,10 +186,12 @@ class Life:
         return chosen
 
     def close_output(self) -> None:
-        """Have the partition that this node writes to note that its writer has ended, so that readers find the
-        end.
-        """
+        """Have what this node writes to, a partition or a queue, note that its writer has ended."""
         program = self.world.program
+        if program.queue is not None:
+            queue, text = program.queue, f"close {program.queue}: its writer has ended"
+            engine, number = self.world.engine, self.world.number
+            self.step(engine, queue, "close_queue", number, name="queue.close", text=text)
         name = getattr(program.output, "name", None)
         if name is not None and program.protocol != "abstract":
             log = self.world.store("log")
@@ -246,7 +249,8 @@ class Life:
 
     def _strike(self, at: str, kind: FaultKind, event: Event) -> Fault | None:
         """Apply the first fault of the plan that strikes here; return it, or None. A crash does not return."""
-        for key, fault in self.world.striking(at, kind, self.items, self.number):
+        kinds: tuple[FaultKind, ...] = ("crash-stop", kind) if kind in ("crash", "crash before") else (kind,)
+        for key, fault in (one for each in kinds for one in self.world.striking(at, each, self.items, self.number)):
             if self.world.recorder.fire(key):
                 if fault.deadly:
                     self._die(fault, key)

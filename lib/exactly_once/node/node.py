@@ -10,7 +10,8 @@ from ..faults import POINTS, Point
 from ..stores.codec import Value
 from ..stores.describe import describe
 from .abstract import AbstractTransactions
-from .handles import LogHandle, StoreHandle, append, fetch
+from .engine import EngineTransactions
+from .handles import Database, LogHandle, StoreHandle, append, fetch
 from .life import Life
 from .locks import Lock
 from .parts import inbox_of
@@ -49,12 +50,15 @@ class Node:
     - `registers.read(name)`, `registers.cas(name, expected_version, value)`: steps on versioned cells of the engine's
       store, by any name. `read` returns (version, value), (0, None) for a register that nothing was written to. `cas`
       writes the value if the version is still the expected one, which makes it one higher, and returns whether it
-      did.
+      did. `registers.cas_value(name, expected, value)` compares the value instead.
     - `database.increment()`: a step; adds one to the counter in the database, which is another system;
-      `database.increment(key)` to the counter of a key there.
+      `database.increment(key)` to the counter of a key there. Whatever `store(name)` has, the database has, too.
     - `store(name)`: a store of that name, which shares nothing with any other; see `StoreHandle`. Its operations are
       steps on parts, named as you like: `read`, `write`, `cas`, `append`, `scan`, `add`, `total`; and
-      `transact(operations)`, which carries out several on parts of this one store, all of them or none.
+      `transact(operations)`, which carries out several on parts of this one store, all of them or none; `prepare`,
+      `prepared`, `commit_prepared` and `rollback_prepared`, a participant's part in two-phase commit.
+    - `engine()`: writes output, state, positions and messages to the engine's store in one transaction; see
+      `EngineTransactions`. No step by itself.
     - `log`: the partitioned log; see `LogHandle`. `append`, `fetch`, `commit`, `committed`, `producer_id`, `broker`
     are
       steps; `send` does not wait for its acknowledgement, which `acknowledgement()` gives.
@@ -149,6 +153,10 @@ class Node:
         return tuple(
             life.step(life.world.engine, inbox_of(self.number), "take", sender, name="message.receive", text=text)
         )
+
+    def engine(self) -> EngineTransactions:
+        """Return what writes to the engine's store in transactions; no step."""
+        return EngineTransactions(self, self._life)
 
     def lock(self, name: str) -> Lock:
         """Return the `Lock` of a name. Raises `BadInput` for a name that is not text."""
@@ -257,18 +265,6 @@ class Output:
         return life.step(
             life.world.engine, output, "scan", whole("the offset", offset), name="output.read", text=text
         )
-
-
-class Database:
-    """The counter, in a database that is another system than the engine's store."""
-
-    def __init__(self, life: Life) -> None:
-        self._life = life
-
-    def increment(self, key: Value = None) -> None:
-        """Add one to the counter, or to the counter of a key, in a transaction of the database."""
-        part, text = ("counter", "increment") if key is None else (f"counter.{key}", f"increment {key}")
-        self._life.step(self._life.world.database, part, "add", 1, name="database.increment", text=text)
 
 
 def checked(positions: Offsets, streams: Iterable[str]) -> Offsets:

@@ -3,6 +3,7 @@
 from ..errors import BadInput
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ..stores.codec import Value
+from ..stores.operations import OPERATIONS, ROWS
 from .registers import register_in
 from .world import COORDINATOR, OFFSETS
 
@@ -47,12 +48,19 @@ def part_in_words(part: str) -> str:
     return f"the register {register_in(part) or part}"
 
 
-def awaited(part: str, asked: Value = None, *_: Value) -> str:
-    """Return what a life waits for that asks for this part: the lock, a message, or a record of a partition."""
-    if part.startswith(_INBOX):
+def awaited(verb: str, part: str, asked: Value = None, *_: Value) -> str:
+    """Return what a life waits for by this operation: the lock, a message, a record of a partition, or a row."""
+    kind = OPERATIONS[verb].kind
+    if kind == "inbox":
         return f"a message of node {asked}" if asked else "a message"
     if part == COORDINATOR_PART:
         return "the coordinator"
     if part == OFFSETS_PART:
         return "the marker of offsets that are pending"
-    return part_in_words(part) if part.startswith(_LOCK) else f"a record of {part}"
+    if kind == "lock":
+        return part_in_words(part)
+    if kind == "queue":
+        return f"a message in the queue {part}"
+    if kind == "prepared" or kind in ROWS:
+        return "a row that a prepared transaction holds" if kind == "prepared" else f"the row {part}"
+    return f"a record of {part}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, cast, get_args
+from typing import Any, Literal, TypeAlias, cast, get_args
 
 from ..errors import BadInput, one_of
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
 from .abstract import ABSTRACT
 from .node import Handler
-from .source import Partition, Source
+from .source import Partition, QueueSource, Source
 from .transactions import CHANGELOG
 from .world import COORDINATOR, OFFSETS, Stores
 
@@ -29,7 +29,10 @@ class Program:
 
     `protocol` is that of the transactions in which output, state and positions are written together, as records of a
     log: 1 (the classic one) or 2 (KIP-890's), or "abstract" for a store that commits them in one step (with
-    `fencing`); None where each is written by itself. Raises `BadInput` for anything else.
+    `fencing`); None where each is written by itself. `queue` is the queue of the engine's store that
+    `node.engine().send` puts messages into, for a node whose source is a `QueueSource`. `own` are (store, part) of
+    what the handler keeps for itself, such as its index in the database, which is no part of an outcome. Raises
+    `BadInput` for anything else.
     """
 
     handler: Handler
@@ -38,6 +41,8 @@ class Program:
     name: str = ""
     protocol: Protocol | None = None
     fencing: bool = True
+    queue: str | None = None
+    own: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, Source):
@@ -48,6 +53,8 @@ class Program:
             raise BadInput(f"The output of a program is {self.output!r}; give the name of a log, or a Partition.")
         if not isinstance(self.name, str) or "." in self.name:
             raise BadInput(f"The name of a program is {self.name!r}; it is text without a dot, such as 'producer'.")
+        if self.queue is not None and (not isinstance(self.queue, str) or not self.queue):
+            raise BadInput(f"The queue of a program is {self.queue!r}; give its name, such as 'increments', or None.")
         one_of("the transaction protocol", self.protocol, (None, *get_args(Protocol)))
         if self.protocol and not isinstance(self.output, Partition):
             raise BadInput("The output of a transactional program is a partition; give Partition('output').")
@@ -89,31 +96,40 @@ def size_of(programs: Iterable[Program | Source]) -> int:
 
 @dataclass(frozen=True)
 class Deployment:
-    """A handler with the nodes that it needs beside it, for any job: what is run where a handler alone would not do.
+    """A handler with the node that it needs beside it, for any job: what is run where a handler alone would not do.
 
-    `handler` runs on node 1, in transactions of `protocol`; `coordinator` on node 2. What is right is what crash-free
-    runs of `reference` leave.
+    `handler` runs on node 1, in transactions of `protocol`, and `beside` on node 2: their coordinator, or, where
+    `queue` is given, the reader of that queue. What is right is what crash-free runs of `reference` leave, wherever
+    that is not the handlers' `own` (see `Program`).
     """
 
     handler: Handler
-    coordinator: Handler
+    beside: Handler | None
     reference: Handler
-    protocol: Protocol = 2
+    protocol: Protocol | None = 2
     fencing: bool = True
+    queue: str | None = None
+    own: tuple[tuple[str, str], ...] = ()
 
     def programs(self, source: Source) -> list[Program]:
         """Return the programs of all nodes; the abstract store needs no coordinator."""
-        mine = Program(self.handler, source, Partition(OUTPUT), protocol=self.protocol, fencing=self.fencing)
-        if self.protocol == "abstract":
+        output = Partition(OUTPUT) if self.protocol else OUTPUT
+        mine = Program(self.handler, source, output, "", self.protocol, self.fencing, self.queue, self.own)
+        if self.beside is None or self.protocol == "abstract":
             return [mine]
-        return [mine, Program(self.coordinator, source, name="coordinator")]
+        if self.queue is not None:
+            return [mine, Program(self.beside, QueueSource(self.queue), name="sink")]
+        return [mine, Program(self.beside, source, name="coordinator")]
 
 
-def deployed_with(coordinator: Handler, reference: Handler) -> Callable[[Handler], Handler]:
-    """Return a decorator: wherever its function is run as a handler, it is deployed with these (see `Deployment`)."""
+def deployed_with(beside: Handler | None, reference: Handler, **more: Any) -> Callable[[Handler], Handler]:
+    """Return a decorator: wherever its function is run as a handler, it is deployed with these (see `Deployment`).
+
+    `more` are other fields of the `Deployment`.
+    """
 
     def mark(handler: Handler) -> Handler:
-        handler.deployed_with = coordinator, reference  # type: ignore[attr-defined]  # it travels with the function
+        handler.deployed_with = {"beside": beside, "reference": reference, **more}  # type: ignore[attr-defined]
         return handler
 
     return mark
@@ -124,4 +140,4 @@ def deployment_of(handler: object) -> Deployment | None:
     if isinstance(handler, Deployment):
         return handler
     marked = getattr(handler, "deployed_with", None)
-    return None if marked is None else Deployment(cast(Handler, handler), *marked)
+    return None if marked is None else Deployment(cast(Handler, handler), **marked)

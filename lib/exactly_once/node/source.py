@@ -231,6 +231,47 @@ class LogReader(Reader):
 
 
 @dataclass(frozen=True)
+class QueueSource(Source):
+    """The messages of a queue in the engine's store, in their order; a read gives one, and waits for it."""
+
+    queue: str
+
+    def start(self) -> Offsets:
+        """Return offset 0."""
+        return {self.queue: 0}
+
+    def size(self) -> int:
+        """Return 0: how much there will be to read is the writers' business."""
+        return 0
+
+    def reader(self, life: Life) -> QueueReader:
+        """Return a new reader."""
+        return QueueReader(life, self)
+
+
+class QueueReader(Reader):
+    """Reads one message at a time. Which item it is about is the item of the pass that sent it."""
+
+    def running(self, positions: Offsets | None) -> bool:
+        """Return True: only a read finds the end."""
+        return True
+
+    def read(self, positions: Offsets) -> tuple[list[Value], Offsets]:
+        """Return ([the message at the position], the position after it); the life ends at the end of the queue."""
+        life, queue = self.life, self.source.queue
+        offset = positions[queue]
+        found = life.step(
+            life.world.engine, queue, "next", offset, list(life.world.senders_to(queue)), name="input.read",
+            text=f"read {queue} at offset {offset}",
+        )  # fmt: skip
+        if found is None:
+            raise InputsEnded
+        message, life.item = found
+        self.at = {queue: offset + 1}
+        return [message], dict(self.at)
+
+
+@dataclass(frozen=True)
 class Numbers(Source):
     """The records that a producer is to send: the numbers from 1 on, with keys that take turns."""
 

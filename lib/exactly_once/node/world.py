@@ -72,6 +72,8 @@ class World(ABC):
     say what each node runs, and `number` which of the nodes, from 1 on, the life is one of.
     """
 
+    asked: tuple[Store, str, str, tuple[Value, ...]] | None = None  # of which store, what its next step asks for
+
     def __init__(
         self, stores: Stores, recorder: Recorder, plan: FaultPlan, programs: Iterable[Program], number: int = 1
     ) -> None:
@@ -114,6 +116,10 @@ class World(ABC):
         """Return the numbers of the nodes that write to a partition."""
         outputs = enumerate((program.output for program in self.programs), 1)
         return tuple(number for number, output in outputs if getattr(output, "name", None) == partition)
+
+    def senders_to(self, queue: str) -> tuple[int, ...]:
+        """Return the numbers of the nodes whose transactions send to a queue of the engine's store."""
+        return tuple(number for number, program in enumerate(self.programs, 1) if program.queue == queue)
 
     def turn(self, event: Event) -> None:  # noqa: B027 - most worlds have nothing to do here
         """Called before each step with the event that it will record: a scheduler may let others go first."""

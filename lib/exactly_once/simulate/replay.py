@@ -11,6 +11,7 @@ from ..faults import MOST, Fault, FaultPlan
 from ..node.life import Life
 from ..node.live import live
 from ..node.source import Record
+from ..node.world import shown
 from ..pipeline import Window
 from ..pipeline.case import programs_of
 from ..stores import Blocked
@@ -231,16 +232,18 @@ class Replayer(Hub):
         return (life, step), next(one.text for one in self.recorder.events_of(life) if one.step == step)
 
     def _waits(self, actor):
-        """Return (node, event, the node that holds the lock or None) of a node that has to wait, or None."""
-        if actor.found != AT_A_STEP:
+        """Return (node, event, the node or the prepared transaction that holds what it needs, or None) of a node
+        that has to wait, or None.
+        """
+        if actor.found != AT_A_STEP or actor.world.asked is None:
             return None
-        event = actor.world.event
-        part, engine = event.detail.get("part"), self.stores["engine"]
+        event, (store, part, verb, arguments) = actor.world.event, actor.world.asked
+        if event.detail.get("part") != shown(store.name, part):  # it is at a step that asks nothing of a store
+            return None
+        why = store.waits_for(part, verb, *arguments)
+        if why is None:
+            return None
+        holder = why.holder
         if event.verb == "acquire":
-            holder = engine.look(part, "lock")
-            return (actor.node, event, self.recorder.node_of[holder]) if holder not in (None, event.life) else None
-        if event.verb == "receive":
-            sender = event.detail.get("sender")
-            there = any(sender in (None, whose) for whose, _ in engine.look(part, "inbox"))
-            return None if there else (actor.node, event, None)
-        return None
+            holder = self.recorder.node_of[store.look(part, "lock")]
+        return actor.node, event, holder

@@ -1,5 +1,6 @@
 """What every store answers, whatever keeps its contents."""
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -8,7 +9,7 @@ from typing import TypeAlias
 
 from ..errors import BadInput, one_of
 from .codec import Value, encode
-from .operations import KINDS, OPERATIONS, Content, Note, Operation, operation_named
+from .operations import KINDS, OPERATIONS, Blocked, Content, Note, Operation, Place, committed, operation_named
 
 Inputs: TypeAlias = tuple[
     tuple[int, str], ...
@@ -80,14 +81,32 @@ class Store(ABC):
         operation.refuse(arguments)
         origin = Origin() if origin is None else origin
         with self._changing():
-            places = operation.places(part, arguments)
-            before = [self._get(*place) for place in places]
-            done = operation.carry_out(part, before, arguments, origin)
+            places, before = self._found(operation, part, arguments)
+            done = operation.carried_out(part, before, arguments, origin)
             for place, old, new in zip(places, before, done.contents, strict=True):
                 if new is not old:
                     self._put(*place, new)
             entries = self._journalled(done.notes, origin)
         return Reply(done.answer, entries[0].received, entries[0].sent)
+
+    def waits_for(self, part: str, verb: str, *arguments: Value) -> Blocked | None:
+        """Return why an operation would have to wait now, or None, as for a refused one. Nothing takes place."""
+        operation = operation_named(self.name, verb)
+        with self._looking(), contextlib.suppress(BadInput):
+            try:
+                operation.carried_out(part, self._found(operation, part, arguments)[1], arguments)
+            except Blocked as why:
+                return why
+        return None
+
+    def _found(
+        self, operation: Operation, part: str, arguments: Sequence[Value]
+    ) -> tuple[list[Place], list[Content]]:
+        """Return the places that an operation is about, and what they hold."""
+        places = operation.places(part, arguments)
+        contents = [self._get(*place) for place in places]
+        more = operation.more_places(part, contents, arguments)
+        return [*places, *more], [*contents, *(self._get(*place) for place in more)]
 
     def _journalled(self, notes: Sequence[Note], origin: Origin) -> list[Entry]:
         """Write down what took place, on the clocks of all parts that took part, and return the entries.
@@ -141,8 +160,8 @@ class Store(ABC):
         operation = operation_named(self.name, verb)
         operation.refuse(arguments)
         with self._changing():
-            places = operation.places(part, arguments)
-            after = operation.carry_out(part, [self._get(*place) for place in places], arguments).contents
+            places, before = self._found(operation, part, arguments)
+            after = operation.carried_out(part, before, arguments).contents
             for place, content in zip(places, after, strict=True):
                 self._put(*place, content)
 
@@ -156,7 +175,7 @@ class Store(ABC):
         _named(part)
         kind = one_of("the kind of a part", kind, KINDS)
         with self._looking():
-            return KINDS[kind].seen(self._get(kind, part))
+            return KINDS[kind].seen(committed(self._get(kind, part)))
 
     @abstractmethod
     def _looking(self) -> AbstractContextManager[object]:

@@ -17,12 +17,26 @@ from .describe import describe
 Content: TypeAlias = Any  # of one part: a number, a text, None, or a tuple of these, as its `Kind` has it
 Place: TypeAlias = tuple[str, str]  # (kind, part)
 Acted: TypeAlias = tuple[Content, Value, Value]  # the content after an operation, its answer, what the journal notes
+ROWS = ("cell", "log", "table")  # the kinds of parts that prepared transactions hold
 NOT_HELD = "it was not held"
+HELD = "held"  # no content begins with it: a log holds texts in quotes, a cell begins with its version
 LARGEST = 2**63 - 1  # what a table's column can hold
 
 
 class Blocked(CourseError):
-    """An operation that has to wait: no message is there, or another life holds the lock. Nothing took place."""
+    """An operation that has to wait: no message is there, or another life holds the lock. Nothing took place.
+
+    `holder` is the prepared transaction that holds a row, where that is why.
+    """
+
+    holder: str | None = None
+
+
+def held_by(holder: str) -> Blocked:
+    """Return what an operation is told that would change a row which a prepared transaction holds."""
+    why = Blocked(f"The prepared transaction {holder!r} holds a row that this one would change.")
+    why.holder = holder
+    return why
 
 
 class Note(NamedTuple):
@@ -107,6 +121,25 @@ class Operation:
         """Return the (kind, part) that it looks at or changes."""
         return [(self.kind, part)]
 
+    def more_places(self, part: str, contents: Sequence[Content], arguments: Sequence[Value]) -> list[Place]:
+        """Return the further (kind, part) that it looks at or changes, which the contents of the first ones tell."""
+        return []
+
+    def carried_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
+        """Return what comes of it where prepared transactions may hold rows: readers see what is committed.
+
+        Raises `Blocked` for an operation that would change a row that is held.
+        """
+        held = [content for content in contents if is_held(content)]
+        if not held:
+            return self.carry_out(part, contents, arguments, origin)
+        if not self.reads:
+            raise held_by(held[0][1])
+        done = self.carry_out(part, [committed(content) for content in contents], arguments, origin)
+        return Done(contents, done.answer, done.notes)
+
     def carry_out(
         self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
     ) -> Done:
@@ -128,7 +161,7 @@ class Operation:
 
     def wrote(self, noted: Value) -> bool:
         """Tell whether it changed something, given what the journal notes: None is a value too, but not of a cas."""
-        return not self.reads and not (self.verb == "cas" and noted is None)
+        return not self.reads and self.verb != "fence" and not (self.verb == "cas" and noted is None)
 
 
 class Fetch(Operation):
@@ -161,19 +194,29 @@ class Transaction(Operation):
     def carry_out(
         self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
     ) -> Done:
-        """Carry them out in turn. When a `cas` among them is refused, none is, and the answer is None."""
+        """Carry them out in turn. When a `cas` or an `expect` is refused, none is, and the answer is None."""
         places = self.places(part, arguments)
         held, answers, notes = dict(zip(places, contents, strict=True)), [], []
         for one, verb, *rest in arguments[0]:
             operation = OPERATIONS[verb]
             mine = operation.places(one, rest)
             after, answer, noted = operation.carry_out(one, [held[place] for place in mine], rest, origin)
-            if verb == "cas" and not answer:
+            if verb in ("cas", "expect") and not answer:
                 return Done(contents, None, [Note(part, self.verb, None)])
             held |= zip(mine, after, strict=True)
             answers.append(answer)
             notes += noted
         return Done([held[place] for place in places], answers, notes)
+
+
+def is_held(content: Content) -> bool:
+    """Tell whether a prepared transaction holds a row: its content then is (HELD, id, before, after)."""
+    return type(content) is tuple and len(content) == 4 and content[0] == HELD
+
+
+def committed(content: Content) -> Content:
+    """Return what is committed of a row's content, whoever holds it."""
+    return content[2] if is_held(content) else content
 
 
 def register_kind(name: str, kind: Kind) -> None:
@@ -198,9 +241,15 @@ def _append(content: Content, value: Value) -> Acted:
     return (*content, text), len(content), value
 
 
-def _cas(content: Content, expected: int, value: Value) -> Acted:
-    version, _ = content
-    return ((version + 1, encode(value)), True, value) if version == expected else (content, False, None)
+def _cas(content: Content, expected: int | list[Value], value: Value) -> Acted:
+    version, held = content
+    fits = held == encode(expected[0]) if isinstance(expected, list) else version == expected
+    return ((version + 1, encode(value)), True, value) if fits else (content, False, None)
+
+
+def _fence(content: Content) -> Acted:
+    version = content[0] + 1
+    return (version, content[1]), version, version
 
 
 def _add(content: Content, number: int) -> Acted:
@@ -241,8 +290,15 @@ def _check_append(value: Value) -> None:
 
 
 def _check_cas(expected: Value, value: Value) -> None:
-    whole("the expected version", expected)
+    if isinstance(expected, list) and len(expected) == 1:  # by value: the cell holds this one
+        encode(expected)
+    else:
+        whole("the expected version", expected)
     encode(value)
+
+
+def _check_expect(version: Value) -> None:
+    whole("the expected version", version)
 
 
 def _check_add(number: Value) -> None:
@@ -283,7 +339,7 @@ def _check_transaction(operations: Value) -> None:
         if not isinstance(one, (list, tuple)) or len(one) < 2 or not isinstance(one[0], str):
             raise BadInput(f"A transaction holds {one!r}; each of its operations is [part, operation, arguments …].")
         operation = operation_named("of a transaction", one[1])
-        if operation.blocks or isinstance(operation, Transaction):
+        if operation.blocks or operation.kind not in (*ROWS, "queue") or isinstance(operation, Transaction):
             raise BadInput(f"A transaction holds {one[1]!r}; it can hold operations that need not wait.")
         operation.refuse(one[2:])
 
@@ -314,6 +370,10 @@ for _operation in (
     Operation("cas", "cell", ("version", "value"), "store a value if the version is the expected one; return whether",
               _cas, _check_cas, answered=lambda value: "done" if value else "refused",
               noted_text=_what_was_set),
+    Operation("fence", "cell", (), "make the version one higher, and return it: a cas for an earlier one is refused",
+              _fence, answered=lambda version: f"epoch {version}", noted_text=lambda version: f"epoch {version}"),
+    Operation("expect", "cell", ("version",), "return whether the version is this one; if not, its transaction fails",
+              lambda content, version: (content, content[0] == version, None), _check_expect, reads=True),
     Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, _check_append),
     Operation("scan", "log", ("offset",), "return the values from an offset on",
               lambda content, offset: (content, [decode(text) for text in content[offset:]], None), _check_scan,

@@ -54,6 +54,7 @@ class Damage:
     others: tuple[
         tuple[str, str | None, str | None], ...
     ] = ()  # (part, what is there, what should be there), as text, None for nothing
+    in_doubt: tuple[tuple[str, str], ...] = ()  # (store, id) of transactions that are prepared and not ended
 
     @property
     def outputs(self) -> bool:
@@ -69,13 +70,15 @@ class Damage:
             or self.state_differs
             or self.positions_differ
             or bool(self.others)
+            or bool(self.in_doubt)
         )
 
     @property
     def weight(self) -> int:
         """How much is named: of several right outcomes, the one with the least is the one to compare with."""
-        count = len(self.duplicated) + len(self.missing) + len(self.wrong) + abs(self.counter - self.expected_counter)
-        return count + self.disordered + self.state_differs + self.positions_differ + len(self.others)
+        several = self.duplicated, self.missing, self.wrong, self.others, self.in_doubt
+        count = sum(map(len, several)) + abs(self.counter - self.expected_counter)
+        return count + self.disordered + self.state_differs + self.positions_differ
 
     @property
     def oddities(self) -> int:
@@ -121,6 +124,8 @@ class Damage:
         for part, *texts in self.others:
             values = [None if text is None else decode(text) for text in texts]
             said.append(f"{named_part(part) or part} {_windows_apart(*values) or _values_apart(*values)}")
+        for store, identifier in self.in_doubt:
+            said.append(f"the transaction {identifier!r} is prepared in the {store}, and nobody has ended it")
         return said
 
     def _wrong(self) -> list[int | None]:
@@ -194,6 +199,7 @@ def damage(run: Run, ideal: Ideal) -> Damage:
         expected_counter=ideal.outcome.counter,
         positions_differ=run.outcome.positions != ideal.outcome.positions,
         others=_other_parts(dict(run.outcome.others), dict(ideal.outcome.others)),
+        in_doubt=run.outcome.in_doubt if run.outcome.in_doubt != ideal.outcome.in_doubt else (),
         **named,
     )
 
@@ -211,6 +217,7 @@ def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
         state_differs="state" in said,
         positions_differ="positions" in said,
         others=_other_parts(dict(left.others), dict(right.others)),
+        in_doubt=left.in_doubt if left.in_doubt != right.in_doubt else (),
         **said,
     )
 

@@ -95,7 +95,7 @@ class IdealWorld(World):
         try:
             return super().carry_out(store, part, verb, arguments, origin)
         except Blocked:
-            raise TooManySteps(awaited(part, *arguments)) from None
+            raise TooManySteps(awaited(verb, part, *arguments)) from None
 
     def choose(self, options: Sequence[Chosen]) -> Chosen:
         """Follow the script."""

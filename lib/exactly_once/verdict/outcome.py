@@ -15,13 +15,14 @@ from ..log.machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
 from ..node.abstract import ABSTRACT
+from ..node.engine import DECIDED
 from ..node.program import Partition, Program
 from ..node.registers import part_of, register_in
 from ..node.source import LOG
 from ..node.transactions import CHANGELOG, GROUP
 from ..node.world import DATABASE, ENGINE, OFFSETS, Stores, shown
 from ..pipeline import Window
-from ..stores import Store
+from ..stores import Store, in_doubt
 from ..stores.codec import Value, encode
 from ..stores.interface import Entry
 
@@ -34,7 +35,8 @@ class Outcome:
 
     `outputs` are the pushed values in order; `counter` is the counter; `state` is the window as a multiset of
     readings (another state is itself); `positions` are the saved offsets; `others` is what is in any other part that
-    holds more than a hint, as (part, text) pairs. All are text, so they compare exactly.
+    holds more than a hint, as (part, text) pairs. All are text, so they compare exactly. `in_doubt` are the
+    transactions that are prepared and not ended, as (store, id) pairs: rows that nobody can change.
     """
 
     outputs: tuple[str, ...]
@@ -42,6 +44,7 @@ class Outcome:
     state: str
     positions: str
     others: tuple[tuple[str, str], ...] = ()
+    in_doubt: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:
@@ -53,6 +56,7 @@ class Outcome:
             multiset(saved_state(stores, first)),
             encode(saved_positions(stores, first)),
             tuple(sorted(_others(stores, programs))),
+            tuple((name, one) for name in sorted(stores) for one in stores[name].look(in_doubt.PART, in_doubt.KIND)),
         )
 
     @classmethod
@@ -126,6 +130,7 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
     first = programs[0]
     output = (LOG, first.output.name) if isinstance(first.output, Partition) else (ENGINE, first.output)
     covered = {output, (ENGINE, first.part("state")), (ENGINE, first.part("positions")), (DATABASE, "counter")}
+    covered |= {(ENGINE, DECIDED), *(own for program in programs for own in program.own)}
     if first.protocol:
         covered.add((LOG, CHANGELOG))
     alike = len({program.handler for program in programs}) == 1

@@ -17,7 +17,8 @@ from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore
 from ...stores.codec import decode, encode
-from ...stores.operations import KINDS, OPERATIONS
+from ...stores.in_doubt import KIND as PREPARED
+from ...stores.operations import KINDS, OPERATIONS, committed
 
 if TYPE_CHECKING:
     from .states import StoreState
@@ -82,6 +83,11 @@ class Contents:
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
         return self.operations.of((store, part, verb, encode(list(arguments))))
 
+    @property
+    def holds_rows(self) -> bool:
+        """Whether any life has asked for a prepared transaction, which holds rows."""
+        return any(kind == PREPARED for _, _, kind in self.parts.values)
+
     def verb(self, operation: int) -> str:
         """Return the verb of an operation."""
         return self.operations[operation][2]
@@ -89,7 +95,7 @@ class Contents:
     def awaited(self, operation: int) -> str:
         """Return in words what a life waits for that asks for this operation: a lock, a message, or a record."""
         _, part, verb, text = self.operations[operation]
-        return awaited(part, decode(text)[0] if verb == "take" else None)
+        return awaited(verb, part, decode(text)[0] if verb == "take" else None)
 
     def outcomes(self, store_state: StoreState, operation: int, actor: int = 0) -> list[tuple[int, StoreState, int]]:
         """Return the list of (option, store state after, result) of an operation that an actor asks for, as numbers.
@@ -237,6 +243,8 @@ class Contents:
         store, part, verb, text = self.operations[operation]
         arguments = decode(text)
         kinds = OPERATIONS[verb].places(part, arguments)
+        before = [self._content(store_state, store, name, kind) for kind, name in kinds]
+        kinds += OPERATIONS[verb].more_places(part, before, arguments)
         places = [self.parts.of((store, name, kind)) for kind, name in kinds]
         numbers = list(self.store_states[store_state])
         numbers += [-1] * (max(places) + 1 - len(numbers))
@@ -260,7 +268,7 @@ class Contents:
             for number, (kind, _) in zip(before, kinds, strict=True)
         ]
         try:
-            done = OPERATIONS[verb].carry_out(part, contents, arguments)
+            done = OPERATIONS[verb].carried_out(part, contents, arguments)
         except BadInput as why:
             return before, self.results.of(("error", str(why)))
         after = []
@@ -273,9 +281,9 @@ class Contents:
         return tuple(after), self.results.of(("value", encode(done.answer)))
 
     def look(self, store_state: StoreState) -> dict[tuple[str, str], Any]:
-        """Return {(store, part): content}: a cell's (version, text), a log's texts, a table's number."""
+        """Return {(store, part): what is committed}: a cell's (version, text), a log's texts, a table's number."""
         return {
-            self.parts[place][:2]: self.part_contents[number]
+            self.parts[place][:2]: committed(self.part_contents[number])
             for place, number in enumerate(self.store_states[store_state])
             if number != -1
         }

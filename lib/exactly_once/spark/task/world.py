@@ -130,7 +130,7 @@ class TaskWorld(World):
                     began = time.monotonic()
                 if time.monotonic() > deadline:
                     raise CourseError(
-                        f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(part, *arguments)}. "
+                        f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}. "
                         f"{why} Is there another node, and does it get there?"
                     ) from None
                 time.sleep(POLL_SECONDS)

@@ -1,0 +1,71 @@
+"""The stream handler with two-phase commit between the engine's store and the database.
+
+The counter's row is prepared in the database, output, state and positions are committed in the engine's store, with
+the id of what was prepared: that is the decision. Then the prepared transaction is committed, too. Whoever finds one
+in doubt asks the engine's store what was decided. Source: J. Gray, "Notes on Data Base Operating Systems", 1978, with
+one of the two as the coordinator, as in Flink's TwoPhaseCommitSinkFunction.
+"""
+
+from ..log.errors import ProducerFenced
+from ..node.program import deployed_with
+from .at_least_once import at_least_once
+
+EPOCH = "epoch"  # the cell in the database that holds the newest life's epoch
+FENCED = "A later life has taken over: nothing was prepared."
+
+
+@deployed_with(None, at_least_once, protocol=None, own=(("database", EPOCH),))
+def two_phase(node):
+    """Push the average of each hour's window; the counter's row takes part in the decision of the engine's store."""
+    engine = node.engine()
+    epoch = take_over(node, engine)
+    finish(node, engine)
+    positions = node.positions.load()
+    window = node.state.load()
+    while node.running():
+        items, next_positions = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        engine.begin()
+        node.crash_point("A")
+        engine.push(window.average())
+        prepared = None
+        if len(window) > node.threshold:
+            node.crash_point("B")
+            prepared = f"{engine.epoch}.{items[0].hour}"
+            prepare(node, prepared, epoch)
+        node.crash_point("C")
+        engine.save_state(window)
+        node.crash_point("D")
+        engine.save_positions(next_positions)
+        engine.commit(prepared)
+        if prepared:
+            node.database.commit_prepared(prepared)
+        node.crash_point("E")
+        positions = next_positions
+    finish(node, engine)  # nobody comes after this life
+
+
+def take_over(node, engine):
+    """Fence earlier lives in the engine's store, then in the database; return the version of its cell EPOCH."""
+    engine.fence()
+    version, newest = node.database.read(EPOCH)
+    if (newest or 0) > engine.epoch or not node.database.cas(EPOCH, version, engine.epoch):
+        raise ProducerFenced(FENCED)
+    return version + 1
+
+
+def prepare(node, identifier, epoch):
+    """First phase: hold the counter's row, unless a later life has taken over."""
+    if node.database.prepare(identifier, ("expect", EPOCH, epoch), ("add", "counter", 1)) is None:
+        raise ProducerFenced(FENCED)
+
+
+def finish(node, engine):
+    """End what is in doubt as it was decided: earlier lives can decide nothing any more, a later one's is its own."""
+    decided = engine.decided()
+    for identifier in node.database.prepared():
+        if identifier == decided:
+            node.database.commit_prepared(identifier)
+        elif int(identifier.partition(".")[0]) < engine.epoch:
+            node.database.rollback_prepared(identifier)
