@@ -53,10 +53,10 @@ def sweep(cells):
     yield f"looks at cell {first or 0}: {value or 'empty'}"
     if value is EMPTY:
         return
-    cells.cas(FIRST, version, first, (first or 0) + 1)
-    yield f"lets readers begin at {(first or 0) + 1}"
     cells.cas(first or 0, at, value, EMPTY)
     yield f"empties cell {first or 0}"
+    cells.cas(FIRST, version, first, (first or 0) + 1)
+    yield f"lets readers begin at {(first or 0) + 1}"
 
 
 def performed(schedule, versions):
@@ -147,10 +147,12 @@ def _why_not(lines):
     )
 
 
-def drawn(letters):
-    """Return the picture of a schedule, step by step, by value and with versions."""
+def drawn(letters, both=True):
+    """Return the picture of a schedule, step by step, compared by value, and if `both` also by version."""
     pictures, texts = [], []
-    for versions, title in ((False, "Compared by value"), (True, "The same schedule, compared by version")):
+    for versions, title in ((False, "Compared by value"), (True, "The same schedule, compared by version"))[
+        : 1 + both
+    ]:
         lines, held = performed(letters, versions)
         rows = [{f"{who}, {NAMES[who]}": words if who == whose else "" for who in NAMES} for whose, words in lines]
         cells = pd.DataFrame(
@@ -177,7 +179,7 @@ def drawn(letters):
 
 def show(answer):
     """Draw what the schedule does; without one, each process to its end."""
-    return drawn(read("" if answer is ... else answer))
+    return drawn("", both=False) if answer is ... else drawn(read(answer))
 
 
 TASK = Task(
