@@ -59,7 +59,7 @@ def sweep(cells):
     yield f"lets readers begin at {(first or 0) + 1}"
 
 
-def performed(schedule, versions):
+def played(schedule, versions):
     """Return (lines, cells) of a schedule. Raises `BadInput` for a step of somebody who has ended."""
     cells = Cells(versions)
     alive = {"P": push(cells, "tea"), "Q": push(cells, "milk"), "R": sweep(cells)}
@@ -107,11 +107,11 @@ def check(answer):
     if answer is ...:
         return unsolved("your schedule")
     letters = read(answer)
-    lines, held = performed(letters, versions=False)
+    lines, held = played(letters, versions=False)
     if (found := ghost(held)) is None:
         return wrong(_why_not(lines), picture=drawn(letters))
     index, value = found
-    with_versions = performed(letters, versions=True)[1]
+    with_versions = played(letters, versions=True)[1]
     if ghost(with_versions) is not None:  # cannot be: version 0 fits once
         return wrong("It breaks the queue with versions as well.", picture=drawn(letters))
     place = next(cell for cell, (_, one) in with_versions.items() if one == value)
@@ -153,7 +153,7 @@ def drawn(letters, both=True):
     for versions, title in ((False, "Compared by value"), (True, "The same schedule, compared by version"))[
         : 1 + both
     ]:
-        lines, held = performed(letters, versions)
+        lines, held = played(letters, versions)
         rows = [{f"{who}, {NAMES[who]}": words if who == whose else "" for who in NAMES} for whose, words in lines]
         cells = pd.DataFrame(
             [
