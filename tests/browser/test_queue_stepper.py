@@ -146,6 +146,8 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(queue, theme):
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )
     assert cut == []
+    rows = page.evaluate("[...document.querySelectorAll('.eo-pusher .eo-row')].map(row => row.offsetHeight)")
+    assert max(rows) < 50, "the buttons of each pusher stand in one row"
     small = page.evaluate(
         """[...document.querySelectorAll('.eo-queue-stepper *')]
            .filter(e => e.innerText && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className)"""

@@ -234,3 +234,15 @@ def test_a_sleeper_whose_commit_is_late_leaves_a_row_that_the_next_life_frees(ha
 def test_an_id_that_is_ended_can_be_prepared_again_by_a_late_copy():
     assert not prove(two_phase, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
     assert prove(offset_in_sink, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
+
+
+@pytest.mark.parametrize("job", [Job(1, 1, 1), Job(2, 2, 2)])
+@pytest.mark.parametrize("faults", [{"crashes": 1}, {"crashes": 0, "pauses": 1}, {"crashes": 0, "late_requests": 1}])
+def test_merged_states_hide_nothing(job, faults):
+    mutants = [_of((_begin, _prepare, _nothing)), _of((_fenced_by_anybody, _prepare, finish))]
+    for handler in (two_phase, offset_in_sink, *mutants):
+        merged, plain = (prove(handler, job=job, merge=merge, **faults) for merge in (True, False))
+        assert merged.ok == plain.ok
+        found, simplest = merged.counterexample, plain.counterexample
+        assert (found is None) == (simplest is None)
+        assert found is None or (found.kind, len(found.schedule)) == (simplest.kind, len(simplest.schedule))

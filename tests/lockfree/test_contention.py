@@ -1,5 +1,6 @@
 """Real processes at one queue, one of them stopped by SIGSTOP: who goes on is counted in pushes, not in seconds."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -62,6 +63,26 @@ def test_a_process_that_dies_is_told_and_the_others_are_ended(monkeypatch):
     monkeypatch.setattr(contention.subprocess, "Popen", killed)
     with pytest.raises(CourseError, match="ended in an error"):
         contend(pushes=PUSHES)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills a process when its parent dies")
+def test_one_that_stands_still_dies_with_its_parent():
+    script = (
+        "import os, signal\n"
+        "from exactly_once.lockfree import contention\n"
+        "waits = contention._Process.wait_until_it_stands\n"
+        "def dies(process):\n"
+        "    waits(process)\n"
+        "    print(process.process.pid, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "contention._Process.wait_until_it_stands = dies\n"
+        "contention.contend(processes=2, stopped='step', pushes=4)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    pid = int(done.stdout)
+    with contextlib.suppress(psutil.NoSuchProcess):
+        psutil.Process(pid).wait(60)
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 def test_a_value_that_is_missing_is_told(tmp_path):

@@ -8,7 +8,8 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.lockfree.pushers import exactly
 from exactly_once.widgets import queue_stepper
-from exactly_once.widgets.queue.model import MOST_DEATHS, MOST_STEPS, QUEUES
+from exactly_once.widgets.queue import model
+from exactly_once.widgets.queue.model import MOST_DEATHS, QUEUES
 
 
 def done(widget, *actions):
@@ -154,12 +155,30 @@ def test_what_cannot_be_done_is_said_and_nothing_changes(actions, said):
     assert done(widget, "restart").error is None
 
 
-def test_there_is_an_end_to_the_steps():
+def test_there_is_an_end_to_the_steps(monkeypatch):
+    monkeypatch.setattr(model, "MOST_STEPS", 12)
     widget = queue_stepper("spinlock")
-    done(widget, "step 0", "step 0")
-    for _ in range(MOST_STEPS - 2):
-        done(widget, "step 1")
-    assert "as many as there may be" in done(widget, "step 1").error.message
+    done(widget, "step 0", "step 0", *["step 1"] * 10)
+    for action in ("step 1", "all", "run 0"):
+        state = done(widget, action)
+        assert "as many as there may be" in state.error.message
+        assert state.at == 12
+
+
+def test_three_with_two_values_each_come_to_their_ends_at_prepared_places():
+    widget = queue_stepper("prepared", pushers=3)
+    state = done(widget, "all")
+    assert sorted(values(state)) == ["1a", "1b", "2a", "2b", "3a", "3b"]
+    assert "All have ended." in widget.says
+    assert done(widget, "undo", "redo").at == len(state.way), "and each step leads back to its moment"
+
+
+def test_what_was_undone_and_is_run_again_is_kept_if_it_is_the_same():
+    widget = queue_stepper()
+    state = done(widget, "run 0", "go 2", "run 0")
+    assert state.at == len(state.way)
+    state = done(widget, "run 1", "go 2", "run 0")
+    assert state.at < len(state.way), "the steps of pusher 2 can still be done again"
 
 
 def test_choices_begin_anew_and_bad_ones_are_refused():

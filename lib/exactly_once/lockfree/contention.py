@@ -6,6 +6,7 @@ store: SQLite's write lock is itself a lock, and whoever stops while it has it s
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import select
@@ -32,6 +33,7 @@ QUARTER = 4  # a process is stopped after this part of its pushes
 PAUSE_SECONDS = 0.0005  # between two looks at a lock that is held, so that its holder gets a processor
 VAIN = 60  # times that a process has asked for something in vain, one after the other, when it says so
 BUSY_MS = 20  # that SQLite waits for another process's transaction before it answers "locked"
+PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 SECONDS = 120.0  # a guard for all of it; it takes a second or a few
 
 
@@ -324,8 +326,16 @@ def _stop(say):
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
+def _die_with_parent():
+    """Have Linux kill this process when its parent dies: one that stands still would notice nothing."""
+    with contextlib.suppress(AttributeError, OSError):  # other systems have no such call
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def _push_all(path, queue, number, pushes, stopped):
     """Push this process's values; it tells its parent on its standard output, line by line."""
+
+    _die_with_parent()
 
     def say(*words):
         os.write(1, f"{json.dumps(words)}\n".encode())

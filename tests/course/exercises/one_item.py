@@ -243,7 +243,7 @@ def pushed(answer):
 def sleeps_in_the_middle(answer):
     """A pusher is stopped in the middle of its work, and the schedule can be performed."""
     letters = e09c.read(answer)
-    assert e09c.performed(letters, versions=False)
+    assert e09c.played(letters, versions=False)
     return letters.startswith("P") and "P" in letters.lstrip("P")
 
 

@@ -8,12 +8,13 @@ from ...lockfree.progress import locked, reserving
 from ...lockfree.pushers import placer, pusher
 from ...pipeline import Job
 from ...simulate.decision import CRASH, STEP, Decision
+from ...simulate.hub import STEP as AT_A_STEP
 from ...simulate.replay import Replayer
 from ..base.model import BaseState, Model, WrongField
-from .moment import Moment
+from .moment import SPINS, Moment
 
 JOB = Job(items=1)  # the pushers bring their own values; a replay has a job all the same
-MOST_STEPS, MOST_DEATHS = 90, 4
+MOST_STEPS, MOST_DEATHS = 160, 4
 IN_TURNS = 36  # steps that all take in turns until it is said that nobody comes to an end
 QUEUES = {
     "lock-free": "lock-free push",
@@ -103,27 +104,18 @@ class QueueModel(Model):
 
         Reserving ones go on until they are about to fill their cells, the turns that are worst for them.
         """
-        way, at, begun = self.state.way, self.state.at, self.state.at
-        most = min(MOST_STEPS, begun + IN_TURNS) if self.state.queue == "reserving" else MOST_STEPS
-        left = list(nodes)
-        while left and at < most:
-            spins = True
-            for node in list(left):
-                found = None
-                while at < most and (found is None or self._in_its_turn(found)):
-                    way, at = self._grown(way, at, Decision(node, STEP, 0))
-                    found = self._at(way[:at]).pushers[node]
-                if found is not None and found.next is None:
-                    left.remove(node)
-                spins = spins and found is not None and found.spins
-            if spins:
-                break
-        self._stand(way, at, turns=at - begun if left and len(nodes) > 1 and at == most else 0)
-
-    def _in_its_turn(self, found):
-        """Tell whether a pusher's turn goes on: a reserving one's does until it is about to fill its cell."""
-        fills = found.next is not None and found.next.endswith(f": {found.node + 1}")
-        return self.state.queue == "reserving" and found.next is not None and not fills
+        state, nodes = self.state, list(nodes)
+        self._has_room(state.at)
+        reserving = state.queue == "reserving"
+        most = min(MOST_STEPS, state.at + IN_TURNS) if reserving else MOST_STEPS
+        taken = list(state.way[: state.at])
+        replayer = Replayer(self.handlers, JOB, state.pushers)
+        replay = replayer.replay(_in_turns(replayer, nodes, taken, most, reserving))
+        replay.schedule, schedule = taken, tuple(taken)
+        self._moments[self._key(schedule)] = moment = self._moment(replay)
+        endless = reserving and len(nodes) > 1 and len(taken) == most and not set(nodes) <= set(moment.ended)
+        way = state.way if state.way[: len(schedule)] == schedule else schedule
+        self._stand(way, len(schedule), turns=len(taken) - state.at if endless else 0)
 
     def kill(self, node):
         """Let a pusher die before its next step; its next life begins at once, awake."""
@@ -179,21 +171,30 @@ class QueueModel(Model):
 
     def _grown(self, way, at, decision):
         """Return (way, at) with one decision more; what was undone is dropped, unless it was that one."""
+        self._has_room(at)
+        return (way if way[at : at + 1] == (decision,) else (*way[:at], decision)), at + 1
+
+    @staticmethod
+    def _has_room(at):
         if at >= MOST_STEPS:
             raise BadInput(f"{MOST_STEPS} steps were taken, as many as there may be. Undo some, or begin anew.")
-        return (way if way[at : at + 1] == (decision,) else (*way[:at], decision)), at + 1
 
     def _stand(self, way, at, turns=0):
         self.update(way=way, at=at, moment=self._at(way[:at]), turns=turns)
 
     def _at(self, schedule):
         """Return the `Moment` after some decisions; each is performed once."""
-        state = self.state
-        key = state.queue, state.pushers, state.values, schedule
+        key = self._key(schedule)
         if key not in self._moments:
-            replay = Replayer(self.handlers, JOB, state.pushers).replay(schedule)
-            self._moments[key] = Moment(replay, pushed(state.queue, state.pushers, state.values))
+            replay = Replayer(self.handlers, JOB, self.state.pushers).replay(schedule)
+            self._moments[key] = self._moment(replay)
         return self._moments[key]
+
+    def _key(self, schedule):
+        return self.state.queue, self.state.pushers, self.state.values, schedule
+
+    def _moment(self, replay):
+        return Moment(replay, pushed(self.state.queue, self.state.pushers, self.state.values))
 
     def moment(self):
         """Return the state, which `restore` brings back."""
@@ -203,6 +204,28 @@ class QueueModel(Model):
         """Bring back how things stood before an action that failed."""
         if self.state != moment:
             self.update(**vars(moment))
+
+
+def _in_turns(replayer, nodes, taken, most, until_it_fills):
+    """Yield the decisions in `taken`, and then steps of `nodes` in turns, which are added to it as they are taken."""
+    yield from list(taken)
+    left, asked, writes = list(nodes), {}, 0
+    while left and len(taken) < most and not all(asked.get(node, ("", 0))[1] >= SPINS for node in left):
+        for node in list(left):
+            goes_on = True
+            while goes_on and len(taken) < most:
+                text = replayer.actors[node].world.event.text
+                taken.append(Decision(node, STEP, 0))
+                yield taken[-1]
+                now = sum(entry.value is not None for entry in replayer.stores["engine"].journal())
+                asked, writes = (asked, writes) if now == writes else ({}, now)
+                before, times = asked.get(node, (text, 0))
+                asked[node] = text, times + 1 if before == text else 1
+                if replayer.actors[node].found != AT_A_STEP:
+                    left.remove(node)
+                    break
+                fills = replayer.actors[node].world.event.text.endswith(f": {node + 1}")
+                goes_on = until_it_fills and not fills
 
 
 def pushed(queue, pushers, values):

@@ -53,13 +53,13 @@ def sweep(cells):
     yield f"looks at cell {first or 0}: {value or 'empty'}"
     if value is EMPTY:
         return
-    cells.cas(FIRST, version, first, (first or 0) + 1)
-    yield f"lets readers begin at {(first or 0) + 1}"
     cells.cas(first or 0, at, value, EMPTY)
     yield f"empties cell {first or 0}"
+    cells.cas(FIRST, version, first, (first or 0) + 1)
+    yield f"lets readers begin at {(first or 0) + 1}"
 
 
-def performed(schedule, versions):
+def played(schedule, versions):
     """Return (lines, cells) of a schedule. Raises `BadInput` for a step of somebody who has ended."""
     cells = Cells(versions)
     alive = {"P": push(cells, "tea"), "Q": push(cells, "milk"), "R": sweep(cells)}
@@ -107,11 +107,11 @@ def check(answer):
     if answer is ...:
         return unsolved("your schedule")
     letters = read(answer)
-    lines, held = performed(letters, versions=False)
+    lines, held = played(letters, versions=False)
     if (found := ghost(held)) is None:
         return wrong(_why_not(lines), picture=drawn(letters))
     index, value = found
-    with_versions = performed(letters, versions=True)[1]
+    with_versions = played(letters, versions=True)[1]
     if ghost(with_versions) is not None:  # cannot be: version 0 fits once
         return wrong("It breaks the queue with versions as well.", picture=drawn(letters))
     place = next(cell for cell, (_, one) in with_versions.items() if one == value)
@@ -147,11 +147,13 @@ def _why_not(lines):
     )
 
 
-def drawn(letters):
-    """Return the picture of a schedule, step by step, by value and with versions."""
+def drawn(letters, both=True):
+    """Return the picture of a schedule, step by step, compared by value, and if `both` also by version."""
     pictures, texts = [], []
-    for versions, title in ((False, "Compared by value"), (True, "The same schedule, compared by version")):
-        lines, held = performed(letters, versions)
+    for versions, title in ((False, "Compared by value"), (True, "The same schedule, compared by version"))[
+        : 1 + both
+    ]:
+        lines, held = played(letters, versions)
         rows = [{f"{who}, {NAMES[who]}": words if who == whose else "" for who in NAMES} for whose, words in lines]
         cells = pd.DataFrame(
             [
@@ -177,7 +179,7 @@ def drawn(letters):
 
 def show(answer):
     """Draw what the schedule does; without one, each process to its end."""
-    return drawn(read("" if answer is ... else answer))
+    return drawn("", both=False) if answer is ... else drawn(read(answer))
 
 
 TASK = Task(

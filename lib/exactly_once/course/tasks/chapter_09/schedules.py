@@ -157,7 +157,8 @@ class Run:
     def _process(self, number):
         try:
             self.returned[number] = self.programs[number](Registers(self, number))
-            self.lines.append(Line(number, "ends", repr(self.returned[number])))
+            said = self.returned[number]
+            self.lines.append(Line(number, "ends", "" if said is None else repr(said)))
         except GreenletExit:
             raise
         except OutcomeUnknown as why:

@@ -2,4 +2,4 @@
 """Retention looks in time, but empties too late."""
 
 REASON = "Both records"
-answer = "PQQQRRPPPR"
+answer = "PQQQRPPPRR"
