@@ -30,6 +30,9 @@ from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
 from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
+from exactly_once.course.tasks.chapter_07 import e07a_where as e07a
+from exactly_once.course.tasks.chapter_07 import e07b_forgotten as e07b
+from exactly_once.course.tasks.chapter_07.sinks import promised
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -191,6 +194,18 @@ def broker_without_faults(answer):
     return called(e05e.calm, answer, e05e.SHOWN).sentence == ""
 
 
+def three_sinks(answer):
+    """Place and promise are right for three of the four sinks."""
+    said = e07a.read(answer)
+    possible = [(sink, *pair) for sink, pair in said.items() if (sink, pair[0]) not in e07a.IMPOSSIBLE]
+    return sum(promise in promised(sink, place) for sink, place, promise in possible) == 3
+
+
+def orders_without_faults(answer):
+    """Each order is written once, if nothing goes wrong."""
+    return proved(e07b.program(answer["sink"]), e07b.each_order_once, None, crashes=0).ok
+
+
 def one_transaction(answer):
     """A transaction that is alone in its log is shown when it is committed, and not when it is aborted."""
     reader = {"reader": e06c.read(answer)["reader"]}
@@ -241,6 +256,8 @@ BY_HAND = {
     "05c": three_of_the_window,
     "05d": two_producers,
     "05e": broker_without_faults,
+    "07a": three_sinks,
+    "07b": orders_without_faults,
     "06c": one_transaction,
     "06d": decisions,
     "06e": most_lines,
