@@ -32,6 +32,7 @@ from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
 from exactly_once.course.tasks.chapter_07 import e07a_where as e07a
 from exactly_once.course.tasks.chapter_07 import e07b_forgotten as e07b
+from exactly_once.course.tasks.chapter_07 import e07e_two_tables as e07e
 from exactly_once.course.tasks.chapter_07.sinks import promised
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
@@ -206,6 +207,11 @@ def orders_without_faults(answer):
     return proved(e07b.program(answer["sink"]), e07b.each_order_once, None, crashes=0).ok
 
 
+def tables_without_faults(answer):
+    """Orders are answered and the stock fits, if nothing goes wrong."""
+    return proved(e07e.program(answer), e07e.answered_once, None, crashes=0).ok
+
+
 def one_transaction(answer):
     """A transaction that is alone in its log is shown when it is committed, and not when it is aborted."""
     reader = {"reader": e06c.read(answer)["reader"]}
@@ -258,6 +264,7 @@ BY_HAND = {
     "05e": broker_without_faults,
     "07a": three_sinks,
     "07b": orders_without_faults,
+    "07e": tables_without_faults,
     "06c": one_transaction,
     "06d": decisions,
     "06e": most_lines,

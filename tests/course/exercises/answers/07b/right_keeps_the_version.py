@@ -13,7 +13,7 @@ def sink(node):
         try:
             shop.transact(("cas", "index", version, index + 1), ("append", "orders", items[0].value))
         except OutcomeUnknown:
-            pass
+            version = None
         version, index = shop.read("index")
         index = index or 0
 

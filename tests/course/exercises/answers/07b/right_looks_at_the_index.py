@@ -18,7 +18,7 @@ def sink(node):
                 if shop.transact(("cas", "index", version, index + 1), ("append", "orders", items[0].value)):
                     break
             except OutcomeUnknown:
-                pass
+                continue
         index += 1
 
 

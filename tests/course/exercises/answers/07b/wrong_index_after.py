@@ -1,7 +1,6 @@
 # Plausible: right, if nothing goes wrong.
 """Moves the index on in a step of its own."""
 
-from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 
 REASON = "One crash"
@@ -9,7 +8,7 @@ REASON = "One crash"
 
 def sink(node):
     shop = node.store("shop")
-    version, index = shop.read("index")
+    _, index = shop.read("index")
     index = index or 0
     while node.running({"numbers": index}):
         items, _ = node.read({"numbers": index})

@@ -18,7 +18,7 @@ def sink(node):
             try:
                 shop.transact(("cas", "index", version, index + 1), ("append", "orders", order))
             except OutcomeUnknown:
-                pass
+                continue
         index += 1
 
 

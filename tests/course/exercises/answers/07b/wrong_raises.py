@@ -1,6 +1,5 @@
 """Fails by itself."""
 
-from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 
 REASON = "TypeError"
@@ -8,7 +7,7 @@ REASON = "TypeError"
 
 def sink(node):
     shop = node.store("shop")
-    version, index = shop.read("index")
+    _, index = shop.read("index")
     while index < 3:
         index += 1
 
