@@ -1,5 +1,7 @@
 """Consumers that keep their index in a database: which form is right at which isolation level, by every schedule."""
 
+import pickle
+
 import pytest
 
 from exactly_once.errors import BadInput
@@ -148,3 +150,10 @@ def test_for_update_waits_where_a_read_does_not():
 def test_a_fault_plan_cannot_double_or_delay_what_goes_over_a_connection(kind):
     with pytest.raises(BadInput, match="delivers each request once and in order"):
         Fault("row.update", None, kind)
+
+
+def test_a_source_that_was_pickled_hides_no_state():
+    first = prove(twins(set_index, "deferred"), crashes=0, invariant=applied_once)
+    pickle.dumps(Messages())  # it writes the names of the slots to the class
+    again = prove(twins(set_index, "deferred"), crashes=0, invariant=applied_once, seconds=5)
+    assert again.ok and again.states == first.states
