@@ -156,4 +156,5 @@ def test_a_source_that_was_pickled_hides_no_state():
     first = prove(twins(set_index, "deferred"), crashes=0, invariant=applied_once)
     pickle.dumps(Messages())  # it writes the names of the slots to the class
     again = prove(twins(set_index, "deferred"), crashes=0, invariant=applied_once, seconds=5)
-    assert again.ok and again.states == first.states
+    assert again.ok
+    assert again.states == first.states
