@@ -67,12 +67,15 @@ def _lines(found):
         verb, *arguments = asked[key].detail["asked"]
         level = level or (arguments[1] if verb == "begin_rows" else "")
         operation = OPERATIONS[verb]
+        sql = SQL[verb].format(*arguments[1:])
         try:
             done = operation.carry_out(PART, [content], arguments)
         except Blocked:
             break
+        except BadInput:  # such as BEGIN in a transaction that was not ended
+            lines.append(Line({lives[key[0]] + 1: (sql, "✗ refused")}, dict(opened(content).rows)))
+            break
         content = done.contents[0]
-        sql = SQL[verb].format(*arguments[1:])
         answer = operation.answered(done.answer) if verb not in ("begin_rows", "commit_rows") else ""
         if isinstance(done.answer, dict):
             answer = f"✗ {done.answer['error']}"

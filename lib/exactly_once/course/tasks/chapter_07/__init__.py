@@ -1,0 +1,1 @@
+"""The exercises of chapter 07: positions, effects, and what becomes of them in another system."""
