@@ -246,4 +246,6 @@ class Replayer(Hub):
         holder = why.holder
         if event.verb == "acquire":
             holder = self.recorder.node_of[store.look(part, "lock")]
+        elif isinstance(holder, int):
+            holder = self.recorder.node_of[holder]
         return actor.node, event, holder

@@ -30,13 +30,16 @@ from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
 from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
+from exactly_once.course.tasks.chapter_07 import bank
 from exactly_once.course.tasks.chapter_07 import e07a_where as e07a
 from exactly_once.course.tasks.chapter_07 import e07b_forgotten as e07b
+from exactly_once.course.tasks.chapter_07 import e07d_index as e07d
 from exactly_once.course.tasks.chapter_07 import e07e_two_tables as e07e
 from exactly_once.course.tasks.chapter_07.sinks import promised
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
+from exactly_once.sandbox import prove_safely
 from exactly_once.stores.codec import encode
 
 
@@ -237,6 +240,13 @@ def consumed_without_faults(answer):
     return called(calm_program, answer, e06f.RECORDS).sentence == ""
 
 
+def one_bank(answer):
+    """One node, with nobody beside it, carries out two payments of one account."""
+    case = e07d.CASES[3]
+    proof = prove_safely(bank.banks(answer, "read committed", case, 1), invariant=bank.rule_of(case), crashes=0)
+    return proof.ok
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -269,4 +279,5 @@ BY_HAND = {
     "06d": decisions,
     "06e": most_lines,
     "06f": consumed_without_faults,
+    "07d": one_bank,
 }
