@@ -68,8 +68,8 @@ def check(sink):
         return broken
     return right(
         f"Each order is answered once, and the stock fits at every moment ({len(FAULTS) + len(TWINS)} lists of "
-        f"faults, {states:,} states, two nodes at once among them). All that was decided from what was read, the stock "
-        "as well, is guarded by the one version that every transaction moves on.",
+        f"faults, {states:,} states, two nodes at once among them). What was read, the stock as well, is guarded by "
+        "the one version that every transaction moves on.",
         picture=show(sink),
     )
 
