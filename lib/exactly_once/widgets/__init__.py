@@ -14,6 +14,8 @@ from .delivery.model import DeliveryModel
 from .delivery.widget import DeliveryLab, delivery_lab
 from .exercise.model import ExerciseBehind, ExerciseModel
 from .exercise.widget import ExercisePanel, exercise_panel
+from .ladder.model import LadderModel
+from .ladder.widget import Ladder, ladder
 from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
 from .playground.model import ClockPlaygroundModel
@@ -39,6 +41,8 @@ __all__ = [
     "ExerciseBehind",
     "ExerciseModel",
     "ExercisePanel",
+    "Ladder",
+    "LadderModel",
     "LogViewer",
     "LogViewerModel",
     "ProducerLab",
@@ -53,6 +57,7 @@ __all__ = [
     "debugger",
     "delivery_lab",
     "exercise_panel",
+    "ladder",
     "log_viewer",
     "producer_lab",
     "prove_console",
