@@ -24,6 +24,8 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
+from .same_fault.model import SameFaultModel
+from .same_fault.widget import SameFault, same_fault
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
 
@@ -49,6 +51,8 @@ __all__ = [
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
+    "SameFault",
+    "SameFaultModel",
     "TimelineModel",
     "TransactionTimeline",
     "adversary",
@@ -61,5 +65,6 @@ __all__ = [
     "log_viewer",
     "producer_lab",
     "prove_console",
+    "same_fault",
     "transaction_timeline",
 ]
