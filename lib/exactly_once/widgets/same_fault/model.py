@@ -6,7 +6,7 @@ from ...errors import one_of
 from ..base.model import BaseState, Model, typed_number
 from .lane import LANES, LATE, run_lane
 
-BEFORE = 5  # steps that are shown before the late request's
+BEFORE = 6  # steps that are shown before the late request's
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def came_of(lane):
 
 def verb(lane):
     """Return what the late step does, in a word."""
-    return lane.step.partition(".")[2]
+    return lane.step.partition(".")[2].partition("_")[0]
 
 
 def lanes_table(state):
@@ -178,19 +178,17 @@ class _Drawing:
                 f'y2="{y}"/>{ticks}</g>'
             )
             if new:
-                self._label(first + 3, y - 8, f"life {life}", "say", "start")
+                self._label(first + 3, own[0].node, f"life {life}", "say", "start")
         return "".join(drawn)
 
     def _writes(self):
         drawn = []
         nodes = {step.at: step.node for step in self.lane.steps}
-        came = self.lane.came
-        doubled = self._hurts() and self.lane.part != "positions"
         for write in self.lane.writes:
             if write.at < -BEFORE:
                 continue
             x, y = self.scale.x(write.at), self.y[nodes[write.at]]
-            again = doubled and write.at > self.lane.until and (write.hour, write.verb) == (came.hour, came.verb)
+            again = write in self._same() and write.at > self.lane.until
             drawn.append(f'<line class="ask" x1="{x:.1f}" y1="{y}" x2="{x:.1f}" y2="{self.part}"/>')
             self._box(x, self.part - 9, self._named(write), "again" if again else "")
         return "".join(drawn)
@@ -199,12 +197,19 @@ class _Drawing:
         known = write.refused or write.verb == "transact"
         return f"index {write.text}" if self.lane.part == "index" and not known else _short(write)
 
-    def _hurts(self):
-        """Tell whether the late request, carried out, is what damaged the part that it was for."""
+    def _same(self):
+        """Return the writes that did once more what the late request did, where that is damage."""
         came, damage = self.lane.came, self.lane.verdict.damage
-        if came is None or came.refused or came.known:
-            return False
-        return damage.positions_differ if self.lane.part == "positions" else damage.any
+        if came is None or came.refused or came.known or self.lane.part == "positions" or not damage.any:
+            return []
+        return [write for write in self.lane.writes if (write.hour, write.verb) == (came.hour, came.verb)]
+
+    def _comes_second(self):
+        """Tell whether the late request is what is too much, or brings old positions back."""
+        lane = self.lane
+        if lane.part == "positions":
+            return lane.verdict.damage.positions_differ
+        return any(write.at <= lane.until for write in self._same())
 
     def _late(self):
         """Draw the late request: from its step to its arrival, and what it left below the part's line."""
@@ -218,12 +223,12 @@ class _Drawing:
                 f'<path class="cross small" d="M{x1 + 7:.1f} {y1 - 4} l8 8 m-8 0 l8 -8"><title>life {lane.life} gives '
                 "up: no reply</title></path>"
             )
-        self._label(x1 + 6, y1 - 9, f"{verb(lane)}: late", "bad", "end")
+        self._label(x1 + 6, node, verb(lane), "late-name", "end")
         came = lane.came
         words = "dropped" if came is None else "there already" if came.known else self._named(came)
         sign = "✗ " if came is not None and came.refused else ""
         idle = came is None or came.refused or came.known
-        self._box(x2, self.part + 11, sign + words, "refused" if idle else "again" if self._hurts() else "", inside=True)
+        self._box(x2, self.part + 11, sign + words, "refused" if idle else "again" if self._comes_second() else "", inside=True)
         return drawn
 
     def _box(self, x, y, words, kind, inside=False):
@@ -234,7 +239,9 @@ class _Drawing:
             f'<text x="{middle:.1f}" y="{y + 4:.1f}">{escape(words)}</text></g>'
         )
 
-    def _label(self, x, y, words, kind, anchor):
+    def _label(self, x, node, words, kind, anchor):
+        """Write above the first node's line, or below the second's."""
+        y = self.y[node] + (-9 if node == self.nodes[0] else 15)
         self.over.append(f'<text class="{kind}" text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>')
 
 
