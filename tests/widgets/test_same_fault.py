@@ -1,5 +1,6 @@
 """The same fault under several protocols: each lane is a run of its own, and all are aligned at the late request."""
 
+import functools
 import re
 
 import pytest
@@ -32,8 +33,9 @@ def test_a_lane_is_the_simulated_run_of_that_fault(strategy, late):
         assert (zero.life, verdict(lane)[0]) == (lane.life, lane.verdict.consistent)
 
 
+@functools.cache
 def every(strategy, late):
-    most = SameFaultModel(late).state.most
+    most = run_lane(strategy, late, None).end + 1
     return [run_lane(strategy, late, until) for until in range(1, most + 1)]
 
 
@@ -59,7 +61,7 @@ def test_what_comes_of_the_late_request_depends_on_where_it_arrives():
     assert filled[-1] == "refused, after the end"
     sent = words("transactional", "output")
     assert sent[0] == "recognised, offset 2, which was there already"
-    assert sent[-1] == "refused, after the end by InvalidProducerEpoch"
+    assert sent[-1] == "refused by InvalidProducerEpoch, after the end"
     assert words("two_phase", "counter")[0] == "dropped, as the connection of life 1 is closed"
     applied = words("offset_in_sink", "counter")
     assert applied.index("refused") > applied.index("carried out, and its repetition refused") > 0
@@ -95,7 +97,7 @@ def test_a_box_stands_where_its_step_is_and_the_late_one_where_it_arrives():
 
 def test_the_one_that_comes_second_is_the_one_that_is_marked():
     kinds = [kind for kind, *_ in boxes(fragments(SameFaultModel("output", until=2), 900)["stage"], "at_least_once")]
-    assert kinds == ["again", "", "again"], "the late one was first, but it is what nobody asked for"
+    assert kinds == ["", "again", ""], "the late one was first"
     kinds = [kind for kind, *_ in boxes(fragments(SameFaultModel("commit", until=4), 900)["stage"], "at_least_once")]
     assert kinds == ["", "", ""], "a position that is written once more damages nothing"
 

@@ -1,7 +1,7 @@
 """One lane: a simulated run of one strategy with one late request, and at which step of the run each thing happened."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...faults import Fault, FaultPlan
 from ...handlers import STRATEGIES
@@ -55,22 +55,21 @@ class Step:
 
 @dataclass(frozen=True)
 class Write:
-    """What reached the part that the late request is for. `at` is the step, None for the late request itself."""
+    """What reached the part that the late request is for. `at` is the step, None for the late request itself.
+
+    `known` tells that the store had it already, and answered as it had before.
+    """
 
     at: int | None
     text: str
     hour: int | None
     verb: str
+    known: bool = False
 
     @property
     def refused(self):
         """True for what the store refused."""
         return self.text.startswith("refused")
-
-    @property
-    def known(self):
-        """True for what the store had already, and recognised."""
-        return "already" in self.text
 
 
 @dataclass(frozen=True)
@@ -161,11 +160,14 @@ def _lane(strategy, step, until, simulation, request, verdict):
         if event.kind != "receive" or event.process != part or event.verb not in WRITES:
             continue
         own = (event.life, event.step)
-        write = Write(None if own == sent else at[own] - zero, event.text, event.item, event.verb)
+        place = None if own == sent else at[own] - zero
+        write = Write(place, event.text, event.item, event.verb, "already" in event.text)
         if own == sent:
             came = write
         else:
             writes.append(write)
+    if came is not None and came.verb == "end_transaction" and any(came.text == write.text for write in writes):
+        came = replace(came, known=True)  # the same epoch as before: the transaction had ended
     if came is None and not simulation.dropped:
         came = Write(None, "refused", HOUR, request.verb)  # a store notes no write where a condition does not hold
     end = simulation.taken[-1][0] - zero

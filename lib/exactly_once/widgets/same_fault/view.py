@@ -102,9 +102,10 @@ def came_of(lane):
         return f"dropped{when}, as the connection of life {lane.life} is closed"
     if came.refused:
         _, _, why = came.text.partition(": ")
-        return f"refused{when}" + (f" by {why}" if why else "")
+        return "refused" + (f" by {why}" if why else "") + when
     if came.known:
-        return f"recognised{when}, {came.text}"
+        where = f", {came.text}" if "already" in came.text else ": this transaction has ended already"
+        return f"recognised{when}{where}"
     answered = any(write.refused or write.known for write in lane.writes if write.at > lane.until)
     return f"carried out{when}" + (", and its repetition refused" if answered else "")
 
