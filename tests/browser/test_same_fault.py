@@ -8,13 +8,14 @@ from exactly_once.paths import temporary
 CELLS = ("from exactly_once.widgets import same_fault", "same_fault()")
 CUT = """[...document.querySelectorAll('.eo-same-fault *:not(.eo-scroll)')]
     .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
-SMALL = """[...document.querySelectorAll('.eo-same-fault *')].filter(e => (e.innerText || e.textContent)
-    && e.children.length === 0 && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className || e.nodeName)"""
+SMALL = """[...document.querySelectorAll('.eo-same-fault *')].filter(e => e.textContent && e.children.length === 0
+    && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.outerHTML)"""
 OUTSIDE = """[...document.querySelectorAll('.eo-same-fault svg')].flatMap(svg => {
     const box = svg.getBoundingClientRect();
     return [...svg.querySelectorAll('text, rect')].filter(each => {
       const own = each.getBoundingClientRect();
-      return own.left < box.left - 1 || own.right > box.right + 1 || own.top < box.top - 1 || own.bottom > box.bottom + 1;
+      return own.left < box.left - 1 || own.right > box.right + 1
+        || own.top < box.top - 1 || own.bottom > box.bottom + 1;
     }).map(each => each.outerHTML);
   })"""
 

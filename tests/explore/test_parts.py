@@ -1,4 +1,4 @@
-"""Which parts can be damaged: as every single fault, simulated at every place, says; each with its simplest schedule."""
+"""Which parts can be damaged: those that single faults, simulated at every place, damage; each by its own."""
 
 from dataclasses import replace
 
@@ -38,17 +38,15 @@ def test_it_says_what_every_single_fault_at_every_place_says(name, kind):
         hurt |= set(damaged(run.outcome, right))
         struck += 1
     assert struck > 15
-    assert standings(proved(handler, KINDS[kind])) == {
-        part: "damaged" if part in hurt else "right" for part in PARTS
-    }
+    assert standings(proved(handler, KINDS[kind])) == {part: "damaged" if part in hurt else "right" for part in PARTS}
 
 
 def test_each_damaged_part_has_a_schedule_of_its_own_that_damages_it():
     found = proved(at_least_once, "crashes")
-    assert standings(found) == dict(output="damaged", state="damaged", positions="right", counter="damaged")
+    assert standings(found) == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}
     right = [ideal.outcome for ideal in ideal_outcomes(at_least_once, SMALL)]
     first = found.first.counterexample
-    assert damaged(first.run.outcome, right) == ["output"], "the first hour is not counted, and a crash at C doubles it"
+    assert damaged(first.run.outcome, right) == ["output"], "hour 1 is not counted, and a crash at C doubles it"
     for part in found.hurt:
         again = replay(found.of[part].counterexample.token, at_least_once)
         assert part in damaged(again.run.outcome, right)
@@ -92,7 +90,7 @@ def test_a_deadlock_damages_no_part_and_the_parts_are_asked_for_all_the_same():
     found = proved(at_least_once, "duplicates", prover=prover)
     assert asked[0] is None
     assert tuple(asked[1].parts) == tuple(PARTS)
-    assert standings(found) == dict(output="damaged", state="right", positions="right", counter="damaged")
+    assert standings(found) == {"output": "damaged", "state": "right", "positions": "right", "counter": "damaged"}
 
 
 def test_what_is_right_may_be_said_by_a_reference():
@@ -103,4 +101,4 @@ def test_what_is_right_may_be_said_by_a_reference():
         node.positions.save(positions)
 
     found = prove_parts(nothing, SMALL, reference=at_least_once, crashes=0)
-    assert standings(found) == dict(output="damaged", state="damaged", positions="right", counter="damaged")
+    assert standings(found) == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}

@@ -58,7 +58,7 @@ def test_nothing_is_proved_before_it_is_asked_for(model):
 
 def test_a_click_proves_a_cell_opens_it_and_keeps_it(model, kept):
     cell = proved(model)
-    assert cell.marks == dict(output="damaged", state="damaged", positions="right", counter="damaged")
+    assert cell.marks == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}
     assert (model.state.open, model.state.part, model.state.busy) == (CRASH, "output", "idle")
     assert kept["at_least_once|crash"]["marks"] == cell.marks
     assert set(kept["at_least_once|crash"]) == {"marks", "states", "of"}, "plain data"
@@ -219,7 +219,7 @@ def test_transactions_are_proved_over_the_protocol_and_under_pauses_over_the_abs
     assert isinstance(handler, Deployment)
     assert handler.protocol == "abstract"
     cell = proved(model, ("transactional", "pause"))
-    assert cell.marks == dict(output="right", state="right", positions="right", counter="damaged")
+    assert cell.marks == {"output": "right", "state": "right", "positions": "right", "counter": "damaged"}
     shown = fragments(model, 900)
     assert shown["grid"].count('class="eo-abstract"') == 1
     assert "Over an abstract store" in text(shown["proof"])

@@ -13,7 +13,7 @@ from exactly_once.verdict import judge
 from exactly_once.widgets import SameFaultModel, same_fault
 from exactly_once.widgets.same_fault.lane import HOUR, JOB, LANES, LATE, run_lane
 from exactly_once.widgets.same_fault.model import BEFORE
-from exactly_once.widgets.same_fault.view import Scale, came_of, fragments, lanes_table, verdict
+from exactly_once.widgets.same_fault.view import LEFT, Scale, came_of, fragments, lanes_table, verdict
 
 
 @pytest.mark.parametrize("late", LATE)
@@ -92,7 +92,7 @@ def test_a_box_stands_where_its_step_is_and_the_late_one_where_it_arrives():
     assert refused[0][0] == "refused"
     rail = fragments(model, 900)["rail"]
     assert rail["left"] + rail["step"] * (rail["at"] - 1) == pytest.approx(found[0][1], abs=0.2)
-    assert scale.x(-BEFORE) > 124
+    assert scale.x(-BEFORE) > LEFT
 
 
 def test_the_one_that_comes_second_is_the_one_that_is_marked():

@@ -10,7 +10,7 @@ FILE = "ladder.json"
 
 
 def ladder(strategies=None):
-    """Return the ladder with the cells that the learner has proved so far, in whichever chapter; it keeps further ones.
+    """Return the ladder with the cells that were proved so far, in whichever chapter; it keeps further ones.
 
     `strategies` are the rows, names of `exactly_once.handlers.STRATEGIES`; all of them without it. Raises `BadInput`
     for an unknown one, `CourseError` when `my-work/` cannot be read.

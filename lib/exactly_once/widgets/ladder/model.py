@@ -150,9 +150,8 @@ class LadderModel(BackgroundWork):
             done += 1
 
     def _proved(self, key, work):
-        strategy, fault = key
         handler = to_prove(*key)
-        bounds = {"crashes": 0, FAULTS[fault]: 1}
+        bounds = {"crashes": 0, FAULTS[key[1]]: 1}
         found = prove_parts(
             handler,
             JOB,
@@ -192,10 +191,10 @@ class LadderModel(BackgroundWork):
 
 
 def to_prove(strategy, fault):
-    """Return the handler of a cell: the strategy's, and for what has no end over its protocol, over an abstract store.
+    """Return the handler of a cell: the strategy's, or, where the search has no end, the same over an abstract store.
 
-    A life that sleeps may be in the middle of any transaction, so the protocol's epochs and sequence numbers grow
-    with each pause; the abstract store commits a transaction in one step.
+    A pause over the protocol of transactions leaves a life that goes on and on in ever new states; the abstract store
+    commits a transaction in one step.
     """
     handler = STRATEGIES[strategy]
     return replace(deployment_of(handler), protocol="abstract") if is_abstract(strategy, fault) else handler

@@ -13,8 +13,8 @@ SIGNS = {"right": "✓", "damaged": "✗", "unknown": "?"}
 SHORT = {"output": "out", "state": "state", "positions": "pos", "counter": "count"}
 ABSTRACT = "abstract store"
 WHY_ABSTRACT = (
-    "Over an abstract store, which commits a transaction in one step: over the protocol itself, numbers that grow with "
-    "each pause leave no end to the search."
+    "Over an abstract store, which commits a transaction in one step: with a pause, the search over the protocol "
+    "itself comes to no end, as a life goes on and on in ever new states."
 )
 OF = (
     f"{JOB.items} hours, a window of {JOB.duration}, counted above {JOB.threshold} readings; one fault of the kind. "
@@ -48,8 +48,7 @@ def toolbar(model):
     words = f"∀ Prove all {left} that are left" if left else "All are proved"
     off = not left or state.progress is not None or state.busy == "stopping"
     return (
-        f"{button('eo-prove-all', 'all', words, off, primary=True)}"
-        f"{button('eo-stop', 'stop', '■ Stop', not running)}"
+        f"{button('eo-prove-all', 'all', words, off, primary=True)}{button('eo-stop', 'stop', '■ Stop', not running)}"
     )
 
 
@@ -77,8 +76,8 @@ def grid(model):
         for strategy in model.strategies
     )
     return (
-        f'<div data-arrows data-across="{len(FAULTS)}"><table class="eo-rungs"><thead><tr><td></td>{columns}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f'<div data-arrows data-across="{len(FAULTS)}"><table class="eo-rungs">'
+        f"<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
 
@@ -87,7 +86,10 @@ def _cell(state, strategy, fault):
     cell, here = state.cells.get(key), state.open == key
     about = f"{title(strategy)}, {fault}: {in_words(cell)}"
     if state.proving == key:
-        inside, kind = '<span class="eo-empty-rung"><span class="eo-spin" aria-hidden="true"></span> proving</span>', ""
+        inside, kind = (
+            '<span class="eo-empty-rung"><span class="eo-spin" aria-hidden="true"></span> proving</span>',
+            "",
+        )
     elif cell is None:
         inside, kind = '<span class="eo-empty-rung">· prove</span>', " eo-unproved"
     else:
@@ -183,8 +185,7 @@ def ladder_table(model):
         fault: [in_words(model.state.cells.get((strategy, fault))) for strategy in model.strategies]
         for fault in FAULTS
     }
-    frame = pd.DataFrame({"strategy": list(map(title, model.strategies)), **rows})
-    return frame
+    return pd.DataFrame({"strategy": list(map(title, model.strategies)), **rows})
 
 
 def folds(model):

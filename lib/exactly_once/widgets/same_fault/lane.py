@@ -1,4 +1,4 @@
-"""One lane: a simulated run of one strategy with one late request, and at which step of the run each thing happened."""
+"""One lane: a simulated run of one strategy with one late request, and at which step of the run what happened."""
 
 import time
 from dataclasses import dataclass, replace
@@ -114,7 +114,7 @@ class TimedSimulation(Simulation):
 
 
 def run_lane(strategy, late, until):
-    """Return the `Lane` of a strategy whose late request arrives after `until` steps, or when all nodes have ended."""
+    """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all have ended)."""
     handler, step = STRATEGIES[strategy], LATE[late][strategy]
     plan = FaultPlan((Fault(step, HOUR, "late request", until=until),))
     programs, plan = checked_run(handler, plan, JOB)
@@ -171,10 +171,6 @@ def _lane(strategy, step, until, simulation, request, verdict):
     if came is None and not simulation.dropped:
         came = Write(None, "refused", HOUR, request.verb)  # a store notes no write where a condition does not hold
     end = simulation.taken[-1][0] - zero
-    return Lane(
-        strategy, step, part, sent[0], until, end, steps, tuple(sorted(writes, key=_place)), came, verdict
-    )
-
-
-def _place(write):
-    return write.at
+    until = end + 1 if until is None else until
+    writes = tuple(sorted(writes, key=lambda write: write.at))
+    return Lane(strategy, step, part, sent[0], until, end, steps, writes, came, verdict)

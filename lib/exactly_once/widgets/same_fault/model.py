@@ -35,7 +35,9 @@ class SameFaultModel(Model):
     def actions(self):
         """Return the actions that `do` knows, by name."""
         return {
-            "late": lambda late: self.update(**self._changes(one_of("the late request", late, LATE), self.state.until)),
+            "late": lambda late: self.update(
+                **self._changes(one_of("the late request", late, LATE), self.state.until)
+            ),
             "until": lambda steps: self.update(
                 **self._changes(self.state.late, typed_number("until", "The arrival", steps, 1, self.state.most))
             ),

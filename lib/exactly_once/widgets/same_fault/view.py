@@ -1,4 +1,4 @@
-"""The lanes as SVG, one below the other, a step of each below the same step of the others; and the same as a table."""
+"""The lanes as SVG, each step below the same step of the lanes above it; and the same as a table."""
 
 from html import escape
 
@@ -11,9 +11,11 @@ from ..base.controls import field, segments
 from .lane import HOUR, JOB
 from .model import BEFORE
 
-LEFT, RIGHT = 124, 16
-TOP, SECOND, PART, BELOW = 25, 15, 38, 23  # pixels: of the first line, to the second node's, to the part's, to the end
+LEFT, RIGHT = 132, 16
+TOP, BELOW = 25, 23  # pixels above a lane's first line, and below its last
+SECOND, PART = 15, 38  # pixels from the first node's line to the second's, and from there to the part's
 CHARACTER = 7.2
+BESIDE = {"transactional": "coordinator", "offset_in_sink": "sink"}  # what the second node is
 TITLES = {"output": "the output’s", "counter": "the counter’s", "commit": "the one that ends the pass"}
 OF = (
     f"{JOB.items} hours; in each lane one request of hour {HOUR} is late: no reply, so its sender gives up (✖) or "
@@ -65,7 +67,8 @@ def lane_html(lane, scale):
     return (
         f'<section class="eo-lane eo-lane-{lane.strategy}" aria-label="{escape(name)}" data-key="{lane.strategy}">'
         f"{_Drawing(lane, scale).svg()}"
-        f'<p class="eo-verdict eo-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p></section>'
+        f'<p class="eo-verdict eo-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        "</section>"
     )
 
 
@@ -90,8 +93,7 @@ def damaged(damage):
     parts = {"window": damage.state_differs, "positions": damage.positions_differ}
     if any(parts.values()):
         said.append(f"{' and '.join(part for part, found in parts.items() if found)} wrong")
-    if damage.in_doubt:
-        said.append("a transaction in doubt")
+    said += ["a transaction in doubt"] * bool(damage.in_doubt) + ["something else wrong"] * bool(damage.others)
     return ", ".join(said)
 
 
@@ -136,7 +138,7 @@ class _Drawing:
     def svg(self):
         parts = [self._titles(), self._lives(), self._late(), self._writes(), *self.over]
         width, height = f"{self.scale.width:.0f}", self.part + BELOW
-        good, headline, rest = verdict(self.lane)
+        _, headline, rest = verdict(self.lane)
         about = escape(f"{self.lane.strategy.replace('_', ' ')}, {self.lane.step} late. {headline} {rest}")
         return (
             f'<svg class="eo-st eo-quiet eo-same" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
@@ -151,12 +153,9 @@ class _Drawing:
             f'<text class="lane" x="2" y="{self.part + 4}">{escape(self._part_title())}</text>',
         ]
         for node, y in self.y.items():
-            named = "handler" if node == self.nodes[0] else self._second()
+            named = "handler" if node == self.nodes[0] else BESIDE[self.lane.strategy]
             lines.append(f'<text class="sub" x="2" y="{y + 5}">{named}</text>')
         return "".join(lines)
-
-    def _second(self):
-        return "sink" if self.lane.strategy == "offset_in_sink" else "coordinator"
 
     def _part_title(self):
         part = self.lane.part
@@ -171,9 +170,13 @@ class _Drawing:
             own = [step for step in self.steps if step.life == life]
             y, colour = self.y[own[0].node], LIFE_COLOURS[(life - 1) % len(LIFE_COLOURS)]
             first, last = self.scale.x(own[0].at), self.scale.x(own[-1].at)
-            new = any(step.life != life and step.node == own[0].node for step in self.lane.steps if step.at < own[0].at)
+            new = any(
+                step.life != life and step.node == own[0].node for step in self.lane.steps if step.at < own[0].at
+            )
             first = first if new else LEFT
-            ticks = "".join(f'<circle class="tick" cx="{self.scale.x(step.at):.1f}" cy="{y}" r="2.4"/>' for step in own)
+            ticks = "".join(
+                f'<circle class="tick" cx="{self.scale.x(step.at):.1f}" cy="{y}" r="2.4"/>' for step in own
+            )
             drawn.append(
                 f'<g style="--c:var(--eo-{colour})"><line class="life" x1="{first:.1f}" y1="{y}" x2="{last:.1f}" '
                 f'y2="{y}"/>{ticks}</g>'
@@ -218,32 +221,33 @@ class _Drawing:
         node = next(step.node for step in lane.steps if step.at == 0)
         x1, y1 = scale.x(0), self.y[node]
         x2, y2 = scale.x(lane.until) + scale.step / 2, self.part
-        drawn = f'<path class="late" d="M{x1:.1f} {y1} L{x2:.1f} {y2}"/><circle class="sent" cx="{x1:.1f}" cy="{y1}" r="5"/>'
+        drawn = f'<path class="late" d="M{x1:.1f} {y1} L{x2:.1f} {y2}"/>'
+        drawn += f'<circle class="sent" cx="{x1:.1f}" cy="{y1}" r="5"/>'
         if any(event.life == lane.life for event in lane.verdict.run.trace.deaths()):
-            self.over.append(
-                f'<path class="cross small" d="M{x1 + 7:.1f} {y1 - 4} l8 8 m-8 0 l8 -8"><title>life {lane.life} gives '
-                "up: no reply</title></path>"
-            )
+            title = f"<title>life {lane.life} gives up: no reply</title>"
+            cross = f"M{x1 + 7:.1f} {y1 - 4} l8 8 m-8 0 l8 -8"
+            self.over.append(f'<path class="cross small" d="{cross}">{title}</path>')
         self._label(x1 + 6, node, verb(lane), "late-name", "end")
         came = lane.came
         words = "dropped" if came is None else "there already" if came.known else self._named(came)
         sign = "✗ " if came is not None and came.refused else ""
         idle = came is None or came.refused or came.known
-        self._box(x2, self.part + 11, sign + words, "refused" if idle else "again" if self._comes_second() else "", inside=True)
+        kind = "refused" if idle else "again" if self._comes_second() else ""
+        self._box(x2, self.part + 11, sign + words, kind, inside=True)
         return drawn
 
     def _box(self, x, y, words, kind, inside=False):
         half = max(10, len(words) * CHARACTER / 2 + 3)
-        middle = min(max(x, LEFT + half), self.scale.end - half + 10) if inside else x
-        self.over.append(
-            f'<g class="box {kind}"><rect x="{middle - half:.1f}" y="{y - 9:.1f}" width="{2 * half:.1f}" height="18"/>'
-            f'<text x="{middle:.1f}" y="{y + 4:.1f}">{escape(words)}</text></g>'
-        )
+        middle = min(x, self.scale.end - half + 10) if inside else x
+        place = f'x="{middle - half:.1f}" y="{y - 9:.1f}" width="{2 * half:.1f}" height="18"'
+        text = f'<text x="{middle:.1f}" y="{y + 4:.1f}">{escape(words)}</text>'
+        self.over.append(f'<g class="box {kind}"><rect {place}/>{text}</g>')
 
     def _label(self, x, node, words, kind, anchor):
         """Write above the first node's line, or below the second's."""
         y = self.y[node] + (-9 if node == self.nodes[0] else 15)
-        self.over.append(f'<text class="{kind}" text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>')
+        place = f'text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}"'
+        self.over.append(f'<text class="{kind}" {place}>{escape(words)}</text>')
 
 
 def _short(write):
