@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from exactly_once.explore import prove, replay
-from exactly_once.explore.parts import PARTS, damaged, prove_parts
+from exactly_once.explore.parts import PARTS, damaged_parts, prove_parts
 from exactly_once.faults import SURE, Fault, FaultPlan
 from exactly_once.handlers import STRATEGIES, at_least_once, idempotent_output, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
@@ -30,15 +30,17 @@ def standings(found):
 def test_it_says_what_every_single_fault_at_every_place_says(name, kind):
     handler = STRATEGIES[name]
     right = [ideal.outcome for ideal in ideal_outcomes(handler, SMALL)]
-    hurt, struck = set(), 0
+    damaged, struck = set(), 0
     for place in places(handler, SMALL)[kind]:
         if place.at in SURE and not place.kind.startswith("crash"):
             continue
         run = simulate(handler, FaultPlan((Fault(place.at, place.item, place.kind),)), SMALL)
-        hurt |= set(damaged(run.outcome, right))
+        damaged |= set(damaged_parts(run.outcome, right))
         struck += 1
     assert struck > 15
-    assert standings(proved(handler, KINDS[kind])) == {part: "damaged" if part in hurt else "right" for part in PARTS}
+    assert standings(proved(handler, KINDS[kind])) == {
+        part: "damaged" if part in damaged else "right" for part in PARTS
+    }
 
 
 def test_each_damaged_part_has_a_schedule_of_its_own_that_damages_it():
@@ -46,18 +48,18 @@ def test_each_damaged_part_has_a_schedule_of_its_own_that_damages_it():
     assert standings(found) == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}
     right = [ideal.outcome for ideal in ideal_outcomes(at_least_once, SMALL)]
     first = found.first.counterexample
-    assert damaged(first.run.outcome, right) == ["output"], "hour 1 is not counted, and a crash at C doubles it"
-    for part in found.hurt:
+    assert damaged_parts(first.run.outcome, right) == ["output"], "hour 1 is not counted, and a crash at C doubles it"
+    for part in found.damaged:
         again = replay(found.of[part].counterexample.token, at_least_once)
-        assert part in damaged(again.run.outcome, right)
+        assert part in damaged_parts(again.run.outcome, right)
     assert found.of["counter"] is not found.of["state"]
     assert found.of["positions"].exhausted
     assert found.states == found.first.states + sum(found.of[part].states for part in PARTS if part != "output")
 
 
 def test_what_is_late_damages_more_than_what_is_lost():
-    assert proved(idempotent_output, "lost_requests").hurt == ("counter",)
-    assert set(proved(idempotent_output, "late_requests").hurt) == {"state", "positions", "counter"}
+    assert proved(idempotent_output, "lost_requests").damaged == ("counter",)
+    assert set(proved(idempotent_output, "late_requests").damaged) == {"state", "positions", "counter"}
 
 
 @pytest.mark.parametrize("handler", [two_phase, offset_in_sink])

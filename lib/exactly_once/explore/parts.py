@@ -31,8 +31,8 @@ class PartsRight:
         left = Outcome(
             tuple(map(encode, view.outputs)), view.counter, multiset(view.state), encode(view.positions)
         )  # `multiset` and `encode` make texts of them, as `Outcome.of` does
-        hurt = damaged(left, self.right, self.parts)
-        return f"damaged: {', '.join(hurt)}" if hurt else True
+        found = damaged_parts(left, self.right, self.parts)
+        return f"damaged: {', '.join(found)}" if found else True
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,16 @@ class PartProofs:
     """What was found of a handler within bounds. `first` is the proof in which all of its outcome was asked for.
 
     `of` maps each part to the `Proof` that tells of it: its counterexample is the simplest schedule that damages this
-    part; or it has none, and covers every schedule. `hurt` are the parts that some schedule damages.
+    part; or it has none, and covers every schedule. `damaged` are the parts that some schedule damages.
     """
 
     first: Proof
     of: dict[str, Proof]
-    hurt: Collection[str]
+    damaged: Collection[str]
 
     def standing(self, part: str) -> Standing:
         """Tell whether a part is right at the end of every schedule within the bounds, or damaged by some."""
-        if part in self.hurt:
+        if part in self.damaged:
             return "damaged"
         return "right" if self.of[part].ok else "unknown"
 
@@ -59,7 +59,7 @@ class PartProofs:
         return sum({id(proof): proof.states for proof in (self.first, *self.of.values())}.values())
 
 
-def damaged(left: Outcome, right: Sequence[Outcome], parts: Collection[str] = tuple(PARTS)) -> list[str]:
+def damaged_parts(left: Outcome, right: Sequence[Outcome], parts: Collection[str] = tuple(PARTS)) -> list[str]:
     """Return those of some parts in which an outcome is unlike the nearest of the right ones."""
     apart = [[part for part in parts if getattr(left, PARTS[part]) != getattr(one, PARTS[part])] for one in right]
     return min(apart, key=len)
@@ -79,16 +79,16 @@ def prove_parts(
     rule: dict[str, Any] = {} if reference is None else {"reference": reference}
     first = proof = prover(handler, job=job, **rule, **options)
     of: dict[str, Proof] = {}
-    hurt: list[str] = []
+    damaged: list[str] = []
     while True:
-        left = [part for part in PARTS if part not in hurt]
+        left = [part for part in PARTS if part not in damaged]
         example = proof.counterexample
         found = []
         if example is not None and example.kind in AT_THE_END:
-            found = damaged(example.run.outcome, right, left)
-        hurt += found
+            found = damaged_parts(example.run.outcome, right, left)
+        damaged += found
         of |= dict.fromkeys(found, proof)
         left = [part for part in left if part not in found]
         if not left or (not found and (proof is not first or example is None)):
-            return PartProofs(first, of | dict.fromkeys(left, proof), tuple(hurt))
+            return PartProofs(first, of | dict.fromkeys(left, proof), tuple(damaged))
         proof = prover(handler, job=job, invariant=PartsRight(tuple(left), tuple(right)), **options)

@@ -162,7 +162,7 @@ class LadderModel(BackgroundWork):
             **bounds,
         )
         ideals = ideal_outcomes(handler, JOB)
-        judged = {part: judge(found.of[part].counterexample.run, handler, ideals) for part in found.hurt}
+        judged = {part: judge(found.of[part].counterexample.run, handler, ideals) for part in found.damaged}
         return Cell({part: found.standing(part) for part in PARTS}, found.states, found, judged)
 
     def _fill(self, work, key, cell):
