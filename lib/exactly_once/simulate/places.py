@@ -7,7 +7,7 @@ strikes there, and a plan that writes down what it is asked knows them all.
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ..faults import POINTS, Fault, FaultPlan
+from ..faults import POINTS, SURE, Fault, FaultPlan
 from .world import simulate
 
 # What the learner calls a kind of fault, and the kinds of `Fault` that it stands for, in the order of a step.
@@ -19,6 +19,7 @@ KINDS = {
     "duplicated request": ("duplicated request",),
     "pause": ("pause",),
 }
+IN_PLACE = ("crash before", "crash after", "pause")  # these need no message that could get lost
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ class Place:
     @property
     def words(self):
         """The place in words, such as "after push of hour 3"."""
-        if self.kind == "crash":
-            return f"at {self.at} of hour {self.item}"
+        if self.kind == "crash" or (self.kind == "crash after" and self.point_item not in (None, self.item)):
+            return f"at {self.point} of hour {self.point_item}"
         when = self.kind.removeprefix("crash ") if self.kind.startswith("crash") else f"{self.kind} at"
         when = "asleep before" if self.kind == "pause" else when
         part, _, verb = self.at.partition(".")
@@ -95,7 +96,7 @@ def places(handler, job=None, node=None):
             continue
         for kind, strikes in KINDS.items():
             for strike in strikes:
-                if strike in asked:
+                if strike in asked and (at not in SURE or strike in IN_PLACE):
                     found[kind].append(Place(at, strike, item, number, lines.get(number), node=node))
     points = [(number, at, item) for number, (at, _, item) in enumerate(steps, start=1) if at in POINTS]
     found["crash"] = _with_points(found["crash"], points, lines, node)

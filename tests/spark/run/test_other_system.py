@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from exactly_once.faults import KILLS, SURE, FaultPlan
+from exactly_once.faults import KILLS, FaultPlan
 from exactly_once.handlers import offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
@@ -37,7 +37,7 @@ def at_steps():
         for handler, node, _ in LETTERS
         for kind, several in places(handler, None, node).items()
         for place in several
-        if kind != "pause" and (kind == "crash" or place.at not in SURE)
+        if kind != "pause"
     ]
 
 
