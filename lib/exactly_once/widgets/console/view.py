@@ -99,7 +99,7 @@ def stale(model):
 def at_place(strip, index, width):
     """Return the regions that a place of the strip fills, ready to be drawn: what a drag shows without asking."""
     place, verdict = strip.places[index], strip.verdicts[index]
-    listing = show.code_html(strip.handler, place.point or None, verdict, buttons="point")
+    listing = show.code_html(strip.listed, place.point or None, verdict, buttons="point")
     regions = of_verdict(verdict, False, width)
     return {"code": listing, **regions, "said": did(verdict)}
 
@@ -147,7 +147,7 @@ def code(model):
     """Return the handler's listing with its letters as buttons, marked by the verdict that is on the screen."""
     state, live = model.state, model.state.busy == "live"
     return show.code_html(
-        model.handler(),
+        state.choices.listed(model.own),
         chosen=None if live else state.choices.point,
         verdict=state.verdict if model.is_shown() and not live else None,
         armed=state.armed,
