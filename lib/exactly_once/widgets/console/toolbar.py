@@ -9,7 +9,6 @@ from .choices import ATTEMPTS, NO_POINT, ORDER, OWN, row_title
 
 KILL_TITLES = {"worker": "Python worker", "executor": "whole executor"}
 POINT_TITLES = {point: point for point in POINTS}
-NODES = {"1": "1 handler", "2": "2 sink"}
 ORDER_TITLES = [(",".join(order), " → ".join(order)) for order in ORDERS]
 PACES = [(0.0, "as fast as it can"), (0.1, "fast"), (0.25, "to follow"), (0.6, "slow")]
 
@@ -30,7 +29,6 @@ def toolbar_html(state, own=None, proving="idle"):
         [
             field("Strategy", select("strategy", strategies, chosen.strategy, off)),
             orders if chosen.strategy == ORDER else "",
-            field("Node", segments("node", NODES, str(chosen.node), off, "node {}")) if chosen.struck else "",
             field("Crash point", letters),
             field("Hour", hours(state, off)),
             field("On the cluster: kill " + chosen.kill, for_real(state, off)),
