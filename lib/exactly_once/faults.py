@@ -256,10 +256,15 @@ class FaultPlan:
 
     @classmethod
     def crash(
-        cls, at: Point, item: int | None = None, kill: Kill = "worker", lives: Sequence[int] | None = None
+        cls,
+        at: Point,
+        item: int | None = None,
+        kill: Kill = "worker",
+        lives: Sequence[int] | None = None,
+        node: int | None = None,
     ) -> Self:
-        """Return the plan of one crash at the crash point `at` (A–E), while `item` is handled."""
-        return cls((Fault(one_of("the crash point", at, POINTS), item, kill=kill, lives=lives),))
+        """Return the plan of one crash at the crash point `at` (A–E), while `item` is handled; see `Fault`."""
+        return cls((Fault(one_of("the crash point", at, POINTS), item, kill=kill, lives=lives, node=node),))
 
     @property
     def token(self) -> str:
