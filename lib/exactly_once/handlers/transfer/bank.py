@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from ...errors import BadInput, whole
 from ...node import Numbers, Program
 from ...stores.codec import decode
-from .auditors import one_by_one
 from .stages import BANK, bank_of
 
 AUDITS = "audits"  # the log in the engine's store in which an auditor writes down what it saw
