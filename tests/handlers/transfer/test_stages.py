@@ -35,6 +35,17 @@ def test_without_a_crash_nothing_is_lost_in_the_end(stage, orders):
     one = bank(stage, orders, FIVE_EACH | {"a": 10})
     assert explored(one, "total_in_the_end").ok
     assert explored(one, "all_answered").ok
+    assert explored(one, "as_answered").ok
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_what_is_done_again_is_moved_twice(stage):
+    one = Bank(STAGES[stage], [[("a", "b", 2)]], apart=stage in APART, again=True)
+    assert explored(one, "all_answered").ok
+    crashed = prove(one.programs, invariant=lambda view: not view.done or one.balances(view)["b"] == 2, crashes=1)
+    assert crashed.counterexample.run.outcome.outputs  # it was answered
+    assert one.balances(crashed.counterexample.run.outcome)["b"] == 4
+    assert explored(one, "total_in_the_end", 1).ok == (stage == "transaction")
 
 
 @pytest.mark.parametrize("orders", [[[("a", "b", 7)], [("b", "a", 3)]], RING])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...errors import BadInput, whole
 from ...node import Numbers, Program
 from ...stores.codec import decode
-from .stages import BANK, bank_of
+from .stages import BANK, DONE, bank_of
 
 AUDITS = "audits"  # the log in the engine's store in which an auditor writes down what it saw
 ACCOUNTS = {"a": 10, "b": 0}
@@ -36,8 +36,9 @@ class Bank:
 
     `transfer` is a stage, or any function like one. `orders` has a list of (source, target, amount) for each mover.
     `accounts` are the opening balances, {account: amount}. Where they are `apart` each is in a store of its own.
-    `auditor` is one of `auditors`, or any function like one, `audits` how often it reads. Raises `BadInput` for an
-    order that cannot be carried out by anybody: another account, one and the same twice, an amount below 1.
+    `auditor` is one of `auditors`, or any function like one. What a dead life began its successor does `again`
+    (at-least-once), or not (at-most-once). Raises `BadInput` for an order that cannot be carried out by anybody:
+    another account, one and the same twice, an amount below 1.
     """
 
     transfer: Callable
@@ -45,6 +46,7 @@ class Bank:
     accounts: Mapping[str, int] | None = None
     apart: bool = False
     auditor: Callable | None = None
+    again: bool = False
 
     def __post_init__(self):
         accounts = dict(ACCOUNTS if self.accounts is None else self.accounts)
@@ -71,7 +73,7 @@ class Bank:
     def programs(self):
         """What each node runs: the movers, from node 1 on, and the auditor last."""
         found = [
-            Program(mover(self.transfer), self._source(number, orders), name=f"mover{number}")
+            Program(mover(self.transfer, self.again), self._source(number, orders), name=f"mover{number}")
             for number, orders in enumerate(self.orders, 1)
         ]
         if self.auditor is not None:
@@ -128,23 +130,40 @@ class Bank:
                     return f"order {number} of mover {mover} was answered {answered[mover, number]} times"
         return True
 
+    def as_answered(self, view):
+        """An invariant: when everybody has ended, each account holds what the answers say that was moved.
+
+        Where a mover dies between a transfer and its answer it is broken. Returns True, or says what is wrong.
+        """
+        expected = dict(self.accounts)
+        for mover, number, answer in view.outputs if view.done else ():
+            source, target, amount = self.orders[mover - 1][number - 1]
+            if answer == DONE:
+                expected[source] -= amount
+                expected[target] += amount
+        held = self.balances(view)
+        return not view.done or held == expected or f"the accounts hold {held}, and by the answers {expected}"
+
     def _is_total(self, who, total):
         return total == self.total or f"{who} {total} in all, and the bank opened with {self.total}"
 
 
-def mover(transfer):
+def mover(transfer, again=False):
     """Return a handler that carries out orders one after the other, and pushes [node, number of the order, answer].
 
-    It notes that an order is taken before it begins: one that a dead life began is not begun again (at-most-once).
+    It saves its position before a transfer, or, if what a dead life began is to be done `again`, after the answer.
     """
 
     def moves(node):
         positions = node.positions.load()
         while node.running(positions):
             (order,), positions = node.read(positions)
-            node.positions.save(positions)
+            if not again:
+                node.positions.save(positions)
             source, target, amount = order.key
             node.output.push([node.number, order.value, transfer(node, source, target, amount)])
+            if again:
+                node.positions.save(positions)
 
     moves.__name__ = moves.__qualname__ = getattr(transfer, "__name__", "mover")
     return moves
