@@ -43,10 +43,12 @@ GAP = Gap(
     refuses=(one_transaction,),
     hints=(
         "Three things can come of it: the funds are insufficient; both accounts are as they were read, and both "
-        "change; or somebody was faster, and the loop reads again.",
-        '`("cas", source, version, balance - amount)` is one operation of a transaction. `bank.transact(…, …)` '
+        "change; or somebody was faster, and it has to be read again.",
+        "`(version, balance), (other, held) = bank.transact(*reading)` reads both. "
+        '`("cas", source, version, balance - amount)` is one operation of a transaction; `bank.transact(…, …)` '
         "carries out both, or neither, and then returns None.",
-        'First `if balance < amount: return "insufficient funds"`. Then `if bank.transact(("cas", source, version, '
-        'balance - amount), ("cas", target, other, held + amount)): return "done"`.',
+        'In a `while True:`, after reading, first `if balance < amount: return "insufficient funds"`. Then '
+        '`if bank.transact(("cas", source, version, balance - amount), ("cas", target, other, held + amount)): '
+        'return "done"`.',
     ),
 )
