@@ -10,3 +10,4 @@ def answer(node, source, target, amount):
         if bank.transact(("cas", source, version, balance - amount), ("cas", target, other, held + amount)):
             return "done"
         raise RuntimeError("somebody was faster")
+    return None
