@@ -1,22 +1,22 @@
 """The transfer lab on the screen, as fragments of HTML: the choice, the verdict, the bank, the nodes, code, moves."""
 
+import re
 from html import escape
 
 from ...explore.play import told
 from ...explore.search.outlook import FAULT
 from ...handlers.transfer import STAGES
-from ...handlers.transfer.bank import ORDERS
 from ...handlers.transfer.stages import BANK, bank_of
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import CRASH, PAUSE, STEP
 from ..adversary.moves import SIGNS, colour, plural, who
 from ..base.controls import button, field, row, segments, select
-from .model import APART, AUDITORS, CLAIMS, THIRD, TITLES, TOGETHER
+from .model import APART, AUDITORS, CLAIMS, TITLES, TOGETHER
 from .scene import scene_of, visible
 
-KILL, SLEEP = "✖ kill", "❚❚ put to sleep"
+KILL, SLEEP = "✖ kill", "❚❚ sleep"
+ANSWER = re.compile(r"push \[\d+, \d+, (.*)\]")  # what a mover pushes: its number, the order's, the answer
 STEPPING = ("read", "cas", "write", "transact", "move", "withdraw")  # what a function calls that takes steps
-TWO = {2: "two", 3: "three"}
 OUT_OF_TIME = "Whether everything can still end well was not found out in time."
 
 
@@ -88,7 +88,7 @@ def verdict(model, scene):
             for node, (account, holder) in scene.waits.items()
         )
         return "none", "All is well so far.", f"{said}."
-    if not [move for move in visible(position.replay)]:
+    if not visible(position.replay):
         goal = "Make them wait for each other, lose money, or show the auditor a sum that is not there."
         return "none", "You say who takes the next step.", goal
     return "none", "All is well so far.", f"The accounts hold {bank.total}, as in the beginning."
@@ -185,10 +185,8 @@ def _panel(model, scene, node):
     pending = [one for one in state.position.replay.pending if one.node == node]
     awake = next((one for one in pending if one.actor == node), None)
     name = "The auditor" if node == movers else f"Mover {node + 1}"
-    rows = _buttons(state, awake, node)
-    for one in pending:
-        if one.actor != node:
-            rows += _buttons(state, one, one.actor)
+    rows = f'<p class="eo-over">{_over(scene, node, bool(pending))}</p>' if awake is None else ""
+    rows += "".join(_buttons(state, one) for one in pending)
     return (
         f'<section class="eo-node" style="--c:var(--eo-{colour(node)})" aria-label="{name}">'
         f"<h3>{who(node)} {name}</h3><p>{_task(model, scene, node)}</p>{rows}</section>"
@@ -207,16 +205,25 @@ def _task(model, scene, node):
     return f"{order}{f': <b>{escape(answer)}</b>' if answer else ''}"
 
 
-def _buttons(state, pending, actor):
+def _over(scene, node, sleeps):
+    """Return why a node has nothing more to do."""
+    if sleeps:
+        return "A new life has taken over. The order is noted as taken, so it has ended; the old one sleeps."
+    return "Killed. Its next life finds the order noted as taken, and ends." if node in scene.dead else "Has ended."
+
+
+def in_words(text):
+    """Return what a step is called on the screen: what is pushed is an answer, or the auditor's sum."""
+    if answer := ANSWER.fullmatch(text):
+        return f"answer: {answer[1]}"
+    return text.replace("push ", "write down ").replace("in one transaction: ", "at once: ")
+
+
+def _buttons(state, pending):
     """Return the row of what one life can do now."""
-    if pending is None:
-        node = actor
-        died = any(event.verb == "dies" for event in state.position.replay.run.trace if
-                   _node_of(state, event.life) == node)  # fmt: skip
-        why = " It was killed; its order is noted as taken, and is not begun again." if died else ""
-        return f'<p class="eo-over">has ended.{why}</p>'
+    actor = pending.actor
     mine = {one.kind: one for one in state.position.open if one.actor == actor}
-    text = escape(pending.event.text)
+    text = escape(in_words(pending.event.text))
     sleeper = pending.asleep
     html = []
     if STEP in mine:
@@ -234,12 +241,6 @@ def _buttons(state, pending, actor):
         html.append(_move(mine[PAUSE], "eo-strike eo-sleep", SLEEP))
     label = f"What {'the sleeping life of ' * sleeper}node {pending.node + 1} can do"
     return row("eo-row", label, *html)
-
-
-def _node_of(state, life):
-    return next(
-        (start.detail.get("node", 0) for start in state.position.replay.run.trace.lives() if start.life == life), -1
-    )
 
 
 def _move(decision, css, title):
@@ -336,7 +337,7 @@ def way_html(model):
         kinds = ["eo-made", *(["eo-made-fault"] if move.is_fault else [])]
         kinds += ["eo-made-undone"] if number > now else []
         word = {CRASH: "dies", PAUSE: "falls asleep"}.get(move.kind)
-        text = f"{SIGNS[move.kind]} {word}" if word else move.text
+        text = f"{SIGNS[move.kind]} {word}" if word else in_words(move.text)
         answer = f": {move.reply}" if move.reply not in (None, "done") else ""
         about = escape(f"Move {number}, {_name(move.node, movers, False)}: {text}{answer}")
         chips.append(
