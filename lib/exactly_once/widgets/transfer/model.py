@@ -46,9 +46,9 @@ class Claim(NamedTuple):
 
 
 CLAIMS = {
-    "deadlock": Claim("Can they wait for each other for ever?", {"crashes": 0}, ""),
-    "money": Claim("Can money be lost, if a mover dies?", {"crashes": 1}, "total_in_the_end"),
-    "audit": Claim("Can the auditor see another sum?", {"crashes": 0}, "audits_right"),
+    "deadlock": Claim("Can they deadlock?", {"crashes": 0}, ""),
+    "money": Claim("Can money be lost?", {"crashes": 1}, "total_in_the_end"),
+    "audit": Claim("Can the auditor be fooled?", {"crashes": 0}, "audits_right"),
 }
 
 

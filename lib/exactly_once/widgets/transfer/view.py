@@ -260,8 +260,8 @@ def claims_html(model):
             continue
         found = state.found.get(name)
         if name not in state.wanted:
-            control, said = button(f"eo-ask-{name}", "ask", "Ask the explorer"), ""
-            control = control.replace('data-key="ask"', f'data-value="{name}" data-key="ask-{name}"')
+            control, said = button(f"eo-ask-{name}", "ask", "Ask"), ""
+            control = control.replace('data-key="ask"', f'data-value="{name}" data-key="ask-{name}" aria-label="Ask: {claim.question}"')
         elif found is None:
             control, said = "", "it searches …"
         else:
@@ -269,7 +269,7 @@ def claims_html(model):
         rows.append(
             f'<tr><th scope="row">{claim.question}</th><td class="eo-claim-{name}">{said}{control}</td></tr>'
         )
-    return f'<table class="eo-claims"><tbody>{"".join(rows)}</tbody></table>'
+    return f'<h3>Ask the explorer</h3><table class="eo-claims"><tbody>{"".join(rows)}</tbody></table>'
 
 
 def _answer(name, found, choice):
