@@ -12,9 +12,7 @@ import pandas as pd
 
 from .... import show as drawing
 from ....errors import BadInput
-from ....node.pickling import pickle_handler
 from ....sandbox.pool import HASH_SEEDS
-from ....sandbox.pool import call as sandbox_call
 from ..reply import has_dots, right, unsolved, wrong
 from ..run_answer import called
 from ..task import Task
@@ -55,9 +53,8 @@ def check(answer):
             return wrong(sentence, picture=table([case], [said]))
     if circle := circular_wait(zip(cases(), told, strict=True)):
         return wrong(_circle_sentence(circle), picture=drawn(circle))
-    other = sandbox_call(_orders, pickle_handler(answer), cases(), seconds=5.0, seed=HASH_SEEDS[1])
-    here = sandbox_call(_orders, pickle_handler(answer), cases(), seconds=5.0, seed=HASH_SEEDS[0])
-    both = [*zip(cases(), here, strict=True), *zip(cases(), other, strict=True)]
+    other = called(orders, answer, cases(), seed=HASH_SEEDS[1])
+    both = [*zip(cases(), told, strict=True), *zip(cases(), other, strict=True)]
     if circle := circular_wait(both):
         return wrong(
             f"In another process the order is another one: hash() and the order of a set differ from process to "
@@ -67,7 +64,7 @@ def check(answer):
     return right(
         f"Whoever holds a lock only ever waits for one that comes later in the same order, so no circle can close: "
         f"not among two movers, and not among any number ({len(cases())} transfers).",
-        picture=table(SHOWN, called(_orders_of, answer, SHOWN)),
+        picture=table(SHOWN, called(orders, answer, SHOWN)),
     )
 
 
@@ -75,17 +72,12 @@ def asked(answer):
     """Return what the function says in each case. Raises `BadInput` for what is no function."""
     if not callable(answer):
         raise BadInput(f"The answer is {repr(answer)[:80]}; it is a function of a list of (account, balance).")
-    return called(_orders_of, answer, cases())
+    return called(orders, answer, cases(), seed=HASH_SEEDS[0])
 
 
-def _orders_of(answer, some):
+def orders(answer, some):
+    """Return the order of the locks of each of some transfers."""
     return [answer(list(case)) for case in some]
-
-
-def _orders(pickled, some):
-    from ....node.pickling import unpickle_handler
-
-    return _orders_of(unpickle_handler(pickled), some)
 
 
 def objection(case, said):
@@ -155,15 +147,15 @@ def table(some, told):
     rows = [
         {
             "the transfer's accounts": ", ".join(f"{name} ({balance})" for name, balance in case),
-            "your order": "–" if said is None else " → ".join(map(str, said)) if _is_list(said) else repr(said),
+            "your order": "–" if said is None else _listed(said),
         }
         for case, said in zip(some, told, strict=True)
     ]
     return _picture(rows)
 
 
-def _is_list(said):
-    return isinstance(said, (list, tuple))
+def _listed(said):
+    return " → ".join(map(str, said)) if isinstance(said, (list, tuple)) else repr(said)
 
 
 def _picture(rows):
@@ -177,7 +169,7 @@ def show(answer):
         return table(SHOWN, [None] * len(SHOWN))
     if not callable(answer):
         raise BadInput(f"The answer is {repr(answer)[:80]}; it is a function of a list of (account, balance).")
-    return table(SHOWN, called(_orders_of, answer, SHOWN))
+    return table(SHOWN, called(orders, answer, SHOWN))
 
 
 TASK = Task(
