@@ -24,6 +24,8 @@ from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
+from .transfer.model import TransferModel
+from .transfer.widget import TransferLab, transfer_lab
 
 __all__ = [
     "Adversary",
@@ -47,6 +49,8 @@ __all__ = [
     "ProveModel",
     "TimelineModel",
     "TransactionTimeline",
+    "TransferLab",
+    "TransferModel",
     "adversary",
     "clock_playground",
     "crash_console",
@@ -57,4 +61,5 @@ __all__ = [
     "producer_lab",
     "prove_console",
     "transaction_timeline",
+    "transfer_lab",
 ]
