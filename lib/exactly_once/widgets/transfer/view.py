@@ -74,7 +74,7 @@ def verdict(model, scene):
     if position.outlook == FAULT:
         return "warn", "! Only a fault can still save it.", escape(position.sentence)
     if position.ended:
-        saw = f" and the auditor saw {scene.audits[0]}" if scene.audits else ""
+        saw = f", and the auditor saw {scene.audits[0]}" if scene.audits else ""
         refused = [node for node, said in scene.answers.items() if "insufficient funds" in said]
         more = f" Refused for insufficient funds: {', '.join(_name(node, movers) for node in refused)}." * bool(refused)
         quiet = [node for node, said in scene.answers.items() if not said]
@@ -167,7 +167,7 @@ def _account(account, model, scene, movers):
         lock = "lock: free" if held is None else f"lock: {_name(held, movers)}"
         lock += "".join(f' · <em>waits: {_name(node, movers)}</em>' for node in waiting)
     return (
-        f'<div class="eo-account" data-account="{account}"><small>account {account} in store {store}</small>'
+        f'<div class="eo-account" data-account="{account}"><small>account {account} · {store}</small>'
         f"<b>{scene.balances[account]}</b><span>{lock}</span></div>"
     )
 
@@ -208,8 +208,8 @@ def _task(model, scene, node):
 def _over(scene, node, sleeps):
     """Return why a node has nothing more to do."""
     if sleeps:
-        return "A new life has taken over. The order is noted as taken, so it has ended; the old one sleeps."
-    return "Killed. Its next life finds the order noted as taken, and ends." if node in scene.dead else "Has ended."
+        return "A new life took over, and found nothing to do."
+    return "Killed. The next life finds the order taken." if node in scene.dead else "Has ended."
 
 
 def in_words(text):
