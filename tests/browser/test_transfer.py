@@ -6,6 +6,10 @@ from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
 
+CUT = """[...document.querySelectorAll('.eo-transfer :is(button:not(.eo-made), p, td, th, h3, .eo-src > div)')]
+    .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
+SMALL = """[...document.querySelectorAll('.eo-transfer *')].filter(e => e.innerText && e.children.length === 0
+    && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className || e.nodeName)"""
 CELLS = ("from exactly_once.widgets import transfer_lab", "transfer_lab('locks')")
 
 
@@ -138,7 +142,16 @@ def test_the_keyboard_is_enough(lab_page):
     moves(page, 0)
     page.focus(".eo-transfer .eo-stage-ordered")
     reached = reached_by_keys(page)
-    wanted = {"eo-movers-2", "eo-auditor", "eo-run-out", "eo-step", "eo-run", "eo-kill", "eo-sleep", "eo-ask-deadlock"}
+    wanted = {
+        "eo-movers-2",
+        "eo-auditor",
+        "eo-run-out",
+        "eo-step",
+        "eo-run",
+        "eo-kill",
+        "eo-sleep",
+        "eo-ask-deadlock",
+    }
     assert wanted <= reached
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
@@ -161,13 +174,5 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(lab_page, theme):
             box = page.locator(".eo-transfer").bounding_box()
             assert box["x"] + box["width"] <= 1280
             assert box["height"] <= 680, (stage, movers)
-            cut = page.evaluate(
-                """[...document.querySelectorAll('.eo-transfer :is(button:not(.eo-made), p, td, th, h3, .eo-src > div)')]
-                   .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
-            )
-            assert cut == [], (stage, movers)
-            small = page.evaluate(
-                """[...document.querySelectorAll('.eo-transfer *')].filter(e => e.innerText && e.children.length === 0
-                     && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className || e.nodeName)"""
-            )
-            assert small == []
+            assert page.evaluate(CUT) == [], (stage, movers)
+            assert page.evaluate(SMALL) == []

@@ -224,7 +224,9 @@ def test_the_schedule_of_the_explorer_is_the_one_that_prove_finds():
     assert found(lab)["audit"].schedule == tuple(proof.counterexample.schedule)
 
 
-@pytest.mark.parametrize(("auditor", "fooled"), [("under locks", False), ("in one transaction", True), ("twice", True)])
+@pytest.mark.parametrize(
+    ("auditor", "fooled"), [("under locks", False), ("in one transaction", True), ("twice", True)]
+)
 def test_what_each_auditor_is_shown_of_ordered_locks(auditor, fooled):
     answers = found(transfer_lab("ordered", auditor=auditor))
     assert bool(answers["audit"].schedule) == fooled
@@ -258,7 +260,8 @@ def test_another_choice_begins_anew_and_what_cannot_be_is_refused():
 
 
 def test_the_choices_of_the_call_are_checked():
-    for wrong in ({"stage": "two"}, {"movers": 4}, {"auditor": "me"}, {"stage": "cas", "auditor": "in one transaction"}):
+    apart = {"stage": "cas", "auditor": "in one transaction"}
+    for wrong in ({"stage": "two"}, {"movers": 4}, {"auditor": "me"}, apart):
         with pytest.raises(BadInput):
             transfer_lab(**wrong)
 

@@ -111,7 +111,7 @@ class OwnPlay:
 
 
 class TransferModel(AdversaryModel):
-    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done at once, as soon as it can be.
+    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done as soon as it can be.
 
     The `Bank` is the explorer's own: each position is looked at by `explore.play`, each claim asked of `prove`.
     """
@@ -248,9 +248,9 @@ class TransferModel(AdversaryModel):
                     self.update(found=self.state.found | {name: found})
 
     def _asked(self, choice, name, work):
-        """Return what is `Found` of a claim: of all whom it concerns, or of one mover where several deadlock first."""
+        """Return what is `Found` of a claim: of all concerned, or of one mover where several deadlock first."""
         claim, movers, auditor = CLAIMS[name], tuple(range(choice.movers)), choice.movers
-        others = (auditor,) if name == "audit" or choice.auditor == "under locks" and name == "deadlock" else ()
+        others = (auditor,) if name == "audit" or (choice.auditor == "under locks" and name == "deadlock") else ()
         for nodes in ((*movers, *others), (0, *others)):
             proof = self.prover(
                 [choice.bank.programs[node] for node in nodes],

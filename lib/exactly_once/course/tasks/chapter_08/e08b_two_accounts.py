@@ -1,7 +1,7 @@
 """Exercise 08b: an amount withdrawn from two accounts, each by compare-and-swap; all of it, or nothing.
 
-What the second account lacks is put back into the first: a compensation, as in H. Garcia-Molina and K. Salem, "Sagas",
-SIGMOD 1987.
+What was taken from the first account is put back if the second has too little: a compensation, as in
+H. Garcia-Molina and K. Salem, "Sagas", SIGMOD 1987.
 """
 
 from dataclasses import dataclass

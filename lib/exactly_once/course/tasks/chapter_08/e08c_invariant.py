@@ -189,10 +189,8 @@ def _left(bank, found):
     """Return in words what the accounts hold where a counterexample ends."""
     run = found.run
     held = ", ".join(f"{account} {balance}" for account, balance in bank.balances(run.outcome).items())
-    answers = [
-        f"{amount} from {source} to {target}: {said}"
-        for source, target, amount, said in moment(bank, run.outcome, [push.value for push in run.pushes], True).answers
-    ]
+    seen = moment(bank, run.outcome, [push.value for push in run.pushes], True)
+    answers = [f"{amount} from {source} to {target}: {said}" for source, target, amount, said in seen.answers]
     opened = ", ".join(f"{account} {balance}" for account, balance in bank.accounts.items())
     return f"opened with {opened}, the accounts hold {held}; answered: {'; '.join(answers) or 'nothing yet'}."
 

@@ -32,9 +32,10 @@ class Case:
 
     def __str__(self):
         opened = ", ".join(f"{account} {balance}" for account, balance in self.opening)
-        moves = [f"{amount} from {source} to {target}" for mover in self.orders for _, source, target, amount in mover]
+        orders = [order for mover in self.orders for order in mover]
+        moves = [f"{amount} from {source} to {target}" for _, source, target, amount in orders]
         dies = ", one of whom may die" if self.crashes else ""
-        return f"With {opened}, and movers of {' and '.join(moves)}{dies}"
+        return f"With {opened}, and {'movers of ' * bool(moves)}{' and '.join(moves) or 'nobody who moves'}{dies}"
 
 
 CASES = (  # the simplest stand first
@@ -103,8 +104,8 @@ class NeverFooled:
     total: int
 
     def __call__(self, view):
-        said = next((said for said in view.outputs if said != self.total), None)
-        return said is None and not (view.done and None in view.outputs) or f"the auditor says {said!r}"
+        said = next((said for said in view.outputs if said != self.total), self.total)
+        return said == self.total or f"the auditor says {said!r}"
 
 
 def calm(answer, case):

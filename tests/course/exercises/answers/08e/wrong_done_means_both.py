@@ -19,6 +19,4 @@ def answer(here, there, order):
     _, held = here.read(order.source)
     if order.name in held:
         return held[order.name]
-    return half(here, order.source, order.name, -order.amount) and half(
-        there, order.target, order.name, order.amount
-    )
+    return half(here, order.source, order.name, -order.amount) and half(there, order.target, order.name, order.amount)

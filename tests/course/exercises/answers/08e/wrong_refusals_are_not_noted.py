@@ -19,6 +19,4 @@ def answer(here, there, order):
     _, held = here.read(order.source)
     if order.name not in held and held["balance"] < order.amount:
         return False
-    return half(here, order.source, order.name, -order.amount) and half(
-        there, order.target, order.name, order.amount
-    )
+    return half(here, order.source, order.name, -order.amount) and half(there, order.target, order.name, order.amount)

@@ -14,6 +14,4 @@ def once(store, account, name, by):
 
 
 def answer(here, there, order):
-    return once(here, order.source, order.name, -order.amount) and once(
-        there, order.target, order.name, order.amount
-    )
+    return once(here, order.source, order.name, -order.amount) and once(there, order.target, order.name, order.amount)
