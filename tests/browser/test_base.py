@@ -27,6 +27,7 @@ WIDGETS = {
     "eo-producer": "producer_lab()",
     "eo-prover": "prove_console()",
     "eo-timeline": "transaction_timeline('stalled')",
+    "eo-transfer": "transfer_lab('halves')",
     "eo-console": "crash_console()",
 }
 ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
@@ -39,6 +40,7 @@ CLICKS = {
     "eo-producer": (".eo-first-alone", "show"),
     "eo-prover": (".eo-prove", "prove"),
     "eo-timeline": (".eo-do-tick", "step"),
+    "eo-transfer": (".eo-movers-3", "_choose"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }
 BREAK = (
@@ -215,6 +217,10 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     for _ in range(12):  # a record twice, one out of order, and messages on their way
         page.click(".eo-producer .eo-go-next")
     page.click(".eo-timeline .eo-go-last")
+    for move in ("0s", "0s", "0s", "0p"):
+        page.click(f".eo-transfer [data-value='{move}']")
+    page.click(".eo-transfer .eo-ask-money")
+    page.wait_for_selector(".eo-transfer .eo-show-money")
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")

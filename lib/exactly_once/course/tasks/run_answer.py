@@ -41,8 +41,8 @@ def called(ours, theirs, *arguments, seconds=5.0, seed=None):
 
     `ours` is a function of the course, at the top of its module; `theirs` what the learner wrote: a function, a
     class, or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped. With `seed`
-    the process is the one with this hash seed, one of `HASH_SEEDS`. Raises `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
-    whatever `CourseError` `ours` raises.
+    the process is the one with this hash seed, one of `HASH_SEEDS`. Raises `AnswerFailed` when the learner's code
+    raises, `HandlerStuck` when it takes more than `seconds` seconds, and whatever `CourseError` `ours` raises.
     """
     return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds, seed=seed)
 

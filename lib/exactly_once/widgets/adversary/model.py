@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput, whole
 from ...explore import tokens
@@ -66,7 +67,7 @@ class AdversaryModel(Model):
 
     what = "The adversary"
     first_state = AdversaryState(proving=True)
-    player = SafePlay
+    player: Any = SafePlay
 
     def __init__(self, handlers, job, bounds, rules=None, changed=None, prover=prove_safely):
         super().__init__(self.first_state, changed)

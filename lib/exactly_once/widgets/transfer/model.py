@@ -111,7 +111,7 @@ class OwnPlay:
 
 
 class TransferModel(AdversaryModel):
-    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done at once, as soon as it can be.
+    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done as soon as it can be.
 
     The `Bank` is the explorer's own: each position is looked at by `explore.play`, each claim asked of `prove`.
     """
@@ -128,7 +128,7 @@ class TransferModel(AdversaryModel):
         return super().actions() | {
             "undo": lambda _: self._go_to(self._stop(-1)),
             "redo": lambda _: self._go_to(self._stop(1)),
-            "restart": lambda _: self._take(()),
+            "restart": lambda _: self._begin(),
             "run": lambda value: self._run(int(value)),
             "run_out": lambda _: self._run_out(),
             "show": lambda value: self._show(value),
@@ -163,7 +163,7 @@ class TransferModel(AdversaryModel):
         self.handlers, self.job, self.bounds, self.rules = _played(choice)
         self.play, self._positions = OwnPlay(self.handlers, self.job, self.bounds, self.rules), {}
         self.update(**vars(TransferState(choice=choice, proving=True, busy=self.state.busy)))
-        self._take(())
+        self._begin()
         self.work = Work("prove", self._prove, self._not_proved, self._proved)
         self.work.start()
 
@@ -175,6 +175,10 @@ class TransferModel(AdversaryModel):
 
     def _go_to(self, at):
         self._go(self.state.way, at)
+
+    def _begin(self):
+        way = self._settled(())
+        self._go(way, len(way))
 
     def _take(self, way):
         """Stand after these decisions, and after the book-keeping that follows."""
@@ -244,9 +248,9 @@ class TransferModel(AdversaryModel):
                     self.update(found=self.state.found | {name: found})
 
     def _asked(self, choice, name, work):
-        """Return what is `Found` of a claim: of all whom it concerns, or of one mover where several deadlock first."""
+        """Return what is `Found` of a claim: of all concerned, or of one mover where several deadlock first."""
         claim, movers, auditor = CLAIMS[name], tuple(range(choice.movers)), choice.movers
-        others = (auditor,) if name == "audit" or choice.auditor == "under locks" and name == "deadlock" else ()
+        others = (auditor,) if name == "audit" or (choice.auditor == "under locks" and name == "deadlock") else ()
         for nodes in ((*movers, *others), (0, *others)):
             proof = self.prover(
                 [choice.bank.programs[node] for node in nodes],

@@ -39,7 +39,7 @@ def scene_of(model):
     balances = bank.balances(run.outcome)
     waits = {node: (event.detail["part"].removeprefix("lock."), holder) for node, event, holder in
              position.replay.waiting}  # fmt: skip
-    answers = {node: () for node in range(movers)}
+    answers = dict.fromkeys(range(movers), ())
     for number, _, answer in map(decode, run.outcome.outputs):
         answers[number - 1] += (answer,)
     read = tuple(

@@ -7,7 +7,7 @@ const LAYOUT = `
   <div class="eo-tools" data-region="tools" role="group" aria-label="The way"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
   <div class="eo-board">
-    <div class="eo-main"><div data-region="bank"></div><div class="eo-nodes" data-region="nodes"></div></div>
+    <div class="eo-floor"><div data-region="bank"></div><div class="eo-nodes" data-region="nodes"></div></div>
     <div class="eo-side"><div data-region="code"></div><div data-region="claims"></div></div>
   </div>
   <div class="eo-way-made" data-region="way"></div>

@@ -74,9 +74,11 @@ def verdict(model, scene):
     if position.outlook == FAULT:
         return "warn", "! Only a fault can still save it.", escape(position.sentence)
     if position.ended:
-        saw = f" and the auditor saw {scene.audits[0]}" if scene.audits else ""
+        saw = f", and the auditor saw {scene.audits[0]}" if scene.audits else ""
         refused = [node for node, said in scene.answers.items() if "insufficient funds" in said]
-        more = f" Refused for insufficient funds: {', '.join(_name(node, movers) for node in refused)}." * bool(refused)
+        more = f" Refused for insufficient funds: {', '.join(_name(node, movers) for node in refused)}." * bool(
+            refused
+        )
         quiet = [node for node, said in scene.answers.items() if not said]
         more += f" Not answered: {', '.join(_name(node, movers) for node in quiet)}." * bool(quiet)
         return "good", "✓ All have ended.", f"The accounts hold {bank.total}, as in the beginning{saw}.{more}"
@@ -165,9 +167,9 @@ def _account(account, model, scene, movers):
     if model.state.choice.stage in ("locks", "ordered", "halves") or model.state.choice.auditor == "under locks":
         held = scene.holders.get(account)
         lock = "lock: free" if held is None else f"lock: {_name(held, movers)}"
-        lock += "".join(f' · <em>waits: {_name(node, movers)}</em>' for node in waiting)
+        lock += "".join(f" · <em>waits: {_name(node, movers)}</em>" for node in waiting)
     return (
-        f'<div class="eo-account" data-account="{account}"><small>account {account} in store {store}</small>'
+        f'<div class="eo-account" data-account="{account}"><small>account {account} · {store}</small>'
         f"<b>{scene.balances[account]}</b><span>{lock}</span></div>"
     )
 
@@ -208,8 +210,8 @@ def _task(model, scene, node):
 def _over(scene, node, sleeps):
     """Return why a node has nothing more to do."""
     if sleeps:
-        return "A new life has taken over. The order is noted as taken, so it has ended; the old one sleeps."
-    return "Killed. Its next life finds the order noted as taken, and ends." if node in scene.dead else "Has ended."
+        return "A new life took over, and found nothing to do."
+    return "Killed. The next life finds the order taken." if node in scene.dead else "Has ended."
 
 
 def in_words(text):
@@ -225,16 +227,11 @@ def _buttons(state, pending):
     mine = {one.kind: one for one in state.position.open if one.actor == actor}
     text = escape(in_words(pending.event.text))
     sleeper = pending.asleep
-    html = []
+    html = [f'<span class="eo-over">waits to {text}</span>']
     if STEP in mine:
-        word = f"☾ wakes: {text}" if sleeper else f"▶ {text}"
-        html.append(_move(mine[STEP], "eo-step", word))
-        html.append(
-            f'<button type="button" class="eo-button eo-run" data-do="run" data-value="{actor}" '
-            f'data-key="run-{actor}" title="Goes on until it has ended, or has to wait">▶▶ run</button>'
-        )
-    else:
-        html.append(f'<span class="eo-over">waits to {text}</span>')
+        run = "Goes on until it has ended, or has to wait"
+        step = f"☾ wakes: {text}" if sleeper else f"▶ {text}"
+        html = [_move(mine[STEP], "eo-step", step), _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"')]
     if CRASH in mine:
         html.append(_move(mine[CRASH], "eo-strike eo-kill", KILL))
     if PAUSE in mine:
@@ -244,10 +241,14 @@ def _buttons(state, pending):
 
 
 def _move(decision, css, title):
-    name = told(decision)
+    return _act(css, "move", told(decision), title)
+
+
+def _act(css, do, value, title, more=""):
+    """Return a button for an action with a value; `title` is HTML."""
     return (
-        f'<button type="button" class="eo-button {css}" data-do="move" data-value="{name}" '
-        f'data-key="move-{name}">{title}</button>'
+        f'<button type="button" class="eo-button {css}" data-do="{do}" data-value="{value}" '
+        f'data-key="{do}-{value}"{more}>{title}</button>'
     )
 
 
@@ -258,31 +259,24 @@ def claims_html(model):
     for name, claim in CLAIMS.items():
         if name == "audit" and state.choice.auditor == "none":
             continue
-        found = state.found.get(name)
+        found, said = state.found.get(name), "it searches …"
         if name not in state.wanted:
-            control, said = button(f"eo-ask-{name}", "ask", "Ask"), ""
-            control = control.replace('data-key="ask"', f'data-value="{name}" data-key="ask-{name}" aria-label="Ask: {claim.question}"')
-        elif found is None:
-            control, said = "", "it searches …"
-        else:
-            control, said = _answer(name, found, state.choice)
-        rows.append(
-            f'<tr><th scope="row">{claim.question}</th><td class="eo-claim-{name}">{said}{control}</td></tr>'
-        )
+            said = _act(f"eo-ask-{name}", "ask", name, "Ask", f' aria-label="Ask: {claim.question}"')
+        elif found is not None:
+            said = _answer(name, found, state.choice)
+        rows.append(f'<tr><th scope="row">{claim.question}</th><td class="eo-claim-{name}">{said}</td></tr>')
     return f'<h3>Ask the explorer</h3><table class="eo-claims"><tbody>{"".join(rows)}</tbody></table>'
 
 
 def _answer(name, found, choice):
     proof = found.proof
-    asked = "" if name == "deadlock" or len(found.nodes) >= choice.movers else " (one mover alone)"
+    asked = "" if set(range(choice.movers)) <= set(found.nodes) else " (one mover alone)"
     if found.schedule:
-        show = button(f"eo-show-{name}", "show", "Show me")
-        show = show.replace('data-key="show"', f'data-value="{name}" data-key="show-{name}"')
-        return show, f"<b>Yes</b>{asked}. "
+        return f"<b>Yes</b>{asked}. {_act(f'eo-show-{name}', 'show', name, 'Show me')}"
     if proof.ok:
-        crash = "with one kill" if CLAIMS[name].faults["crashes"] else "without a kill"
-        return "", f"<b>No</b>, {crash}: {proof.states:,} states{asked}."
-    return "", f"Not known: {escape(proof.stopped)}."
+        kills = "with one kill" if CLAIMS[name].faults["crashes"] else "without a kill"
+        return f"<b>No</b>, {kills}: {proof.states:,} states{asked}."
+    return f"Not known: {escape(proof.stopped)}."
 
 
 def code_html(model):
@@ -294,7 +288,8 @@ def code_html(model):
         for frame in pending.frames:
             stands.setdefault(frame, []).append(pending)
     blocks = "".join(_listing(function, stands) for function in functions_of(stage))
-    return f'<h3>The code of the movers</h3><div class="eo-listing" tabindex="0" role="region" aria-label="The code">{blocks}</div>'
+    frame = '<div class="eo-listing" tabindex="0" role="region" aria-label="The code">'
+    return f"<h3>The code of the movers</h3>{frame}{blocks}</div>"
 
 
 def functions_of(stage):
@@ -314,7 +309,7 @@ def _listing(function, stands):
         if not line.text.strip():
             continue
         here = stands.get((function.__name__, line.number), ())
-        signs = "".join(f'{who(one.node)}{"☾" if one.asleep else ""}' for one in here)
+        signs = "".join(f"{who(one.node)}{'☾' if one.asleep else ''}" for one in here)
         body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
         tone = f' style="--c:var(--eo-{colour(here[0].node)})"' if here else ""
         rows.append(
@@ -343,8 +338,8 @@ def way_html(model):
         chips.append(
             f'<button type="button" class="{" ".join(kinds)}" data-do="go" data-value="{stop}" data-key="go-{stop}"'
             f'{" aria-current=step" if number == now else ""} title="{about}" aria-label="{about}">'
-            f"<span>{who(move.node)} {escape(text)}</span><span>{escape(answer.removeprefix(': ')) or '&nbsp;'}</span>"
-            "</button>"
+            f"<span>{who(move.node)} {escape(text)}</span>"
+            f"<span>{escape(answer.removeprefix(': ')) or '&nbsp;'}</span></button>"
         )
     return (
         f'<p class="eo-h">Moves: {plural(now, "move")} made</p>'

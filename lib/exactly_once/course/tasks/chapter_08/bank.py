@@ -4,11 +4,17 @@ from dataclasses import dataclass
 
 from ....errors import BadInput
 from ....node.source import Reader, Source
+from ....stores.codec import decode, encode
+
+
+def accounts(opened):
+    """Return the source of accounts that are there before a run begins: (store, account, value of its cell) each."""
+    return Accounts(tuple((store, account, encode(value)) for store, account, value in opened))
 
 
 @dataclass(frozen=True)
 class Accounts(Source):
-    """Accounts that are there before a run begins, as (store, account, value of its cell); nothing is read here."""
+    """Accounts that are there before a run begins, as (store, account, text of a value); nothing is read here."""
 
     opened: tuple
 
@@ -22,8 +28,8 @@ class Accounts(Source):
 
     def load_inputs(self, stores):
         """Open the accounts."""
-        for store, account, value in self.opened:
-            stores[store].prepare(account, "write", value)
+        for store, account, text in self.opened:
+            stores[store].prepare(account, "write", decode(text))
 
     def reader(self, life):
         """Return a new reader."""

@@ -6,7 +6,6 @@ Deadlocks", ACM Computing Surveys 3(2), 1971.
 """
 
 import itertools
-from collections import deque
 
 import pandas as pd
 
@@ -42,7 +41,7 @@ SHOWN = (
 
 
 def check(answer):
-    """Ask for the order in each case, and look for a circle of movers each of which waits for the next."""
+    """Ask for the order in each case, and look for two movers that can wait for each other."""
     if has_dots(answer):
         return unsolved("your function")
     told = asked(answer)
@@ -95,28 +94,18 @@ def objection(case, said):
 
 
 def circular_wait(told):
-    """Return the shortest circle as [(case, order, held, wanted), …], each wants what the next one holds; or []."""
+    """Return two waits that make a circle, [(case, order, held, wanted), …], or []; `told` are (case, order).
+
+    A longer circle needs no search: three accounts that wait in one are an answer, too, in whichever order, and that
+    order goes against one of the three.
+    """
     waits = {}
     for case, said in told:
         for held, wanted in itertools.combinations(said, 2):
-            waits.setdefault(held, {}).setdefault(wanted, (case, tuple(said), held, wanted))
-    best = []
-    for start in waits:
-        came, queue = {start: None}, deque([start])
-        while queue:
-            here = queue.popleft()
-            for there, wait in waits.get(here, {}).items():
-                if there == start:
-                    circle = [wait]
-                    while came[circle[0][2]] is not None:
-                        circle.insert(0, came[circle[0][2]])
-                    best = circle if not best or len(circle) < len(best) else best
-                    queue.clear()
-                    break
-                if there not in came:
-                    came[there] = wait
-                    queue.append(there)
-    return best
+            if (wanted, held) in waits:
+                return [waits[wanted, held], (case, tuple(said), held, wanted)]
+            waits.setdefault((held, wanted), (case, tuple(said), held, wanted))
+    return []
 
 
 def _circle_sentence(circle):

@@ -1,7 +1,7 @@
 """Exercise 08b: an amount withdrawn from two accounts, each by compare-and-swap; all of it, or nothing.
 
-What the second account lacks is put back into the first: a compensation, as in H. Garcia-Molina and K. Salem, "Sagas",
-SIGMOD 1987.
+What was taken from the first account is put back if the second has too little: a compensation, as in
+H. Garcia-Molina and K. Salem, "Sagas", SIGMOD 1987.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ....simulate import simulate
 from ..reply import has_dots, right, unsolved, wrong
 from ..run_answer import called, proved
 from ..task import Task
-from .bank import Accounts
+from .bank import accounts
 
 BANK, NAMES = "bank", ("savings", "current")
 CASES = (  # the two balances, and the amounts that are withdrawn at once; the simplest stand first
@@ -34,7 +34,7 @@ SHOWN = CASES[1]
 def programs(answer, case):
     """Return the programs of those who withdraw, all at once, each one amount."""
     balances, amounts = case
-    source = Accounts(tuple((BANK, name, balance) for name, balance in zip(NAMES, balances, strict=True)))
+    source = accounts((BANK, name, balance) for name, balance in zip(NAMES, balances, strict=True))
     return [Program(withdrawing(answer, amount), source, name=f"customer{n}") for n, amount in enumerate(amounts, 1)]
 
 
