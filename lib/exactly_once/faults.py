@@ -18,6 +18,7 @@ FaultKind: TypeAlias = Literal[
     "duplicated request",
     "late request",
     "pause",
+    "crash-stop",
 ]
 Kill: TypeAlias = Literal["worker", "executor"]
 POINTS: tuple[Point, ...] = get_args(Point)
@@ -104,6 +105,7 @@ KINDS: dict[FaultKind, str] = {
     "duplicated request": "d",
     "late request": "t",
     "pause": "p",
+    "crash-stop": "s",
 }
 LASTING = ("late request", "duplicated request", "pause")  # kinds that take `until`
 KILLS: dict[Kill, str] = {"worker": "w", "executor": "x"}
@@ -112,7 +114,7 @@ READ = ("eo1", FORMAT)  # what eo1 can say, eo2 says alike
 MOST = 999_999
 _NUMBER = "[1-9][0-9]{0,5}"
 _FAULT = re.compile(
-    rf"(?P<at>[A-E]|[a-z]{{2}})(?P<kind>[baqrdtp]?)(?P<item>{_NUMBER}|\*)(?P<kill>[wx])"
+    rf"(?P<at>[A-E]|[a-z]{{2}})(?P<kind>[baqrdtps]?)(?P<item>{_NUMBER}|\*)(?P<kill>[wx])"
     rf"(?:l(?P<lives>{_NUMBER}(?:_{_NUMBER})*))?(?:n(?P<node>{_NUMBER}))?(?:u(?P<until>{_NUMBER}))?"
 )
 
@@ -125,9 +127,11 @@ class Fault:
     strikes (None: whichever comes first). `kind` is "crash" or "pause" for crash points; for steps "crash before",
     "crash after" (done, but the reply never seen), "lost request", "lost reply", "duplicated request", "late request"
     (the sender is told that the outcome is unknown, and the request arrives later) or "pause" (the life sleeps before
-    the step, and the node's next life begins). `kill` says what a crash takes with it: the Python worker, or the
-    whole executor. It strikes the first life that gets there, once, unless `lives` names lives: then it strikes each
-    of them; `node` names the node, from 1 on (None: whichever gets there).
+    the step, and the node's next life begins). "crash-stop", at a crash point or before a step, is a crash after
+    which the node never begins another life: the crash-stop failure of the literature, where all others recover.
+    `kill` says what a crash takes with it: the Python worker, or the whole executor. It strikes the first life that
+    gets there, once, unless `lives` names lives: then it strikes each of them; `node` names the node, from 1 on
+    (None: whichever gets there).
 
     `until` is how many steps are taken, by whatever life, before a late request arrives or a sleeper wakes up; None:
     once all nodes have ended. A duplicated request arrives right behind the first, or, with `until`, so much later.
@@ -149,7 +153,7 @@ class Fault:
         for name in ("item", "node", "until"):
             if getattr(self, name) is not None:
                 whole(f"the {name} of a fault", getattr(self, name), least=1, most=MOST)
-        if self.kind != "pause" and (self.at in POINTS) != (self.kind == "crash"):
+        if self.kind not in ("pause", "crash-stop") and (self.at in POINTS) != (self.kind == "crash"):
             hint = "a crash point takes the kind 'crash'" if self.at in POINTS else f"a step takes {list(KINDS)[1:]}"
             raise BadInput(f"A fault of kind {self.kind!r} cannot strike at {self.at!r}: {hint}.")
         if self.at in SURE and not (self.deadly or self.kind == "pause"):
@@ -184,6 +188,8 @@ class Fault:
         """The place in words: "B", "after output.push" or "lost reply of output.push"."""
         if self.kind == "crash":
             return self.at
+        if self.kind == "crash-stop":
+            return f"for good at {self.at}"
         return f"{self.kind.removeprefix('crash ')} {self.at}" if self.deadly else f"{self.kind} of {self.at}"
 
     def code(self) -> str:

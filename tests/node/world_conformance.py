@@ -31,6 +31,7 @@ from tests.node.conformance_messages import locker, messages_and_refusals, messe
 from tests.node.fault_table import PAIR, READINGS, consumer, diary, producer
 from tests.stores.conformance_stores import (
     asking,
+    database_contract,
     locked_twice,
     log_contract,
     receiving_late,
@@ -340,6 +341,10 @@ def other_stores():
     others = {"counter.a": 2, "counter.b": 1, "mine.c": "d", "mine.l": [1, [2], 3], "mine.n": 8}
     yield Case("what stores answer", store_contract, FaultPlan(), TWO,
                {"outputs": [told, True, 31], "counter": 1, "others": others, "error": []})  # fmt: skip
+    told = [[True, ["a"], 0, [0, None], False, None, None, True, False, False, 2, [1, "new"], True, [], True, []]]
+    told.append([True, None, "a", "kept", True, True, "ProducerFenced", 6])
+    yield Case("what a database and the engine's transactions answer", database_contract, FaultPlan(), TWO,
+               {"outputs": [told[0], "pushed", told[1]], "counter": 2, "state": "kept", "error": []})  # fmt: skip
     records = [[0, None, "a"], [1, "k", "b"], [2, None, "c"], [3, None, "d"]]
     heard = [True, True, "OutOfOrderSequence", "OffsetOutOfRange", "LeaderNotAvailable", "LeaderNotAvailable"]
     told = [[0, None, 3, records, ["b", "c"], [], None, None, 2, None], [*heard, ["a", "b", "c", "d", "e"]]]

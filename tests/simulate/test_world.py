@@ -32,7 +32,10 @@ def fault(chance):
     item = chance.choice([None, 1, 2, 3, 4])
     if chance.random() < 0.5:
         return Fault(chance.choice(POINTS), item, lives=chance.choice([None, (1, 2), (2,)]))
-    step, kind = chance.choice(list(STEPS)), chance.choice([kind for kind in KINDS if kind != "crash"])
+    step, kind = (
+        chance.choice(list(STEPS)),
+        chance.choice([kind for kind in KINDS if kind not in ("crash", "crash-stop")]),
+    )
     return Fault("output.push" if step in SURE else step, item, kind)
 
 

@@ -44,6 +44,43 @@ def store_contract(node):
     node.output.push(refused)
 
 
+def database_contract(node):
+    """Push what a database answers to a participant's requests in two-phase commit; the rest as of any store."""
+    database, told = node.database, []
+    told += [database.prepare("a", ("add", "counter", 2), ("write", "row", "new")), database.prepared()]
+    told += [database.total("counter"), list(database.read("row")), database.prepare("a", ("add", "n", 1))]
+    told.append(database.prepare("b", ("cas", "apart", 7, "x")))
+    told.append(database.prepare("b", ("expect", "n", 1), ("add", "n", 1)))
+    told += [database.commit_prepared("a"), database.commit_prepared("a"), database.rollback_prepared("a")]
+    told += [database.total("counter"), list(database.read("row")), database.prepare("c", ("add", "counter", 1))]
+    told += [node.store("other").prepared(), database.rollback_prepared("c"), database.prepared()]
+    node.output.push(told)
+    engine, refused = node.engine(), 0
+    told = [engine.fence() > 0, engine.decided()]
+    for attempt, *arguments in (
+        (database.prepare, "x"), (database.prepare, "", ("add", "counter", 1)), (database.commit_prepared, None),
+        (database.prepare, "x", ("take", "i", 1)), (engine.commit,), (engine.send, 1),
+    ):  # fmt: skip
+        try:
+            attempt(*arguments)
+        except BadInput as why:
+            refused += str(why).endswith(".")
+    engine.begin()
+    engine.push("pushed")
+    engine.save_state("kept")
+    engine.save_positions(node.start)
+    engine.commit("a")
+    later = node.engine()
+    told += [engine.decided(), node.state.load(), node.positions.load() == node.start, later.fence() > engine.epoch]
+    try:
+        engine.begin()
+        engine.save_positions(node.start)
+        engine.commit()
+    except LogError as why:
+        told.append(type(why).__name__)
+    node.output.push([*told, refused])
+
+
 def log_contract(node):
     """Push what the log answers, which of its refusals come by Kafka's name, and how much nonsense was refused."""
     log, told = node.log, []

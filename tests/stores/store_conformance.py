@@ -330,6 +330,117 @@ def each_part_of_a_transaction_has_a_tick_between_request_and_reply(store):
     assert store.do("c", "read").received == 52, "a part's own clock never stands still"
 
 
+ONE_MORE = ["counter", "add", 1]
+
+
+def prepared(store, identifier, *operations):
+    return store.do("prepared", "prepare", identifier, list(operations)).value
+
+
+def ended(store, how, identifier):
+    return store.do("prepared", f"{how}_prepared", identifier).value
+
+
+def what_is_prepared_is_seen_when_it_is_committed(store):
+    store.do("counter", "add", 5)
+    assert prepared(store, "a", ONE_MORE, ["c", "write", "new"], ["l", "append", "x"], ["l", "append", "y"]) is True
+    assert store.do("prepared", "prepared").value == store.look("prepared", "prepared") == ["a"]
+    assert (store.look("counter", "table"), store.look("c", "cell"), store.look("l", "log")) == (5, None, [])
+    assert (store.do("counter", "total").value, store.do("c", "read").value) == (5, [0, None]), "readers do not wait"
+    assert (ended(store, "commit", "a"), ended(store, "commit", "a"), ended(store, "rollback", "a")) == (
+        True, False, False,
+    )  # fmt: skip
+    assert (store.look("counter", "table"), store.look("c", "cell"), store.look("l", "log")) == (6, "new", ["x", "y"])
+    written = [(entry.part, entry.verb, entry.value) for entry in store.journal() if entry.place]
+    assert written == [("counter", "add", 6), ("c", "write", "new"), ("l", "append", "x"), ("l", "append", "y")]
+    assert store.do("prepared", "prepared").value == []
+    assert store.do("counter", "add", 1).value == 7
+
+
+def what_is_rolled_back_was_never_there(store):
+    store.do("counter", "add", 5)
+    assert prepared(store, "a", ONE_MORE, ["c", "write", "new"])
+    assert ended(store, "rollback", "a") is True
+    assert (store.look("counter", "table"), store.look("c", "cell")) == (5, None)
+    assert store.do("c", "write", "other").value == 1
+    assert ended(store, "commit", "a") is False
+    assert prepared(store, "a", ONE_MORE) is True, "an id that is ended may be used again"
+
+
+def rows_that_are_prepared_wait_and_others_do_not(store):
+    assert prepared(store, "a", ONE_MORE, ["c", "read"], ["other", "total"])
+    before = everything(store)
+    for attempt in (
+        ("counter", "add", 1), ("counter", "change", 1), ("x", "transact", [["x", "write", 1], ONE_MORE]),
+        ("prepared", "prepare", "b", [ONE_MORE]),
+    ):  # fmt: skip
+        with pytest.raises(Blocked, match="'a' holds a row"):
+            store.do(*attempt)
+        assert str(store.waits_for(attempt[0], attempt[1], *attempt[2:])).startswith("The prepared transaction 'a'")
+    assert everything(store) == before, "nothing took place"
+    assert store.waits_for("other", "add", 1) is None
+    assert (store.do("other", "add", 1).value, store.do("c", "write", 1).value) == (1, 1), "what was read is free"
+    assert prepared(store, "b", ["other", "add", 1]) is True
+    assert store.do("prepared", "prepared").value == ["a", "b"]
+    assert ended(store, "rollback", "a")
+    assert store.do("counter", "add", 1).value == 1
+    assert ended(store, "commit", "b")
+    assert store.look("other", "table") == 2
+
+
+def row_locks_outlive_a_life_and_other_locks_do_not(store):
+    store.do("k", "acquire", 1)
+    store.do("prepared", "prepare", "a", [ONE_MORE], origin=Origin(life=1))
+    store.free(1)
+    assert store.look("k", "lock") is None
+    with pytest.raises(Blocked):
+        store.do("counter", "add", 1, origin=Origin(life=2))
+    assert ended(store, "commit", "a"), "anybody may end it"
+    assert store.look("counter", "table") == 1
+
+
+def an_id_in_use_or_a_refused_cas_prepares_nothing(store):
+    assert prepared(store, "a", ONE_MORE) is True
+    assert prepared(store, "a", ["c", "write", 1]) is False
+    assert prepared(store, "b", ["c", "cas", 3, 1], ["l", "append", 1]) is None
+    assert prepared(store, "b", ["c", "expect", 1], ["l", "append", 1]) is None
+    assert store.do("prepared", "prepared").value == ["a"]
+    assert store.do("c", "write", 1).value == 1
+    assert prepared(store, "b", ["c", "expect", 1], ["l", "append", 1]) is True
+    assert store.do("c", "write", 2).value == 2, "what is expected is not held"
+    assert store.do("l", "transact", [["c", "expect", 1], ["l2", "append", 1]]).value is None
+    assert store.look("l2", "log") == []
+
+
+def what_is_refused_does_not_wait(store):
+    assert prepared(store, "a", ONE_MORE) is True
+    assert prepared(store, "b", ["c", "expect", 1], ONE_MORE) is None
+    with pytest.raises(Blocked):
+        prepared(store, "b", ["c", "expect", 0], ONE_MORE)
+
+
+def a_fence_refuses_what_was_read_before_it(store):
+    store.do("c", "write", "x")
+    assert store.do("c", "fence").value == 2
+    assert store.do("c", "cas", 1, "y").value is False
+    assert (store.look("c", "cell"), store.do("c", "cas", 2, "y").value) == ("x", True)
+    assert store.do("new", "fence").value == 1
+    assert store.do("new", "read").value == [1, None]
+
+
+def a_queue_gives_its_messages_in_order_and_then_its_end(store):
+    with pytest.raises(Blocked):
+        store.do("q", "next", 0, [1])
+    assert store.do("q", "enqueue", "a", origin=Origin(life=1, item=7)).value == 0
+    assert store.do("x", "transact", [["x", "write", 1], ["q", "enqueue", "b"]]).value == [1, 1]
+    assert [store.do("q", "next", at, [1]).value for at in (0, 1, 0)] == [["a", 7], ["b", 2], ["a", 7]]
+    assert store.look("q", "queue") == ["a", "b"]
+    store.do("q", "close_queue", 1)
+    assert store.do("q", "next", 2, [1]).value is None
+    with pytest.raises(Blocked):
+        store.do("q", "next", 2, [1, 2])
+
+
 def produced(values, **settings):
     """Return the arguments of a produce."""
     return [[None, value] for value in values], settings
@@ -405,7 +516,12 @@ NONSENSE = [
     ("l", "scan", -1), ("l", "scan", None), ("t", "change", 1.5), ("t", "change", None), ("t", "total", 1),
     ("c", "transact"), ("c", "transact", []), ("c", "transact", 3), ("c", "transact", [3]),
     ("c", "transact", [["c"]]), ("c", "transact", [["c", "erase"]]), ("c", "transact", [["c", "cas", "1", 2]]),
-    ("c", "transact", [["i", "take", 1]]),
+    ("c", "transact", [["i", "take", 1]]), ("c", "transact", [["p", "prepare", "a", [["c", "read"]]]]),
+    ("c", "transact", [["p", "commit_prepared", "a"]]), ("p", "prepare", "a"), ("p", "prepare", "", [["c", "read"]]),
+    ("p", "prepare", 3, [["c", "read"]]), ("p", "prepare", "a" * 200, [["c", "read"]]), ("p", "prepare", "a", []),
+    ("p", "prepare", "a", [["q", "enqueue", 1]]), ("p", "commit_prepared", None), ("p", "rollback_prepared", ""),
+    ("q", "enqueue", object()), ("q", "next", -1, [1]), ("q", "next", 0, 1), ("q", "close_queue", 0),
+    ("c", "expect", -1), ("c", "fence", 1),
     ("c", "transact", [["c", "transact", [["c", "read"]]]]), ("c", "transact", [[3, "read"]]),
     ("c", "transact", [["c", "write", 1], ["c", "write", object()]]), ("p", "produce", "text", {}),
     ("p", "produce", [["k"]], {}), ("p", "produce", [[None, 1]], None), ("p", "produce", [[None, 1]]),
@@ -446,6 +562,10 @@ CHECKS = [
     a_number_changes_and_is_read, a_transaction_is_all_or_nothing, a_transaction_that_fails_leaves_nothing_behind,
     each_part_of_a_transaction_has_a_tick_between_request_and_reply, a_partition_answers_as_the_log_does,
     an_idempotent_producer_is_heard_once, a_poll_waits_for_a_record_or_the_writers_end, brokers_die_and_others_lead,
+    what_is_prepared_is_seen_when_it_is_committed, what_is_rolled_back_was_never_there,
+    rows_that_are_prepared_wait_and_others_do_not, row_locks_outlive_a_life_and_other_locks_do_not,
+    an_id_in_use_or_a_refused_cas_prepares_nothing, what_is_refused_does_not_wait,
+    a_fence_refuses_what_was_read_before_it, a_queue_gives_its_messages_in_order_and_then_its_end,
     a_life_that_is_over_holds_nothing, what_has_to_wait_leaves_nothing_behind,
     a_refused_value_leaves_nothing_behind, nonsense_is_refused_and_leaves_nothing_behind,
 ]  # fmt: skip

@@ -66,8 +66,9 @@ class StoreHandle:
     def transact(self, *operations: Sequence[Value]) -> list[Value] | None:
         """Carry out operations on parts of this store in one step: all, or none if a `cas` among them is refused.
 
-        Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7). Returns the list
-        of their answers, or None. Raises `BadInput` for another form.
+        Each is a tuple (name of the operation, part, arguments …), such as ("cas", "index", 3, 7); ("expect",
+        "index", 3) changes nothing, and is refused as a `cas` is. Returns the list of their answers, or None.
+        Raises `BadInput` for another form.
         """
         named, said = self._named(operations)
         return self._ask(named[0][0], "transact", named, text=f"in one transaction: {said}")

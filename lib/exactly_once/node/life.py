@@ -249,7 +249,8 @@ class Life:
 
     def _strike(self, at: str, kind: FaultKind, event: Event) -> Fault | None:
         """Apply the first fault of the plan that strikes here; return it, or None. A crash does not return."""
-        for key, fault in self.world.striking(at, kind, self.items, self.number):
+        kinds: tuple[FaultKind, ...] = ("crash-stop", kind) if kind in ("crash", "crash before") else (kind,)
+        for key, fault in (one for each in kinds for one in self.world.striking(at, each, self.items, self.number)):
             if self.world.recorder.fire(key):
                 if fault.deadly:
                     self._die(fault, key)

@@ -68,6 +68,7 @@ class ActorWorld(Suspending, World):
     def __init__(self, hub, actor, plan):
         super().__init__(hub.stores, hub.recorder, plan, hub.programs, actor.node + 1)
         self.run, self.actor, self.dead, self.steps = hub, actor, False, 0
+        self.stops = False  # whether its node is gone with it
         self.attach()
 
     def placement(self):
@@ -102,7 +103,7 @@ class ActorWorld(Suspending, World):
 
     def die(self, fault, life):
         """Leave for good."""
-        self.dead = True
+        self.dead, self.stops = True, fault.kind == "crash-stop"
         self.leave()
 
 
@@ -159,7 +160,7 @@ class Hub:
         elif actor.found == ASLEEP:  # a life that slept before
             actor.found, actor.asleep = STEP, True
             self.falls_asleep(actor)
-        elif node and (actor.found == "died" or (isinstance(actor.found, tuple) and actor.found[0] == "gave up")):
+        elif node and not actor.world.stops and (actor.found == "died" or actor.found[0] == "gave up"):
             self.begin(actor)
 
     def falls_asleep(self, sleeper):

@@ -58,26 +58,29 @@ class Place:
 class AskedPlan(FaultPlan):
     """A plan without faults that writes down where a life asked for one: (step or crash point, kind, hour)."""
 
-    def __init__(self):
+    def __init__(self, node=1):
         super().__init__()
         object.__setattr__(self, "asked", [])
+        object.__setattr__(self, "of", node)
 
     def striking(self, at, kind, items, life, node=1):
-        """Write down what is asked of the first node; nothing strikes."""
-        if node == 1:
+        """Write down what is asked of the node; nothing strikes."""
+        if node == self.of and kind != "crash-stop":
             self.asked.append((at, kind, items[0] if items else None))
         return ()
 
 
-def places(handler, job=None):
+def places(handler, job=None, node=1):
     """Return {kind of `KINDS`: list of `Place`}, in the order of a run of `handler` in which nothing goes wrong.
+
+    They are those of one `node`.
 
     A step that comes several times in one hour has the places of its first time: a plan cannot tell them apart.
     A run that fails has the places that it came to. Raises as `simulate` does.
     """
-    plan = AskedPlan()
+    plan = AskedPlan(node)
     run = simulate(handler, plan, job)
-    lines = {event.step: event.line for event in run.trace.of_life(1) if event.line is not None}
+    lines = {event.step: event.line for event in run.trace.of_life(node) if event.line is not None}
     steps = _steps(plan.asked)
     found = {kind: [] for kind in KINDS}
     seen = Counter()

@@ -15,11 +15,13 @@ from ..faults import FaultPlan
 from ..node import Source
 from ..node.parts import awaited
 from ..pipeline.case import Handlers, checked_run
+from ..stores.operations import OPERATIONS, ROWS
 from ..verdict import Run
 from ..verdict.ideal import endless, step_limit
 from .hub import WAITS, ActorWorld, Hub
 
 LIFE_LIMIT = 50
+HOLDABLE = (*ROWS, "prepared", "lock")  # what is waited for because somebody holds it
 
 
 class SimulatedWorld(ActorWorld):
@@ -49,7 +51,7 @@ class Simulation(Hub):
         super().__init__(programs, plan)
         self.choices = list(choices)
         self.step_limit, self.seed, self.rng = step_limit(programs), seed, random.Random(seed)
-        self.tells_nodes = len(self.programs) > 1
+        self.tells_nodes, self.waits = len(self.programs) > 1, None
         self._most = LIFE_LIMIT + max((life for fault in plan.faults for life in fault.lives or ()), default=0)
         self._wakes, self._turn, self._waiting = {}, -1, set()
 
@@ -64,9 +66,13 @@ class Simulation(Hub):
                     return
                 continue
             if all(id(actor) in self._waiting for actor in going):
-                if not self._comes_last():
-                    raise CourseError(self._deadlock(going))
-                continue
+                if self._comes_last():
+                    continue
+                if any(actor.world.stops for actor in self.actors):
+                    held = [actor for actor in going if OPERATIONS[actor.world.waiting[0]].kind in HOLDABLE]
+                    self.waits = self._waited_for(held) or None
+                    return
+                raise CourseError(self._deadlock(going))
             actor = self._next(going)
             self._advance(actor)
             if actor.found == WAITS:
@@ -132,10 +138,15 @@ class Simulation(Hub):
 
     def _deadlock(self, going):
         """Return who waits for what, and for whom there is nobody."""
-        waits = [(actor.node + 1, awaited(*actor.world.waiting)) for actor in going]
         if len(self.programs) == 1:
-            return f"Deadlock: the handler waits for {waits[0][1]}, and here is no other node to wait for."
-        return f"Deadlock: nobody can go on: {'; '.join(f'node {node} waits for {what}' for node, what in waits)}."
+            awaits = awaited(*going[0].world.waiting)
+            return f"Deadlock: the handler waits for {awaits}, and here is no other node to wait for."
+        return f"Deadlock: nobody can go on: {self._waited_for(going)}."
+
+    def _waited_for(self, going):
+        """Return who waits for what."""
+        waits = [(actor.node + 1, awaited(*actor.world.waiting)) for actor in going]
+        return "; ".join(f"node {node} waits for {what}" for node, what in waits)
 
 
 def _may_be(options):
@@ -159,6 +170,9 @@ def simulate(
     world is asked, such as the streams that are read when inputs arrive as they come. (While both streams have
     readings left, that is: the last one alone is no choice.) What a handler itself raises is in the run's `error`.
 
+    A node that a crash-stop took away may leave the others waiting for ever: then the run ends, and its `blocked`
+    says so.
+
     Raises `BadInput` for a handler that cannot be called, and for choices that are no options or that nothing asks
     for; `CourseError` when the handler never ends, or all nodes wait.
     """
@@ -179,6 +193,7 @@ def simulate(
             simulation.stores,
             simulation.recorder,
             error=simulation.error,
+            waits=simulation.waits,
             seconds=time.perf_counter() - started,
         )
     finally:

@@ -15,6 +15,7 @@ from .operations import (
     HELD,
     KINDS,
     OPERATIONS,
+    ROWS,
     Acted,
     Content,
     Done,
@@ -22,6 +23,7 @@ from .operations import (
     Note,
     Operation,
     Place,
+    committed,
     held_by,
     is_held,
     register,
@@ -47,11 +49,11 @@ class Prepare(Operation):
         (identifier, operations), (listed, *rows) = arguments, contents
         if identifier in dict(listed):
             return Done(contents, False, [Note(PART, self.verb, None)])
+        done = TRANSACT.carry_out(part, [committed(row) for row in rows], [operations], origin)
+        if done.answer is None:  # by what is committed: who is fenced does not wait to hear it
+            return Done(contents, None, [Note(PART, self.verb, None)])
         if holders := [row[1] for row in rows if is_held(row)]:
             raise held_by(holders[0])
-        done = TRANSACT.carry_out(part, rows, [operations], origin)
-        if done.answer is None:
-            return Done(contents, None, [Note(PART, self.verb, None)])
         places, changed, after = TRANSACT.places(part, [operations]), [], []
         for place, old, new in zip(places, rows, done.contents, strict=True):
             changed += [] if new is old else [place]
@@ -105,6 +107,9 @@ def _check_id(identifier: Value) -> None:
 def _check_prepare(identifier: Value, operations: Value) -> None:
     _check_id(identifier)
     TRANSACT.check(operations)
+    for part, verb, *_ in operations:
+        if OPERATIONS[verb].kind not in ROWS:
+            raise BadInput(f"A prepared transaction holds {[part, verb]!r}; it changes cells, logs and tables.")
 
 
 def _what_came_of_it(answer: Value) -> str:

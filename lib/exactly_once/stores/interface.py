@@ -1,5 +1,6 @@
 """What every store answers, whatever keeps its contents."""
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -89,9 +90,9 @@ class Store(ABC):
         return Reply(done.answer, entries[0].received, entries[0].sent)
 
     def waits_for(self, part: str, verb: str, *arguments: Value) -> Blocked | None:
-        """Return why an operation would have to wait now, or None. Nothing takes place."""
+        """Return why an operation would have to wait now, or None, as for a refused one. Nothing takes place."""
         operation = operation_named(self.name, verb)
-        with self._looking():
+        with self._looking(), contextlib.suppress(BadInput):
             try:
                 operation.carried_out(part, self._found(operation, part, arguments)[1], arguments)
             except Blocked as why:

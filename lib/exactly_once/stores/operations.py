@@ -17,7 +17,7 @@ from .describe import describe
 Content: TypeAlias = Any  # of one part: a number, a text, None, or a tuple of these, as its `Kind` has it
 Place: TypeAlias = tuple[str, str]  # (kind, part)
 Acted: TypeAlias = tuple[Content, Value, Value]  # the content after an operation, its answer, what the journal notes
-ROWS = ("cell", "log", "table", "queue")  # the kinds of parts that transactions change
+ROWS = ("cell", "log", "table")  # the kinds of parts that prepared transactions hold
 NOT_HELD = "it was not held"
 HELD = "held"  # no content begins with it: a log holds texts in quotes, a cell begins with its version
 LARGEST = 2**63 - 1  # what a table's column can hold
@@ -335,7 +335,7 @@ def _check_transaction(operations: Value) -> None:
         if not isinstance(one, (list, tuple)) or len(one) < 2 or not isinstance(one[0], str):
             raise BadInput(f"A transaction holds {one!r}; each of its operations is [part, operation, arguments …].")
         operation = operation_named("of a transaction", one[1])
-        if operation.blocks or operation.kind not in ROWS or isinstance(operation, Transaction):
+        if operation.blocks or operation.kind not in (*ROWS, "queue") or isinstance(operation, Transaction):
             raise BadInput(f"A transaction holds {one[1]!r}; it can hold operations that need not wait.")
         operation.refuse(one[2:])
 

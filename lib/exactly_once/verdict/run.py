@@ -61,7 +61,8 @@ class Run:
     """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took.
 
     Of a transactional program `writes` are those of committed transactions, and `uncommitted` the (life, item) of
-    all others; None of a program that is not transactional.
+    all others; None of a program that is not transactional. `waits` says who waits for a row or a lock, where
+    the run ended because nobody was left who could go on.
     """
 
     job: Source
@@ -76,6 +77,7 @@ class Run:
     seconds: float = 0.0
     error: str | None = None
     uncommitted: frozenset[tuple[int, int | None]] | None = None
+    waits: str | None = None
 
     @classmethod
     def of(
@@ -123,6 +125,16 @@ class Run:
             fired=recorder.fired_keys(),
             **more,
         )
+
+    @property
+    def blocked(self) -> str | None:
+        """What waits for ever since a node is gone for good, in words: a node, or a row that is locked; or None."""
+        missed = [fault for fault, _ in self.plan.unreached(self.fired)]
+        stopped = any(fault.kind == "crash-stop" and fault not in missed for fault in self.plan.faults)
+        said = [] if self.waits is None else [self.waits]
+        for store, identifier in self.outcome.in_doubt:
+            said.append(f"the transaction {identifier!r} is prepared in the {store} and holds its rows")
+        return f"{', and '.join(said)}; who could end this is gone for good" if stopped and said else None
 
     @property
     def reached(self) -> bool:

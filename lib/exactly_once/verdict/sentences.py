@@ -23,6 +23,10 @@ DONE = {
     "counter": "incremented the counter",
     "state": "saved the state",
     "positions": "saved the positions",
+    "decided": "written the decision",
+    "epoch": "raised the epoch",
+    "increments": "sent the message",
+    "index": "moved the index on",
 }
 
 
@@ -38,7 +42,9 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
     parts = [f"Mind: {warning}."] if warning and not silent else []
     parts += [_unreached(run, *missed) for missed in run.plan.unreached(run.fired)]
     deaths = run.trace.deaths()
-    if damage.any:
+    if run.blocked:
+        parts.append(f"Blocked, neither right nor wrong: {run.blocked}.")
+    elif damage.any:
         several = f"this is none of the {right:,} right outcomes. Against the nearest of them, " if right > 1 else ""
         parts.append(f"Not exactly once: {several}{'; '.join(damage.phrases())}.")
     elif silent:
@@ -124,7 +130,8 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
     began = 0 if registers else max(fetches, default=0)  # a pass over registers may read its hour several times
     mine = [entry for entry in run.writes if entry.life == life and entry.item == item and entry.step > began]
     done = list(dict.fromkeys(entry.part for entry in mine))
-    undone = [part for part in (ideal.parts_of(item) if ideal else ()) if part not in done]
+    others = _written_by_others(run, life)
+    undone = [part for part in (ideal.parts_of(item) if ideal else ()) if part not in done and part not in others]
     text = f"Life {life} {how}, in the pass of hour {item}"
     aborted = (life, item) in (run.uncommitted or ())
     if aborted:
@@ -135,6 +142,15 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
         return f"{text}, when it had {had}."
     had = "" if aborted and not done else f", {_had(done, undone)}"
     return f"{text}{had}. {_successor(run, _after(run, death), item, done, undone)}".strip()
+
+
+def _written_by_others(run: Run, life: int) -> set[str]:
+    """Return the parts that lives of other nodes write, and none of this life's node."""
+    node_of = {start.life: start.detail.get("node", 0) for start in run.trace.lives()}
+    parts: tuple[set[str], set[str]] = set(), set()
+    for entry in run.writes:
+        parts[node_of.get(entry.life) == node_of.get(life)].add(entry.part)
+    return parts[False] - parts[True]
 
 
 def _after(run: Run, death: Event) -> int:
@@ -174,6 +190,8 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
         return ""  # it died before it did anything, and its own death is told next
     before = [entry for entry in run.writes if entry.life < life]
     found = _found(run, {entry.part: entry.value for entry in before})
+    if {"positions", "state"} & _written_by_others(run, life):
+        found = "where it was"
     if read and min(read) < item:
         return f"Life {life} found {found} and began again at hour {min(read)}."
     again = [entry for entry in run.writes if entry.life == life and entry.item == item]
@@ -182,7 +200,8 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
     if item in read:
         return f"Life {life} found {found} and read hour {item} again."
     text = f"Life {life} found {found} and went on after hour {item}"
-    late = {entry.part for entry in run.writes if entry.item == item}  # by a life that slept in between
+    # By a life that slept in between, or by this one before it read anything: it ended what was in doubt.
+    late = {entry.part for entry in run.writes if entry.item == item or (entry.life == life and entry.item is None)}
     if undone := [part for part in undone if part not in late]:
         text += f", so nobody {_list(map(_did, undone), 'or')} for it"
     return text + "."

@@ -34,6 +34,11 @@ class Verdict:
     right_outcomes: int = 1
 
     @property
+    def blocked(self) -> bool:
+        """True when somebody waits for ever, or a row is locked for ever, since a node is gone for good."""
+        return self.run.blocked is not None
+
+    @property
     def exactly_once(self) -> bool:
         """True when the outcome is right and the handler itself did not fail."""
         return self.consistent and self.run.error is None
@@ -53,6 +58,7 @@ class Verdict:
             "lacking_inputs": [list(pair) for pair in self.damage.lacking_inputs],
             "reached": self.reached,
             "consistent": self.consistent,
+            "blocked": self.blocked,
             "silent": self.silent,
             "right_outcomes": self.right_outcomes,
             "lives": len(self.run.trace.lives()),

@@ -133,6 +133,10 @@ class Prepared:
 
     def __init__(self, handler, plan=None, job=None):
         self.programs, self.plan = checked_run(handler, plan, job)
+        if any(fault.kind == "crash-stop" for fault in self.plan.faults):
+            raise BadInput(
+                "A crash-stop takes a node away for good, and Spark starts a killed task again; simulate this plan."
+            )
         self.job = self.programs[0].source
         handlers = tuple(pickle_handler(program.handler) for program in self.programs)
         self.started = time.perf_counter()

@@ -1,0 +1,248 @@
+"""Two-phase commit, and the position beside the effect: everything right, the counter in another system included."""
+
+import pytest
+
+from exactly_once.explore import prove, replay
+from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
+from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
+from exactly_once.handlers.two_phase import EPOCH, finish, prepare, take_over
+from exactly_once.node.program import Program, deployed_with, deployment_of
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.simulate.places import places
+from exactly_once.verdict import ideal_outcomes, judge
+
+BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
+SMALL = Job(3, 2, 2)  # an hour that is not above the threshold, one that is, and one that leaves the window
+NODES = {two_phase: (1,), offset_in_sink: (1, 2)}
+
+
+@BOTH
+@pytest.mark.parametrize("kill", ["worker", "executor"])
+def test_every_letter_is_right_the_counter_included(handler, kill):
+    reached = {1: set(), 2: set()}
+    for node in NODES[handler]:
+        for point in POINTS:
+            for item in range(1, 7):
+                run = simulate(handler, FaultPlan((Fault(point, item, kill=kill, node=node),)))
+                verdict = judge(run, at_least_once)
+                assert verdict.consistent, verdict.sentence
+                assert verdict.reached == (len(run.trace.deaths()) == 1)
+                reached[node] |= {point} if verdict.reached else set()
+                assert verdict.reached or (point == "B" and item < 3) or node == 2
+    assert reached[1] == set(POINTS)
+    assert reached[2] == (set() if handler is two_phase else {"A", "E"})
+
+
+@BOTH
+def test_every_fault_at_every_step_of_every_hour(handler):
+    ideals, struck = ideal_outcomes(at_least_once, SMALL), set()
+    for node in NODES[handler]:
+        for kind, several in places(handler, SMALL, node).items():
+            for place in several:
+                if place.at in SURE and not place.kind.startswith("crash") and kind != "pause":
+                    continue
+                fault = Fault(place.at, place.item, place.kind, node=node)
+                run = simulate(handler, FaultPlan((fault,)), SMALL)
+                verdict = judge(run, at_least_once, ideals)
+                assert (verdict.reached, verdict.consistent) == (True, True), (place, verdict.sentence)
+                struck.add((node, place.at, place.kind))
+    assert len(struck) > 50
+    assert {at for _, at, _ in struck} >= {"engine.fence", "engine.commit", "input.read"}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "faults",
+    [{"crashes": 2, "pauses": 1}, {"crashes": 1, "lost_replies": 1}, {"crashes": 1, "late_requests": 1},
+     {"crashes": 0, "duplicates": 1}],
+)  # fmt: skip
+def test_proved(handler, faults):
+    proof = prove(handler, job=SMALL, **faults)
+    assert proof.ok, str(proof)
+
+
+def test_the_coordinator_dies_between_the_phases_and_its_next_life_ends_what_is_in_doubt():
+    for kind, decided in (("crash before", False), ("crash after", True)):
+        run = simulate(two_phase, FaultPlan((Fault("engine.commit", 3, kind),)))
+        assert judge(run, two_phase).exactly_once
+        (death,) = run.trace.deaths()
+        ended = [event.verb for event in run.trace if event.life == 2 and event.verb.endswith("_prepared")]
+        assert ended[0] == ("commit_prepared" if decided else "rollback_prepared"), death
+
+
+def clerk(node):
+    """Needs the counter's row as often as the stream handler, and longer."""
+    for _ in range(30):
+        node.database.increment()
+
+
+def with_clerk():
+    return [*deployment_of(two_phase).programs(Job()), Program(clerk, Job(), name="clerk")]
+
+
+def test_whoever_needs_the_row_waits_and_readers_see_what_is_committed():
+    def reader(node):
+        node.store("notes").append("seen", node.database.total("counter"))
+
+    def holds(node):
+        node.database.prepare("mine", ("add", "counter", 1))
+        node.registers.cas("ready", 0, True)
+
+    def waits_for_it(handler):
+        def late(node):
+            while not node.registers.read("ready")[0]:
+                pass
+            handler(node)
+
+        return late
+
+    programs = [Program(one, Job(1), name=name) for one, name in ((holds, "a"), (waits_for_it(reader), "b"))]
+    run = simulate(programs, job=Job(1))
+    assert dict(run.outcome.others)["notes.seen"] == "[0]"
+    assert run.outcome.in_doubt == (("database", "mine"),)
+    found = prove([holds, waits_for_it(clerk)], job=Job(1), crashes=0, invariant=lambda view: True)
+    assert "waits to increment, and the prepared transaction 'mine' holds that row" in found.counterexample.sentence
+
+
+@pytest.mark.parametrize("at", ["C", "D", "engine.commit", "database.commit_prepared"])
+def test_a_coordinator_that_is_gone_for_good_blocks(at):
+    """Neither right nor a hang: the row is in doubt, and whoever needs it waits."""
+    plan = FaultPlan((Fault(at, 3, "crash-stop"),))
+    assert FaultPlan.parse(plan.token) == plan
+    verdict = judge(simulate(two_phase, plan), two_phase)
+    assert (verdict.blocked, verdict.consistent) == (True, False)
+    assert verdict.sentence.startswith("Blocked, neither right nor wrong: the transaction '1.3' is prepared")
+    run = simulate(with_clerk(), plan)
+    assert run.blocked.startswith("node 2 waits for the row counter, and the transaction '1.3'")
+    recovered = simulate(with_clerk(), FaultPlan((Fault(at, 3, "crash" if len(at) == 1 else "crash before"),)))
+    assert (recovered.blocked, recovered.outcome.in_doubt, recovered.outcome.counter) == (None, (), 34)
+
+
+@pytest.mark.parametrize("at", ["A", "C", "engine.commit"])
+def test_nobody_waits_for_a_life_that_holds_nothing(at):
+    verdict = judge(simulate(offset_in_sink, FaultPlan((Fault(at, 3, "crash-stop"),))), offset_in_sink)
+    assert (verdict.blocked, verdict.consistent) == (False, False)
+    assert "missing" in verdict.sentence
+
+
+def _of(rest):
+    """Return the handler with another beginning, preparing and ending: (begin, prepare, end), None as it is."""
+    begin, phase_one, end = rest
+
+    @deployed_with(None, at_least_once, protocol=None, own=(("database", EPOCH),))
+    def mutant(node):
+        engine = node.engine()
+        epoch = begin(node, engine)
+        positions, window = node.positions.load(), node.state.load()
+        while node.running():
+            items, next_positions = node.read(positions)
+            window.push(items)
+            window.trim(node.duration)
+            engine.begin()
+            engine.push(window.average())
+            prepared = None
+            if len(window) > node.threshold:
+                prepared = phase_one(node, engine, items[0].hour, epoch)
+            engine.save_state(window)
+            engine.save_positions(next_positions)
+            engine.commit(prepared)
+            if prepared:
+                node.database.commit_prepared(prepared)
+            positions = next_positions
+        end(node, engine)
+
+    return mutant
+
+
+def _begin(node, engine):
+    epoch = take_over(node, engine)
+    finish(node, engine)
+    return epoch
+
+
+def _prepare(node, engine, hour, epoch):
+    prepare(node, f"{engine.epoch}.{hour}", epoch)
+    return f"{engine.epoch}.{hour}"
+
+
+def _unfenced(node, engine):
+    engine.fence()
+    finish(node, engine)
+
+
+def _prepare_unfenced(node, engine, hour, epoch):
+    node.database.prepare(f"{engine.epoch}.{hour}", ("add", "counter", 1))
+    return f"{engine.epoch}.{hour}"
+
+
+def _fenced_by_anybody(node, engine):
+    engine.fence()
+    version, _ = node.database.read(EPOCH)
+    node.database.cas(EPOCH, version, engine.epoch)
+    finish(node, engine)
+    return version + 1
+
+
+def _prepare_by_hour(node, engine, hour, epoch):
+    prepare(node, f"0.{hour}", epoch)
+    return f"0.{hour}"
+
+
+def _nothing(node, engine):
+    pass
+
+
+def _rolls_all_back(node, engine):
+    epoch = take_over(node, engine)
+    for identifier in node.database.prepared():
+        node.database.rollback_prepared(identifier)
+    return epoch
+
+
+def _no_recovery(node, engine):
+    return take_over(node, engine)
+
+
+@pytest.mark.parametrize(
+    ("mutant", "faults", "said"),
+    [
+        ((_begin, _prepare, _nothing), {"crashes": 0, "pauses": 1}, "nobody has ended it"),
+        ((_unfenced, _prepare_unfenced, finish), {"crashes": 0, "pauses": 1}, "nobody has ended it"),
+        ((_fenced_by_anybody, _prepare, finish), {"crashes": 0, "pauses": 1}, "Deadlock"),
+        ((_rolls_all_back, _prepare, _nothing), {"crashes": 1}, "the counter is 1 and should be 2"),
+        ((_no_recovery, _prepare, _nothing), {"crashes": 1}, ""),
+    ],
+    ids=["not at the end", "not fenced", "fenced by anybody", "rolls all back", "no recovery"],
+)
+def test_each_line_is_needed(mutant, faults, said):
+    whole = prove(_of((_begin, _prepare, finish)), job=SMALL, **faults)
+    assert whole.ok, str(whole)
+    broken = prove(_of(mutant), job=SMALL, **faults)
+    assert not broken.ok
+    assert said in broken.counterexample.sentence
+    assert replay(broken.counterexample.token, _of(mutant)).run.outcome == broken.counterexample.run.outcome
+
+
+@BOTH
+def test_a_sleeper_whose_commit_is_late_leaves_a_row_that_the_next_life_frees(handler):
+    """A life that is fenced does not wait for the row to hear it: its node's next life can end what is in doubt."""
+    proof = prove(handler, job=Job(2, 2, 2), crashes=0, pauses=1, late_requests=1)
+    assert proof.ok, str(proof)
+
+
+def test_an_id_that_is_ended_can_be_prepared_again_by_a_late_copy():
+    assert not prove(two_phase, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
+    assert prove(offset_in_sink, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
+
+
+@pytest.mark.parametrize("job", [Job(1, 1, 1), Job(2, 2, 2)])
+@pytest.mark.parametrize("faults", [{"crashes": 1}, {"crashes": 0, "pauses": 1}, {"crashes": 0, "late_requests": 1}])
+def test_merged_states_hide_nothing(job, faults):
+    mutants = [_of((_begin, _prepare, _nothing)), _of((_fenced_by_anybody, _prepare, finish))]
+    for handler in (two_phase, offset_in_sink, *mutants):
+        merged, plain = (prove(handler, job=job, merge=merge, **faults) for merge in (True, False))
+        assert merged.ok == plain.ok
+        found, simplest = merged.counterexample, plain.counterexample
+        assert (found is None) == (simplest is None)
+        assert found is None or (found.kind, len(found.schedule)) == (simplest.kind, len(simplest.schedule))
