@@ -66,8 +66,8 @@ class AllOrNothing:
             return f"it returned {strange!r}; return True or False"
         paid, left = [amount for amount, said in told if said], sum(held.values())
         if sum(balances) - left != sum(paid):
-            out = f"{' and '.join(map(str, paid))} was paid out" if paid else "nothing was paid out"
-            return f"{out}, and the accounts hold {left} of {sum(balances)}: {_held(held)}"
+            out = f"{' and '.join(map(str, paid))} {'was' if len(paid) == 1 else 'were'}" if paid else "nothing was"
+            return f"{out} paid out, and the accounts hold {left} of {sum(balances)}: {_held(held)}"
         if len(paid) < len(amounts) and sum(amounts) <= sum(balances):
             refused = next(amount for amount, said in told if not said)
             return f"{refused} was refused, and there was enough for everybody"

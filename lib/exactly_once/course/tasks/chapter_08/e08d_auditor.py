@@ -62,14 +62,10 @@ def programs(answer, case):
 def mover(orders):
     """Return a handler that carries out orders in halves, each of which notes itself in the cell that it changes.
 
-    What a life finds noted it does not do again; but a life that was killed has no successor who takes its place.
+    An order whose first half a dead life has noted is left alone: nobody makes its deposit.
     """
 
     def moves(node):
-        version, _ = node.registers.read(f"taken{node.number}")
-        if version:
-            return
-        node.registers.cas(f"taken{node.number}", 0, 1)
         for order, source, target, amount in orders:
             if half(node.store(bank_of(source)), source, "sent", order, -amount):
                 half(node.store(bank_of(target)), target, "got", order, amount)
@@ -78,10 +74,10 @@ def mover(orders):
 
 
 def half(store, account, noted, order, change):
-    """Change one account by compare-and-swap, and note the order in the same cell; tell whether it was possible."""
+    """Change one account by compare-and-swap, and note the order in the same cell; tell whether that was done."""
     while True:
         version, held = store.read(account)
-        if held["balance"] + change < 0:
+        if order in held[noted] or held["balance"] + change < 0:
             return False
         after = held | {"balance": held["balance"] + change, noted: held[noted] | {order: abs(change)}}
         if store.cas(account, version, after):

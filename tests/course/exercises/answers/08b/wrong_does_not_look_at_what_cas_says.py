@@ -1,7 +1,7 @@
 # Plausible: right for a customer who is alone.
 """Takes a cas for a write."""
 
-REASON = "3 and 3 was paid out, and the accounts hold 7 of 10"
+REASON = "3 and 3 were paid out, and the accounts hold 7 of 10"
 
 
 def answer(bank, first, second, amount):

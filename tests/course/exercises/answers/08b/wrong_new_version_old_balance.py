@@ -1,7 +1,7 @@
 # Plausible: right for a customer who is alone.
 """Reads the version again, and not the balance."""
 
-REASON = "was paid out, and the accounts hold"
+REASON = "paid out, and the accounts hold"
 
 
 def answer(bank, first, second, amount):

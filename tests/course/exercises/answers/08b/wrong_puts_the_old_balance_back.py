@@ -1,7 +1,7 @@
 # Plausible: right for a customer who is alone.
 """Writes the balance that it knows, which undoes what others did meanwhile."""
 
-REASON = "was paid out, and the accounts hold"
+REASON = "paid out, and the accounts hold"
 
 
 def change(bank, account, by):
