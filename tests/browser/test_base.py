@@ -29,6 +29,7 @@ WIDGETS = {
     "eo-prover": "prove_console()",
     "eo-same-fault": "same_fault()",
     "eo-timeline": "transaction_timeline('stalled')",
+    "eo-transfer": "transfer_lab('halves')",
     "eo-console": "crash_console()",
 }
 ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
@@ -43,6 +44,7 @@ CLICKS = {
     "eo-prover": (".eo-prove", "prove"),
     "eo-same-fault": (".eo-late-counter", "_changes"),
     "eo-timeline": (".eo-do-tick", "step"),
+    "eo-transfer": (".eo-movers-3", "_choose"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }
 BREAK = (
@@ -223,6 +225,10 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.wait_for_selector(".eo-ladder .eo-opened-proof svg")
     page.click(".eo-same-fault .eo-late-counter")
     page.wait_for_selector(".eo-same-fault .eo-bad-verdict >> nth=2")
+    for move in ("0s", "0s", "0s", "0p"):
+        page.click(f".eo-transfer [data-value='{move}']")
+    page.click(".eo-transfer .eo-ask-money")
+    page.wait_for_selector(".eo-transfer .eo-show-money")
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")

@@ -28,6 +28,8 @@ from .same_fault.model import SameFaultModel
 from .same_fault.widget import SameFault, same_fault
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
+from .transfer.model import TransferModel
+from .transfer.widget import TransferLab, transfer_lab
 
 __all__ = [
     "Adversary",
@@ -55,6 +57,8 @@ __all__ = [
     "SameFaultModel",
     "TimelineModel",
     "TransactionTimeline",
+    "TransferLab",
+    "TransferModel",
     "adversary",
     "clock_playground",
     "crash_console",
@@ -67,4 +71,5 @@ __all__ = [
     "prove_console",
     "same_fault",
     "transaction_timeline",
+    "transfer_lab",
 ]

@@ -36,6 +36,11 @@ from exactly_once.course.tasks.chapter_07 import e07b_forgotten as e07b
 from exactly_once.course.tasks.chapter_07 import e07d_index as e07d
 from exactly_once.course.tasks.chapter_07 import e07e_two_tables as e07e
 from exactly_once.course.tasks.chapter_07.sinks import promised
+from exactly_once.course.tasks.chapter_08 import e08a_order as e08a
+from exactly_once.course.tasks.chapter_08 import e08b_two_accounts as e08b
+from exactly_once.course.tasks.chapter_08 import e08c_invariant as e08c
+from exactly_once.course.tasks.chapter_08 import e08d_auditor as e08d
+from exactly_once.course.tasks.chapter_08 import e08e_never_lost as e08e
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -247,6 +252,35 @@ def one_bank(answer):
     return proof.ok
 
 
+def one_transfer(answer):
+    """The locks of one transfer are all there, each once."""
+    return e08a.objection(e08a.cases()[0], called(e08a.orders, answer, e08a.cases()[:1])[0]) is None
+
+
+def one_customer(answer):
+    """A customer who is alone, and for whom there is enough, is served."""
+    cases = [case for case in e08b.CASES if len(case[1]) == 1 and sum(case[1]) <= sum(case[0])]
+    return all(proved(e08b.programs(answer, case), e08b.AllOrNothing(case), None, crashes=0).ok for case in cases)
+
+
+def one_transaction_of_a_bank(answer):
+    """A transfer in one transaction keeps the invariant."""
+    bank = e08c.RIGHT["one transaction"]
+    return proved(bank.programs, e08c.Asked(answer, bank), None, crashes=0).ok
+
+
+def nobody_moves(answer):
+    """The total is right while nobody moves anything."""
+    case = e08d.CASES[0]
+    return proved(e08d.programs(answer, case), e08d.NeverFooled(case.total), None, crashes=0).ok
+
+
+def moved_without_faults(answer):
+    """Money is moved by one mover, if nothing goes wrong, as far as the accounts tell in the end."""
+    run = called(e08e.calm, answer)
+    return dict(push.value for push in run.pushes) == e08e.WORLDS[0].certain
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -280,4 +314,9 @@ BY_HAND = {
     "06e": most_lines,
     "06f": consumed_without_faults,
     "07d": one_bank,
+    "08a": one_transfer,
+    "08b": one_customer,
+    "08c": one_transaction_of_a_bank,
+    "08d": nobody_moves,
+    "08e": moved_without_faults,
 }

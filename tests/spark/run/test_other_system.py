@@ -76,7 +76,9 @@ def test_in_doubt_when_it_died_and_ended_by_its_successor(own_lease):
             plan = place.plan()
         (run,) = run_many([(two_phase, plan, None)])
         first, second = run.trace.lives()
-        by = [(event.life, event.verb) for event in run.trace if event.verb.endswith("_prepared") and event.item is None]
+        by = [
+            (event.life, event.verb) for event in run.trace if event.verb.endswith("_prepared") and event.item is None
+        ]
         assert (second.life, ended) in by, "whoever comes finds it prepared, and ends it as it was decided"
         assert run.outcome == RIGHT[two_phase]
         assert first.life != second.life
