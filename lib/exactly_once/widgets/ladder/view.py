@@ -162,8 +162,9 @@ def proof(state, width):
     verdict = cell.verdicts[part]
     picture, _ = show.quiet_picture(verdict, show.item_shown(verdict.run), width)
     lines = "".join(f"<li>{escape(line)}</li>" for line in found.counterexample.explanation)
+    headline = f"✗ The {part} can be damaged. The simplest schedule that does it:"
     return (
-        _says("bad", f"✗ The {part} can be damaged, in the simplest way so.", f"{verdict.sentence} {covered}")
+        _says("bad", headline, f"{verdict.sentence} {covered}")
         + picture
         + '<details class="eo-folded"><summary>Step by step, and its token</summary>'
         + f'<ol class="eo-story">{lines}</ol><p class="eo-dim">Token: <span class="eo-tag eo-token">'

@@ -238,7 +238,8 @@ class _Drawing:
 
     def _box(self, x, y, words, kind, inside=False):
         half = max(10, len(words) * CHARACTER / 2 + 3)
-        middle = min(x, self.scale.end - half + 10) if inside else x
+        middle = max(x, LEFT + half)
+        middle = min(middle, self.scale.end - half + 10) if inside else middle
         place = f'x="{middle - half:.1f}" y="{y - 9:.1f}" width="{2 * half:.1f}" height="18"'
         text = f'<text x="{middle:.1f}" y="{y + 4:.1f}">{escape(words)}</text>'
         self.over.append(f'<g class="box {kind}"><rect {place}/>{text}</g>')
