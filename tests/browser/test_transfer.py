@@ -112,6 +112,17 @@ def test_the_explorer_answers_and_shows_and_one_comes_back(lab_page):
     expect(inside(page, ".eo-claim-money")).to_contain_text("No, with one kill")
 
 
+def test_the_line_at_which_a_mover_stands_is_in_view(lab_page):
+    page = lab_page
+    page.click(".eo-stage-cas")
+    take(page, "0s", "0s", "1s", "1s", "0s")
+    line = inside(page, ".eo-next").last
+    expect(line).to_contain_text("store.cas(account, version, balance + amount)")
+    expect(line).to_be_in_viewport()
+    frame, it = inside(page, ".eo-listing").bounding_box(), line.bounding_box()
+    assert frame["y"] <= it["y"] <= frame["y"] + frame["height"] - it["height"]
+
+
 def test_movers_auditor_token_and_debugger(lab_page):
     page = lab_page
     page.click(".eo-movers-3")
@@ -169,6 +180,8 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(lab_page, theme):
             for claim in ("deadlock", "money", "audit"):
                 page.click(f".eo-transfer .eo-ask-{claim}")
             page.wait_for_function("document.querySelectorAll('.eo-claims b').length === 3")
+            page.click(".eo-transfer .eo-show-audit")
+            page.wait_for_selector(".eo-transfer .eo-own")
             page.evaluate("document.querySelector('.eo-transfer').scrollIntoView()")
             page.screenshot(path=temporary("screenshots") / f"transfer-{stage}-{movers}-{theme.lower()}.png")
             box = page.locator(".eo-transfer").bounding_box()

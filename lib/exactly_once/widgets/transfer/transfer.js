@@ -17,7 +17,15 @@ function render({ model, el, host }) {
   const page = board({ model, el }, { name: "eo-transfer", regions: REGIONS, layout: LAYOUT, after });
   const { root, region, on, undo } = page;
 
+  // The innermost line at which somebody stands stays in view, and so does the newest move.
   function after(name) {
+    if (name === "code") {
+      const listing = region.code.querySelector(".eo-listing");
+      const line = [...region.code.querySelectorAll(".eo-next")].at(-1);
+      if (!line) return;
+      const y = line.getBoundingClientRect().top - listing.getBoundingClientRect().top;
+      if (y < 0 || y > listing.clientHeight - 40) listing.scrollTop += y - listing.clientHeight / 2;
+    }
     if (name !== "way") return;
     const frame = region.way.querySelector(".eo-moves-made");
     const here = region.way.querySelector("[aria-current]");

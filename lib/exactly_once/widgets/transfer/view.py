@@ -211,7 +211,7 @@ def _over(scene, node, sleeps):
     """Return why a node has nothing more to do."""
     if sleeps:
         return "A new life took over, and found nothing to do."
-    return "Killed. The next life finds the order taken." if node in scene.dead else "Has ended."
+    return "Killed. Its next life leaves the order alone." if node in scene.dead else "Has ended."
 
 
 def in_words(text):
