@@ -258,6 +258,7 @@ KIT = {
     "log = open_log('memory:', 3, replication='manual', elections='manual', watch=True)\n"
     "log.create_topic('orders', replicas=3)\nlog.append('orders', 0, ['tea'], acks=1)\nlog.kill(0)\nlog.elect()\n"
     "show.log(log)",
+    ".eo-queue-stepper": "from exactly_once.widgets import queue_stepper\nqueue_stepper('prepared', pushers=3)",
 }
 
 

@@ -1,5 +1,9 @@
 """Registers in a trace and in fault plans: what only they have; what they answer is in the conformance suite."""
 
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.explore import prove
 from exactly_once.faults import STEPS, Fault, FaultPlan
 from exactly_once.node.words import describe
 from exactly_once.pipeline import Job
@@ -52,6 +56,46 @@ def test_the_first_of_two_equal_requests_decides():
     run = simulate(registered(), plan, Job(items=1))
     told = [event.text for event in run.trace if event.process == "register.at" and event.verb == "cas"]
     assert told == ["offset 1", "refused"], "the second copy finds another version"
+
+
+def test_a_value_may_be_compared_in_place_of_the_version():
+    def handler(node):
+        tried = (None, "a"), (None, "b"), ("a", "b"), ("b", "a"), ("a", "c")
+        node.output.push([node.registers.cas_value("one", *each) for each in tried])
+        for nonsense in (node.registers.cas, node.registers.cas_value):
+            with pytest.raises(BadInput, match="given None"):
+                nonsense("one", 0, None)
+        with pytest.raises(BadInput, match="version"):
+            node.registers.cas("one", ["c"], "d")
+
+    run = simulate(handler, job=Job(items=1))
+    assert run.error is None
+    assert run.pushes[0].value == [True, False, True, True, True], "a came back"
+    assert [event.text for event in run.trace if event.verb == "cas" and event.kind == "send"][:2] == [
+        "cas one, value nothing yet: a", "cas one, value nothing yet: b",
+    ]  # fmt: skip
+
+
+def test_a_compared_value_is_never_refused_for_good():
+    """The explorer lets a compare-and-swap that is past its version go first; by value it may still fit later."""
+
+    def late(node):
+        if node.number == 1:
+            node.registers.cas_value("one", "a", "taken")
+        else:
+            for expected, value in ((None, "b"), ("b", "a"), ("a", "c")):
+                node.registers.cas_value("one", expected, value)
+
+    merged, plain = (
+        prove(late, nodes=2, items=1, crashes=0, merge=merge, invariant=lambda view: seen(view) != "taken")
+        for merge in (True, False)
+    )
+    assert merged.counterexample
+    assert plain.counterexample
+
+
+def seen(view):
+    return view.registers.get("one")
 
 
 def test_lists_are_described_by_what_is_in_them():

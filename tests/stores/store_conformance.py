@@ -66,6 +66,16 @@ def cas_wants_the_version_and_not_the_value(store):
     assert store.do("c", "read").value == [4, "z"]
 
 
+def cas_compares_a_value_in_a_list(store):
+    assert store.do("c", "cas", ["a"], "b").value is False
+    assert store.do("c", "cas", [None], "a").value is True, "nothing was written"
+    assert store.do("c", "cas", ["a"], "b").value is True
+    store.do("c", "write", "a")
+    assert store.do("c", "cas", ["a"], "z").value is True, "the same value again fits"
+    assert store.do("c", "cas", ["a"], "z").value is False
+    assert store.do("c", "read").value == [4, "z"]
+
+
 def a_log_gives_offsets(store):
     assert [store.do("l", "append", value).value for value in "xyz"] == [0, 1, 2]
     assert store.look("l", "log") == ["x", "y", "z"]
@@ -506,6 +516,7 @@ def brokers_die_and_others_lead(store):
 NONSENSE = [
     ("c", "erase"), ("c", ""), ("c", None), ("c", "_read"), ("c", "read", 1), ("c", "write"), ("c", "write", 1, 2),
     ("c", "cas", 1), ("c", "cas", "1", 2), ("c", "cas", -1, 2), ("c", "cas", None, 2), ("t", "add"),
+    ("c", "cas", [], 2), ("c", "cas", [1, 2], 2), ("c", "cas", [object()], 2),
     ("t", "add", 1.5), ("t", "add", True), ("t", "add", "1"), ("t", "add", None), ("t", "add", [1]),
     ("l", "fetch", {}), ("l", "fetch", 3, 1), ("l", "fetch", {"s": -1}, 1), ("l", "fetch", {"s": None}, 1),
     ("l", "fetch", {"s": 0}, -1),
@@ -552,7 +563,8 @@ def nonsense_is_refused_and_leaves_nothing_behind(store):
 
 
 CHECKS = [
-    a_cell_starts_empty, each_write_is_a_version, cas_wants_the_version_and_not_the_value, a_log_gives_offsets,
+    a_cell_starts_empty, each_write_is_a_version, cas_wants_the_version_and_not_the_value,
+    cas_compares_a_value_in_a_list, a_log_gives_offsets,
     fetch_gives_each_stream_from_its_offset, fill_continues_a_log_without_ticks_or_journal, a_table_adds,
     a_table_never_approximates, kinds_of_parts_share_no_contents, stamps_pass_the_request_and_only_grow,
     each_part_has_a_clock_of_its_own, the_journal_has_each_operation_with_its_origin, observers_tick_no_clock,

@@ -8,7 +8,9 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.explore.play import told
 from exactly_once.handlers import at_least_once, at_most_once
-from exactly_once.lockfree import hourly_means
+from exactly_once.lockfree import Queue, hourly_means
+from exactly_once.lockfree.progress import locked
+from exactly_once.lockfree.pushers import exactly, pusher
 from exactly_once.widgets import Debugger, adversary
 
 
@@ -306,3 +308,35 @@ def test_what_is_right_may_be_said_by_an_invariant_or_a_reference():
     widget = adversary(pushes, items=1, nodes=1, crashes=0, lost_replies=0, reference=one)
     assert moved(widget, "0o1").position.outlook == "broken"
     assert prove(pushes, items=1, crashes=0, reference=one).counterexample is not None
+
+
+def push_of(value):
+    def pushes_one(node):
+        Queue(node.registers, "output").push(value)
+
+    return pushes_one
+
+
+def test_on_a_queue_a_death_between_cell_and_hint_doubles_and_its_cells_are_the_tape():
+    widget = adversary([push_of("tea"), push_of("milk")], items=1, crashes=1, lost_replies=0)
+    state = moved(widget, "0s", "1s", "1s", "0s", "0s")
+    assert state.position.outlook == "open"
+    assert widget.stores.index("<b>milk</b>") < widget.stores.index("<b>tea</b>"), "in the order of the cells"
+    assert any(event.text == "refused" for event in state.position.replay.run.trace)
+    state = moved(widget, "1c")
+    assert state.position.outlook in ("fault", "broken")
+    assert "no way to go on ends right" in widget.says
+    state = proved(widget)
+    assert not state.proof.ok
+    assert state.cost.faults == 1
+
+
+def test_on_a_queue_an_invariant_says_what_is_right_and_a_spinlock_waits():
+    widget = adversary([pusher("tea"), pusher("milk")], items=1, lost_replies=0, invariant=exactly("tea", "milk"))
+    state = moved(widget, "0s", "0s", "0c")
+    assert state.position.outlook == "broken"
+    assert "&#x27;tea&#x27; is in the queue 2 times" in widget.says
+    assert proved(widget).cost.steps == 3, "nothing simpler breaks it"
+    widget = adversary(locked, items=1, crashes=1, lost_replies=0, invariant=lambda view: True)
+    state = moved(widget, "0s", "0s", "0c")
+    assert state.position.outlook == "broken", "its next life spins, too"

@@ -1,7 +1,9 @@
 """Lock-free building blocks on versioned registers: some node always gets on, whatever becomes of the others.
 
-`queue` is a queue that many push to and nobody locks, `stateless` the handler that two nodes may run at once,
-`flawed` what goes wrong when one of its parts is left out.
+`queue` is a queue that many push to and nobody locks, `pushers` are handlers that use it and what is right of them,
+`stateless` is the handler that two nodes may run at once, `flawed` what goes wrong when one of its parts is left out.
+`cas` compares values with versions, `progress` three ways to push, `weaker` are registers that promise less, and
+`memory` registers without a node.
 """
 
 from .queue import Queue

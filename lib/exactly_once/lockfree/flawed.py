@@ -4,7 +4,7 @@
 """
 
 from ..errors import OutcomeUnknown
-from .queue import Queue
+from .queue import EMPTIED, Queue, cell
 from .stateless import MACHINE, OUTPUT, PREPARING, WRITING, follow_stage, mean, stateless
 
 
@@ -90,3 +90,17 @@ def _cas_by_value(registers, name, version, expected, value):
     """Compare-and-swap that knows no versions: the value decides, and the version seen before counts for nothing."""
     now, found = registers.read(name)
     return found == expected and registers.cas(name, now, value)
+
+
+class ForgettingQueue(Queue):
+    """A queue over `Forgetful` registers whose retention deletes cells: they look as if never filled."""
+
+    def _empty(self, index, version, value):
+        self.registers.forget(cell(self.name, index), version)
+
+
+class NamelessQueue(Queue):
+    """A queue whose emptied cells do not remember what they held: who repeats a push finds a new place."""
+
+    def _empty(self, index, version, value):
+        self.registers.cas(cell(self.name, index), version, {EMPTIED: ""})

@@ -1,15 +1,21 @@
 """A lock-free queue over versioned registers: a cell for each index, and a hint at where the empty ones begin.
 
 Nobody locks anything: whoever finds a cell taken moves on to the next, so a push fails only because another one
-succeeded. Values are never removed, so there can be many readers, each with an index of its own.
+succeeded. Reading removes nothing, so there can be many readers, each with an index of its own. Retention empties
+cells from the front, and an emptied cell keeps its version: nobody takes it for one that was never written to.
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
+
+import hashlib
 
 from ..errors import OutcomeUnknown, whole
 from ..stores.codec import encode
 
 EMPTY = 0  # the version of a register that nothing was written to
 HINT = ".hint"  # how the name of the register ends that holds the hint
+FIRST = ".first"  # how the name of the register ends that says where the cells begin that retention has left
+EMPTIED = "emptied"
+DIGITS = 16  # of the fingerprint of an emptied value: 64 bits
 
 
 def cell(name, index):
@@ -23,15 +29,35 @@ def index_in(name, register):
     return int(index) if queue == name and index.isdecimal() else None
 
 
+def emptied(value):
+    """Return what a cell holds in place of a value that retention took away: a mark, with the value's fingerprint.
+
+    The fingerprint tells a producer that repeats itself late that the value was its own.
+    """
+    return {EMPTIED: hashlib.sha256(encode(value).encode()).hexdigest()[:DIGITS]}
+
+
+def is_emptied(value):
+    """Tell whether this is what an emptied cell holds."""
+    return isinstance(value, dict) and set(value) == {EMPTIED}
+
+
 class Queue:
     """The queue `name` over the registers of a node. Any operation may raise `OutcomeUnknown`, as its steps may.
 
     Only the hint forgives that: it may lag behind, since the cells themselves tell which is empty.
+
+    `hint`, `search` and `compare` are the registers that are read for the hint, for a cell in `next_index`, and for
+    the cell that `push_at_idempotent` compares; they are `registers` unless they are given. So each of these reads
+    alone can be made one of a weaker store, as in `weaker`.
     """
 
-    def __init__(self, registers, name):
+    def __init__(self, registers, name, hint=None, search=None, compare=None):
         self.registers = registers
         self.name = name
+        self._hint_in = registers if hint is None else hint
+        self._search_in = registers if search is None else search
+        self._compare_in = registers if compare is None else compare
 
     def push(self, value):
         """Put a value into the first empty cell and return its index.
@@ -42,16 +68,16 @@ class Queue:
         index = start
         while not self.push_at(value, index):
             index += 1
-        self._move_hint(version, start, index + 1)
+        self._move(HINT, version, start, index + 1)
         return index
 
     def next_index(self):
         """Return the index of a cell that was empty when it was looked at. Writes no value."""
         version, start = self._hint()
         index = start
-        while self.registers.read(cell(self.name, index))[0] != EMPTY:
+        while self._search_in.read(cell(self.name, index))[0] != EMPTY:
             index += 1
-        self._move_hint(version, start, index)
+        self._move(HINT, version, start, index)
         return index
 
     def push_at(self, value, index):
@@ -59,34 +85,64 @@ class Queue:
         return self.registers.cas(cell(self.name, whole("an index", index)), EMPTY, value)
 
     def push_at_idempotent(self, value, index):
-        """Put a value into the cell at `index`, and return whether the cell holds it now.
+        """Put a value into the cell at `index`, and return whether the cell holds it now, or held it until retention.
 
         Done again, by whomever, it changes nothing. Two producers of one queue must not push equal values, since each
         would take the other's for its own: they put their names into them.
         """
-        return self.push_at(value, index) or encode(self.read(index)[1]) == encode(value)
+        if self.push_at(value, index):
+            return True
+        _, found = self._compare_in.read(cell(self.name, index))
+        return encode(found) in (encode(value), encode(emptied(value)))
 
     def read(self, index):
-        """Return (True, value) for the cell at `index`, or (False, None) while it is empty."""
+        """Return (True, value) for the cell at `index`, or (False, None) while it is empty.
+
+        Of a cell that retention emptied the value is one for which `is_emptied` holds.
+        """
         version, value = self.registers.read(cell(self.name, whole("an index", index)))
         return version != EMPTY, value
 
     def read_from(self, index):
-        """Return the list of the values from `index` on, up to the first empty cell."""
+        """Return the list of the values from `index` on, up to the first empty cell, without emptied ones."""
         values, (found, value) = [], self.read(index)
         while found:
-            values.append(value)
-            found, value = self.read(index + len(values))
+            values += [] if is_emptied(value) else [value]
+            index += 1
+            found, value = self.read(index)
         return values
 
+    def first_index(self):
+        """Return an index that only emptied cells come before: where a new reader begins."""
+        return self.registers.read(f"{self.name}{FIRST}")[1] or 0
+
+    def sweep(self, is_old):
+        """Empty the cells from the front whose values are old, up to the first that is not; return its index.
+
+        Any number may do this at once. `is_old` is a function of a value.
+        """
+        version, start = self.registers.read(f"{self.name}{FIRST}")
+        index = start = start or 0
+        while True:
+            at, value = self.registers.read(cell(self.name, index))
+            if at == EMPTY or not (is_emptied(value) or is_old(value)):
+                self._move(FIRST, version, start, index)
+                return index
+            if not is_emptied(value):
+                self._empty(index, at, value)
+            index += 1
+
+    def _empty(self, index, version, value):
+        self.registers.cas(cell(self.name, index), version, emptied(value))  # refused: another has emptied it
+
     def _hint(self):
-        version, hint = self.registers.read(f"{self.name}{HINT}")
+        version, hint = self._hint_in.read(f"{self.name}{HINT}")
         return version, hint or 0
 
-    def _move_hint(self, version, hint, index):
-        """Move the hint forward, never backward; if another moved it meanwhile, leave it to that one."""
-        if index > hint:
+    def _move(self, what, version, start, index):
+        """Move the hint, or the first index, forward, never backward; leave it to another that moved it meanwhile."""
+        if index > start:
             try:
-                self.registers.cas(f"{self.name}{HINT}", version, index)
+                self.registers.cas(f"{self.name}{what}", version, index)
             except OutcomeUnknown:
-                return  # where the hint stands does not matter, so it need not be known
+                return  # where it stands does not matter, so it need not be known

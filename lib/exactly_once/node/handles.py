@@ -45,6 +45,7 @@ class StoreHandle:
 
     def cas(self, part: str, expected_version: int, value: Value) -> bool:
         """Write a value to a cell if its version is the expected one; return whether it was."""
+        whole("the expected version", expected_version)
         said = f"cas {part}, version {expected_version}: {describe(value)}"
         return self._ask(part, "cas", expected_version, value, text=said)
 

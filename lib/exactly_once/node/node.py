@@ -50,7 +50,7 @@ class Node:
     - `registers.read(name)`, `registers.cas(name, expected_version, value)`: steps on versioned cells of the engine's
       store, by any name. `read` returns (version, value), (0, None) for a register that nothing was written to. `cas`
       writes the value if the version is still the expected one, which makes it one higher, and returns whether it
-      did.
+      did. `registers.cas_value(name, expected, value)` compares the value instead.
     - `database.increment()`: a step; adds one to the counter in the database, which is another system;
       `database.increment(key)` to the counter of a key there. Whatever `store(name)` has, the database has, too.
     - `store(name)`: a store of that name, which shares nothing with any other; see `StoreHandle`. Its operations are

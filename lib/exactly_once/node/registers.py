@@ -1,6 +1,6 @@
 """Registers: versioned cells of the engine's store, which any node can read, and write with compare-and-swap."""
 
-from ..errors import BadInput
+from ..errors import BadInput, whole
 from ..stores.codec import Value
 from .life import Life
 from .words import describe
@@ -27,18 +27,22 @@ class Registers:
 
         Raises `BadInput` for None, which would look like a register that nothing was written to.
         """
+        whole("the expected version", expected_version)
+        return self._cas(name, expected_version, value, f"version {expected_version}")
+
+    def cas_value(self, name: str, expected: Value, value: Value) -> bool:
+        """Write `value` if the register holds `expected` (None: nothing was written), and return whether it did.
+
+        The version is not looked at: a value that changed and came back fits. Raises `BadInput` as `cas` does.
+        """
+        return self._cas(name, [expected], value, f"value {describe(expected)}")
+
+    def _cas(self, name: str, expected: Value, value: Value, said: str) -> bool:
         part = part_of(name)
         if value is None:
             raise BadInput(f"The register {name!r} was given None to hold; give it a value, such as an empty list.")
-        return self._life.step(
-            self._life.world.engine,
-            part,
-            "cas",
-            expected_version,
-            value,
-            name="register.cas",
-            text=f"cas {name}, version {expected_version}: {describe(value)}",
-        )
+        text = f"cas {name}, {said}: {describe(value)}"
+        return self._life.step(self._life.world.engine, part, "cas", expected, value, name="register.cas", text=text)
 
 
 def part_of(name: str) -> str:

@@ -6,6 +6,7 @@ the fragments that the consoles put together.
 
 from .base.picture import Picture, folded, table_html
 from .base.theme import CSS
+from .charts.contention import contention_figure, contention_table
 from .charts.delivery import delivery_figure
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
@@ -37,6 +38,8 @@ __all__ = [
     "averages_table",
     "code",
     "code_html",
+    "contention_figure",
+    "contention_table",
     "delivery_figure",
     "explanation",
     "facts",

@@ -256,9 +256,10 @@ def _append(content: Content, value: Value) -> Acted:
     return (*content, text), len(content), value
 
 
-def _cas(content: Content, expected: int, value: Value) -> Acted:
-    version, _ = content
-    return ((version + 1, encode(value)), True, value) if version == expected else (content, False, None)
+def _cas(content: Content, expected: int | list[Value], value: Value) -> Acted:
+    version, held = content
+    fits = held == encode(expected[0]) if isinstance(expected, list) else version == expected
+    return ((version + 1, encode(value)), True, value) if fits else (content, False, None)
 
 
 def _fence(content: Content) -> Acted:
@@ -304,7 +305,10 @@ def _check_append(value: Value) -> None:
 
 
 def _check_cas(expected: Value, value: Value) -> None:
-    whole("the expected version", expected)
+    if isinstance(expected, list) and len(expected) == 1:  # by value: the cell holds this one
+        encode(expected)
+    else:
+        whole("the expected version", expected)
     encode(value)
 
 

@@ -26,6 +26,8 @@ from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
 from .same_fault.model import SameFaultModel
 from .same_fault.widget import SameFault, same_fault
+from .queue.model import QueueModel
+from .queue.widget import QueueStepper, queue_stepper
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
 from .transfer.model import TransferModel
@@ -55,6 +57,8 @@ __all__ = [
     "ProveModel",
     "SameFault",
     "SameFaultModel",
+    "QueueModel",
+    "QueueStepper",
     "TimelineModel",
     "TransactionTimeline",
     "TransferLab",
@@ -70,6 +74,7 @@ __all__ = [
     "producer_lab",
     "prove_console",
     "same_fault",
+    "queue_stepper",
     "transaction_timeline",
     "transfer_lab",
 ]

@@ -41,6 +41,12 @@ from exactly_once.course.tasks.chapter_08 import e08b_two_accounts as e08b
 from exactly_once.course.tasks.chapter_08 import e08c_invariant as e08c
 from exactly_once.course.tasks.chapter_08 import e08d_auditor as e08d
 from exactly_once.course.tasks.chapter_08 import e08e_never_lost as e08e
+from exactly_once.course.tasks.chapter_09 import e09a_hint as e09a
+from exactly_once.course.tasks.chapter_09 import e09b_push as e09b
+from exactly_once.course.tasks.chapter_09 import e09c_ghost as e09c
+from exactly_once.course.tasks.chapter_09 import e09d_reader as e09d
+from exactly_once.course.tasks.chapter_09 import e09e_set as e09e
+from exactly_once.course.tasks.chapter_09.schedules import Run
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -279,6 +285,51 @@ def moved_without_faults(answer):
     """Money is moved by one mover, if nothing goes wrong, as far as the accounts tell in the end."""
     run = called(e08e.calm, answer)
     return dict(push.value for push in run.pushes) == e08e.WORLDS[0].certain
+def moved_alone(answer):
+    """The hint is where one node has moved it, alone."""
+    program = e09a.mover(answer, (2, 4))
+    return proved(program, e09a.at_least, e09a.JOB, crashes=0).ok
+
+
+def pushed_alone(answer):
+    """Two values of one pusher are in the queue."""
+    run = called(pushed, answer)
+    return not run.sentence and [run.cells[f"queue.{index}"][1] for index in (0, 1)] == ["tea", "milk"]
+
+
+def pushed(answer):
+    """Push two values into an empty queue."""
+    run = Run((e09b.pusher(answer, ("tea", "milk")),)).go()
+    return e09b.Found(e09b.judged(run) or "", 1, cells=run.cells)
+
+
+def sleeps_in_the_middle(answer):
+    """A pusher is stopped in the middle of its work, and the schedule can be performed."""
+    letters = e09c.read(answer)
+    assert e09c.played(letters, versions=False)
+    return letters.startswith("P") and "P" in letters.lstrip("P")
+
+
+def read_what_stands(answer):
+    """Three records are read, from which nobody takes any away."""
+    return called(stands, answer) == [(0, "tea"), (1, "milk"), (2, "salt")]
+
+
+def stands(answer):
+    """Read three records."""
+    return [tuple(one) for one in Run((e09d.reader(answer, 0),), (), e09d.queue(3)).go().returned[0][0]]
+
+
+def one_process(answer):
+    """The calls of one process are answered as they should be."""
+    return called(answered_alone, answer) is True
+
+
+def answered_alone(answer):
+    """Tell whether the first world's calls have the answers that a set gives, whatever its registers hold."""
+    history = e09e.History()
+    Run((history.program(answer, 0, e09e.WORLDS[0][1][0].split(", ")),)).go()
+    return e09e.linearizable(history.operations, frozenset())
 
 
 BY_HAND = {
@@ -319,4 +370,9 @@ BY_HAND = {
     "08c": one_transaction_of_a_bank,
     "08d": nobody_moves,
     "08e": moved_without_faults,
+    "09a": moved_alone,
+    "09b": pushed_alone,
+    "09c": sleeps_in_the_middle,
+    "09d": read_what_stands,
+    "09e": one_process,
 }

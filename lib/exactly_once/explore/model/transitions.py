@@ -97,12 +97,16 @@ class Transitions:
         return verb == "put" or self._is_named_and_there(store_state, local, actor)
 
     def _has_lost(self, store_state, operation):
-        """Tell whether a compare-and-swap will be refused, now or later: its register is past that version."""
+        """Tell whether a compare-and-swap will be refused, now or later: its register is past that version.
+
+        One that compares values may always be done later, when the value comes back.
+        """
         found = self._lost.get((store_state, operation))
         if found is None:
             store, part, _, text = self.contents.operations[operation]
             version, _ = self.contents.look(store_state).get((store, part), (0, None))
-            found = self._lost[store_state, operation] = decode(text)[0] < version
+            expected = decode(text)[0]
+            found = self._lost[store_state, operation] = isinstance(expected, int) and expected < version
         return found
 
     def _is_named_and_there(self, store_state, local, actor):

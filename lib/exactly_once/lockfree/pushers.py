@@ -1,0 +1,213 @@
+"""Handlers that use the queue, and what is right of them: pushers, readers, and one that sweeps.
+
+Each takes `over`, a function of the node that gives the registers to use; they are `node.registers` unless it is
+given. What an observer has to know is noted in stores beside the queue: that a push returned, and what a reader saw.
+"""
+
+from .queue import FIRST, HINT, Queue, cell, index_in, is_emptied
+
+QUEUE = "queue"
+NOTES, SEEN = "notes", "seen"  # stores: which pushes returned; what each reader saw
+
+
+def pusher(*values, named=False, over=None):
+    """Return a handler that pushes values, in order. One that dies begins anew: it knows nothing of its first life.
+
+    With `named` each value becomes [the node, which of its lives it is, value], so that no two pushes are of equal
+    values, and each push that returned is noted.
+    """
+
+    def handler(node):
+        queue = Queue(_registers(node, over), QUEUE)
+        life = node.store(NOTES).add(f"lives of {node.number}", 1) if named else 0
+        for value in values:
+            mine = [node.number, life, value] if named else value
+            queue.push(mine)
+            if named:
+                node.store(NOTES).append(f"returned to {node.number}", mine)
+
+    return handler
+
+
+def placer(*values, over=None, queue_of=None):
+    """Return a handler that pushes each value at a place that it has prepared, and keeps the place in a register.
+
+    The register holds [how many values are done, the prepared index or None]. A life that dies is followed by one
+    that finds the place there: its push is repeated, at the same place. `queue_of` makes the queue of the node, where
+    it is not one over `over`.
+    """
+
+    def handler(node):
+        registers = _registers(node, over)
+        queue = Queue(registers, QUEUE) if queue_of is None else queue_of(node)
+        place = f"place of {node.number}"
+        while True:
+            version, held = registers.read(place)
+            done, index = held or [0, None]
+            if done == len(values):
+                return
+            if index is None:
+                registers.cas(place, version, [done, queue.next_index()])
+            elif queue.push_at_idempotent(values[done], index):
+                registers.cas(place, version, [done + 1, None])
+            else:
+                registers.cas(place, version, [done, None])  # another took the cell: find a new place
+
+    return handler
+
+
+def reader(start=None, over=None):
+    """Return a handler that reads from an index on, up to the first empty cell, and notes (index, value).
+
+    It begins at `start`, or else where retention says that the queue begins now.
+    """
+
+    def handler(node):
+        queue = Queue(_registers(node, over), QUEUE)
+        index = queue.first_index() if start is None else start
+        found, value = queue.read(index)
+        while found:
+            if not is_emptied(value):
+                node.store(SEEN).append(f"by {node.number}", [index, value])
+            index += 1
+            found, value = queue.read(index)
+
+    return handler
+
+
+def sweeper(*old, over=None, queue=Queue):
+    """Return a handler that empties the cells from the front while their values are among `old`."""
+
+    def handler(node):
+        queue(_registers(node, over), QUEUE).sweep(old.__contains__)
+
+    return handler
+
+
+def cells_of(registers, name=QUEUE):
+    """Return the values of the cells of a queue, in order, given the values of registers by name."""
+    found = []
+    while (register := cell(name, len(found))) in registers:
+        found.append(registers[register])
+    return found
+
+
+def each_push_once(nodes, crashes, *values):
+    """Return an invariant: of `nodes` pushers each pushes `values`, and a crash makes at most one value more.
+
+    At the end each value is there as often as there are nodes at least, since each has a life that came to its end.
+    """
+
+    def rule(view):
+        found = cells_of(view.registers)
+        for value in values:
+            copies = found.count(value)
+            if copies > nodes + crashes:
+                return f"{value!r} is in the queue {copies} times"
+            if view.done and copies < nodes:
+                return f"{value!r} is in the queue {copies} times, though {nodes} pushes of it returned"
+        return hint_is_safe(view)
+
+    return rule
+
+
+def each_life_once(view):
+    """An invariant for named pushers: a push that returned is there once, one that was cut off at most once."""
+    found = [tuple(value) for value in cells_of(view.registers)]
+    twice = next((value for value in found if found.count(value) > 1), None)
+    if twice:
+        return f"node {twice[0]} pushed {twice[2]!r} once, in its life {twice[1]}, and it is there twice"
+    for number in {value[0] for value in found} | {1, 2, 3}:
+        for value in view.look(NOTES, f"returned to {number}", "log"):
+            if tuple(value) not in found:
+                return f"the push of {value[2]!r} returned to node {number}, and it is not there"
+    return hint_is_safe(view)
+
+
+def hint_is_safe(view):
+    """An invariant: the hint is not past an empty cell, so no cell is skipped for ever."""
+    hint, full = view.registers.get(f"{QUEUE}{HINT}", 0), len(cells_of(view.registers))
+    return True if hint <= full else f"the hint is {hint}, and the cell {full} is empty"
+
+
+def one_order(view):
+    """An invariant for readers: all see values at the same indexes, in order, and skip only what was emptied."""
+    at = {}
+    for number in range(1, 6):
+        before = None
+        for index, value in view.look(SEEN, f"by {number}", "log"):
+            if before is not None and index <= before:
+                return f"reader {number} saw the index {index} after {before}"
+            skipped = range(index if before is None else before + 1, index)
+            if not all(is_emptied(view.registers[cell(QUEUE, one)]) for one in skipped):
+                return f"reader {number} saw the index {index} after {before}, and a value lies between them"
+            if at.setdefault(index, value) != value:
+                return f"one reader saw {at[index]!r} at the index {index}, another one {value!r}"
+            before = index
+    return True
+
+
+def nothing_behind(view):
+    """An invariant, over `Forgetful` registers too: every cell before the index that new readers begin at is empty.
+
+    Else a value lies there that no new reader sees.
+    """
+    first = _without_version(view.registers.get(f"{QUEUE}{FIRST}", 0))
+    for index, held in enumerate(cells_of(view.registers)[:first]):
+        value = _without_version(held)
+        if value is not None and not is_emptied(value):
+            return f"{value!r} lies at the index {index}, and readers begin at {first}: a ghost"
+    return True
+
+
+def one_copy(view):
+    """An invariant over `Replica` registers of two nodes: the two copies of a cell do not hold different values."""
+    cells = {name.partition(":")[2] for name in view.registers if not name.endswith(HINT)}
+    for name in sorted(cells):
+        one, other = (view.registers.get(f"{number}:{name}") for number in (1, 2))
+        if None not in (one, other) and one != other:
+            return f"readers of copy 1 see {one!r} in {name}, readers of copy 2 see {other!r}"
+    return True
+
+
+def newest_of(registers):
+    """Return the newest values of the cells of a queue over `Histories`, given the values of registers by name."""
+    return [history[-1] for history in cells_of(registers)]
+
+
+def written_to(*stores):
+    """Return a function of registers: the values of the cells that were written to these `Sequential` stores."""
+
+    def values(registers):
+        writes = [one for store in stores for one in registers.get(store, [])]
+        return [value for name, value in writes if index_in(QUEUE, name) is not None]
+
+    return values
+
+
+def exactly(*values, cells=cells_of):
+    """Return an invariant: at the end the queue holds these values, in any order, and never one of them too often.
+
+    `cells` is how the values are found in the registers.
+    """
+
+    def rule(view):
+        found, left = cells(view.registers), list(values)
+        for value in found:
+            if value not in values:
+                return f"{value!r} is in the queue, and nobody pushed it"
+            if value not in left:
+                return f"{value!r} is in the queue {found.count(value)} times"
+            left.remove(value)
+        return f"{left[0]!r} was lost" if view.done and left else True
+
+    return rule
+
+
+def _without_version(held):
+    """Return the value of what a `Forgetful` register holds, [version, value], or what any other holds."""
+    return held[1] if isinstance(held, list) else held
+
+
+def _registers(node, over):
+    return node.registers if over is None else over(node)

@@ -1,0 +1,169 @@
+"""Registers that promise less: what the queue needs of a store is seen by taking it away.
+
+Each is built from a node's versioned registers, so the explorer goes through every schedule of them as well. A read
+that lags is a choice of the world's (`node.choose`): every value that it may answer with is tried.
+Sources: L. Lamport, "How to Make a Multiprocessor Computer That Correctly Executes Multiprocess Programs", IEEE
+Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and J. Wing, "Linearizability", TOPLAS
+12(3), 1990 (which composes where sequential consistency does not).
+"""
+
+from .queue import EMPTY, Queue
+
+
+class ByValue:
+    """Registers that know no versions: compare-and-swap compares the value itself.
+
+    In place of the version, `read` returns a list that holds the value, or `EMPTY` where nothing was written.
+    """
+
+    def __init__(self, registers):
+        self._registers = registers
+
+    def read(self, name):
+        """Return ([value], value), or (`EMPTY`, None)."""
+        value = self._registers.read(name)[1]
+        return EMPTY if value is None else [value], value
+
+    def cas(self, name, expected, value):
+        """Write a value if the register holds what was read as `expected`, and return whether it did."""
+        return self._registers.cas_value(name, None if expected == EMPTY else expected[0], value)
+
+
+class Forgetful:
+    """Versioned registers in which a deletion forgets the version too: the next one begins at 0 again."""
+
+    def __init__(self, registers):
+        self._registers = registers
+
+    def read(self, name):
+        """Return (version, value); (0, None) when nothing was written, or what was has been forgotten."""
+        return tuple(self._registers.read(name)[1] or (EMPTY, None))
+
+    def cas(self, name, expected_version, value):
+        """Write `value` if the version is the expected one, and return whether it was written."""
+        return self._set(name, expected_version, [expected_version + 1, value])
+
+    def forget(self, name, expected_version):
+        """Delete a register, and its version with it, if that is the expected one; return whether it was."""
+        return self._set(name, expected_version, [EMPTY, None])
+
+    def _set(self, name, expected_version, held):
+        while True:
+            beneath, found = self._registers.read(name)
+            if (found or (EMPTY,))[0] != expected_version:
+                return False
+            if self._registers.cas(name, beneath, held):
+                return True
+
+
+class Histories:
+    """Registers that keep all their values, so that a read can answer with an older one.
+
+    With `choose` (a node's) each read is stale or not, by itself: it may answer with any version that there ever was,
+    0 included. Without it every read answers with the newest. Writes are always compared with the newest version.
+    """
+
+    def __init__(self, registers, choose=None):
+        self._registers, self._choose = registers, choose
+
+    def read(self, name):
+        """Return (version, value), perhaps of an earlier moment."""
+        version, history = self._registers.read(name)
+        if self._choose is not None and version:
+            version = self._choose(range(version + 1))
+        return (version, history[version - 1]) if version else (EMPTY, None)
+
+    def cas(self, name, expected_version, value):
+        """Write `value` if the newest version is the expected one, and return whether it was written."""
+        version, history = self._registers.read(name)
+        return version == expected_version and self._registers.cas(name, version, [*(history or []), value])
+
+
+class Sequential:
+    """A store that is sequentially consistent: it has one order of writes, and each session reads a beginning of it.
+
+    What a session sees lags behind, but never goes back, and its own writes are in it. A session is one life. So
+    ZooKeeper is described: writes in one order, reads from the server that a client is connected to.
+    """
+
+    def __init__(self, registers, store, choose):
+        self._registers, self._store, self._choose = registers, store, choose
+        self._seen = 0
+
+    def read(self, name):
+        """Return (version, value) as this session sees them."""
+        writes = self._registers.read(self._store)[1] or []
+        if self._seen < len(writes):
+            self._seen = self._choose(range(self._seen, len(writes) + 1))
+        return _last(name, writes[: self._seen])
+
+    def cas(self, name, expected_version, value):
+        """Write `value` if the newest version is the expected one; the session has then seen all that came before."""
+        while True:
+            beneath, writes = self._registers.read(self._store)
+            writes = writes or []
+            self._seen = len(writes)
+            if _last(name, writes)[0] != expected_version:
+                return False
+            if self._registers.cas(self._store, beneath, [*writes, [name, value]]):
+                self._seen += 1
+                return True
+
+
+class Spread:
+    """Registers that lie in several stores: `store_of` gives the one of a name."""
+
+    def __init__(self, store_of):
+        self._store_of = store_of
+
+    def read(self, name):
+        """Return (version, value) from the register's store."""
+        return self._store_of(name).read(name)
+
+    def cas(self, name, expected_version, value):
+        """Write `value` in the register's store if its version is the expected one; return whether it was written."""
+        return self._store_of(name).cas(name, expected_version, value)
+
+
+class Replica:
+    """Registers of which each node has a copy that accepts a write by itself, as when two leaders are elected."""
+
+    def __init__(self, registers, number):
+        self._registers, self._number = registers, number
+
+    def read(self, name):
+        """Return (version, value) of this node's copy."""
+        return self._registers.read(f"{self._number}:{name}")
+
+    def cas(self, name, expected_version, value):
+        """Write to this node's copy if its version is the expected one, and return whether it was written."""
+        return self._registers.cas(f"{self._number}:{name}", expected_version, value)
+
+
+def stale_reads(*reads):
+    """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare"."""
+
+    def queue_of(node):
+        late = Histories(node.registers, node.choose)
+        return Queue(Histories(node.registers), "queue", **dict.fromkeys(reads, late))
+
+    return queue_of
+
+
+def sequential_stores(*stores):
+    """Return what makes the registers of a node: each lies in the sequentially consistent store that its name begins
+    with, and in the store "rest" if there is none.
+    """
+
+    def over(node):
+        rest = Sequential(node.registers, "rest", node.choose)
+        apart = {store: Sequential(node.registers, store, node.choose) for store in stores}
+        return Spread(lambda name: next((apart[store] for store in stores if name.startswith(store)), rest))
+
+    return over
+
+
+def _last(name, writes):
+    """Return (version, value) of a register after these writes."""
+    values = [value for written, value in writes if written == name]
+    return (len(values), values[-1]) if values else (EMPTY, None)

@@ -1,0 +1,218 @@
+"""Where a run of pushers stands: cells, hint, who helped whom, and a verdict; read off a replay's own trace."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from ...lockfree.progress import HELD, LOCK, RESERVED
+from ...lockfree.pushers import QUEUE
+from ...lockfree.queue import HINT, index_in
+from ...node.registers import register_in
+from ...simulate.decision import CRASH
+from ..adversary.moves import Made, made
+
+HINT_REGISTER = f"{QUEUE}{HINT}"
+PLACE = "place of "
+SPINS = 4  # times that a pusher asks the same and hears the same, without a write, until it is said to spin
+
+
+class Cell(NamedTuple):
+    """A cell: its index, its version, its value (None: nothing yet), and the node that wrote it, from 0."""
+
+    at: int
+    version: int
+    value: object
+    node: int | None
+
+
+class Help(NamedTuple):
+    """At a move a pusher moved the hint past cells that others had filled: `of` are these pushers, from 0."""
+
+    move: int
+    node: int
+    of: tuple
+    cells: tuple
+
+
+class Pusher(NamedTuple):
+    """One pusher: the number of its life, its next step (None: it has ended), in words, and the register of that."""
+
+    node: int
+    life: int
+    next: object
+    register: str
+    spins: bool
+
+
+@dataclass
+class Moment:
+    """What came of a schedule. `replay` is its `Replay`; `pushed` maps each node to the values that it pushes."""
+
+    replay: object
+    pushed: dict
+    moves: list = field(init=False)
+
+    def __post_init__(self):
+        self.moves = made(self.replay)
+
+    @cached_property
+    def node_of(self):
+        """{life: node}."""
+        return {start.life: start.detail.get("node", 0) for start in self.replay.run.trace.lives()}
+
+    @cached_property
+    def writes(self):
+        """The writes of registers that took place, as (register, value, node), in order."""
+        return [
+            (register_in(entry.part), entry.value, self.node_of[entry.life])
+            for entry in self.replay.run.writes
+            if entry.value is not None and register_in(entry.part)
+        ]
+
+    @cached_property
+    def registers(self):
+        """{name: (version, value, the node that wrote it)}."""
+        found = {}
+        for name, value, node in self.writes:
+            found[name] = (found.get(name, (0, None, None))[0] + 1, value, node)
+        return found
+
+    @cached_property
+    def cells(self):
+        """The cells up to the last that was written to, as `Cell`s."""
+        held = {index_in(QUEUE, name): found for name, found in self.registers.items()}
+        last = max((index for index in held if index is not None), default=-1)
+        return [Cell(index, *held.get(index, (0, None, None))) for index in range(last + 1)]
+
+    @property
+    def hint(self):
+        """(version, where the hint stands)."""
+        version, value, _ = self.registers.get(HINT_REGISTER, (0, 0, None))
+        return version, value or 0
+
+    @property
+    def full(self):
+        """How many cells hold a value, from the front."""
+        return next((cell.at for cell in self.cells if cell.value in (None, RESERVED)), len(self.cells))
+
+    @cached_property
+    def places(self):
+        """{node: (how many values are done, the prepared index or None)} of pushers that keep their place."""
+        found = {}
+        for name, (_, value, _) in self.registers.items():
+            if name.startswith(PLACE):
+                found[int(name.removeprefix(PLACE)) - 1] = tuple(value)
+        return found
+
+    @property
+    def lock(self):
+        """The node that holds the spinlock, or None."""
+        _, value, node = self.registers.get(LOCK, (0, None, None))
+        return node if value == HELD else None
+
+    @cached_property
+    def helps(self):
+        """Each time that a pusher moved the hint past cells of others."""
+        found, hint, writers = [], 0, {}
+        for move in self.moves:
+            if not move.writes or move.reply != "done" or move.part is None:
+                continue
+            register = register_in(move.part)
+            index = index_in(QUEUE, register)
+            if index is not None:
+                writers[index] = move.node
+            elif register == HINT_REGISTER:
+                moved = int(move.effect)
+                cells = tuple(cell for cell in range(hint, moved) if writers.get(cell, move.node) != move.node)
+                if cells:
+                    of = tuple(sorted({writers[cell] for cell in cells}))
+                    found.append(Help(move.number, move.node, of, cells))
+                hint = moved
+        return found
+
+    @cached_property
+    def pushers(self):
+        """The `Pusher`s, in order."""
+        pending = {one.node: one for one in self.replay.pending if not one.asleep}
+        return [self._pusher(node, pending.get(node)) for node in self.pushed]
+
+    def _pusher(self, node, pending):
+        life = sum(of == node for of in self.node_of.values())
+        if pending is None:
+            return Pusher(node, life, None, "", False)
+        register = register_in(pending.event.detail.get("part", "")) or ""
+        return Pusher(node, life, pending.event.text, register, self._spins(node))
+
+    def _spins(self, node):
+        """Tell whether a pusher has asked the same and heard the same, while nobody wrote."""
+        last = []
+        for move in reversed(self.moves):
+            if move.effect not in (None, "refused") and move.reply == "done":
+                break
+            if move.node == node and move.kind != CRASH:
+                last.append((move.text, move.reply))
+        return len(last) >= SPINS and len(set(last[:SPINS])) == 1
+
+    @property
+    def ended(self):
+        """The nodes that have come to their ends."""
+        return [one.node for one in self.pushers if one.next is None]
+
+    @cached_property
+    def doubled(self):
+        """The values that are in the queue more than once."""
+        values = [cell.value for cell in self.cells if cell.value not in (None, RESERVED)]
+        return sorted({value for value in values if values.count(value) > 1}, key=str)
+
+    @cached_property
+    def missing(self):
+        """The values of pushers that have ended which are not in the queue: never, or something is badly wrong."""
+        values = [cell.value for cell in self.cells]
+        return [value for node in self.ended for value in self.pushed[node] if value not in values]
+
+    @property
+    def deaths(self):
+        """The moves at which a pusher died."""
+        return [move for move in self.moves if move.kind == CRASH]
+
+
+def words(move: Made):
+    """Return what a move did, and what came of it, in words: "write 1a into cell 0, if its version is 0: done"."""
+    if move.kind == CRASH:
+        return f"dies before: {told(move.text)}"
+    return f"{told(move.text)}: {_progress(move.reply or 'nothing came back')}"
+
+
+def told(text):
+    """Return a step's text as the chapter says it: "write 1a into cell 0, if its version is 0"."""
+    verb, _, rest = text.partition(" ")
+    register, _, what = rest.partition(", version ")
+    name = named(register)
+    if verb == "read":
+        return f"read {name}"
+    version, _, value = what.partition(": ")
+    if register == HINT_REGISTER:
+        act = f"move the hint to {value}"
+    elif index_in(QUEUE, register) is not None:
+        act = f"reserve {name}" if value == RESERVED else f"write {value} into {name}"
+    else:
+        act = f"note {_progress(value)}" if register.startswith(PLACE) else f"write {value} into {name}"
+    return f"{act}, if its version is {version}"
+
+
+def _progress(text):
+    """Return "[1, 2]", what the register of a place holds, as "1 done, next into cell 2"; any other text as it is."""
+    done, comma, index = text.removeprefix("[").removesuffix("]").partition(", ")
+    if not comma or not text.startswith("["):
+        return text
+    return f"{done} done" + (f", next into cell {index}" if index.isdecimal() else "")
+
+
+def named(register):
+    """Return what a register is called on the screen."""
+    index = index_in(QUEUE, register)
+    if index is not None:
+        return f"cell {index}"
+    if register == HINT_REGISTER:
+        return "the hint"
+    return "the lock" if register == LOCK else register.replace(PLACE, "the place of pusher ")

@@ -1,0 +1,49 @@
+"""The stepper on the screen: binds its model to one widget."""
+
+import traitlets
+
+from ..base.widget import HtmlWidget, css, esm
+from .model import QueueModel
+from .view import fragments
+
+
+class QueueStepper(HtmlWidget):
+    """The stepper. `model` is its `QueueModel`; each region of the screen is a trait."""
+
+    _esm = esm("queue/queue.js")
+    _css = css("queue/queue.css")
+    choices = traitlets.Unicode().tag(sync=True)
+    tools = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    cells = traitlets.Unicode().tag(sync=True)
+    pushers = traitlets.Unicode().tag(sync=True)
+    way = traitlets.Unicode().tag(sync=True)
+    registers = traitlets.Unicode().tag(sync=True)
+
+    def fragments(self):
+        """Return {trait: HTML} from the model's state."""
+        return fragments(self.model)
+
+    @property
+    def token(self):
+        """The token of the steps that were taken; `replay(token, widget.handlers)` performs them."""
+        return self.model.token
+
+    @property
+    def handlers(self):
+        """The handlers of the pushers, as `prove` and `replay` take them."""
+        return self.model.handlers
+
+    def __repr__(self):
+        state = self.model.state
+        return f"Queue stepper, {state.queue}: {state.at} steps taken, {state.moment.full} cells full."
+
+
+def queue_stepper(queue="lock-free", pushers=2, values=2):
+    """Return the stepper: pushers at a queue, which the learner lets go on, sleep or die at every step.
+
+    queue: "lock-free" (the queue's own push), "prepared" (a place is fixed first, and kept in a register), "spinlock"
+    or "reserving" (obstruction-free); pushers: how many there are, 2 or 3; values: how many each of them pushes, 1 or
+    2; behind a spinlock and when reserving it is one. Raises `BadInput` for anything else.
+    """
+    return QueueStepper(QueueModel(queue, pushers, values))

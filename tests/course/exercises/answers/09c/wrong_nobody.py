@@ -1,0 +1,4 @@
+"""A process that does not exist."""
+
+REASON = "There is no process 'S'"
+answer = "PQS"

@@ -1,0 +1,4 @@
+"""No schedule at all."""
+
+REASON = "it is a text"
+answer = 7

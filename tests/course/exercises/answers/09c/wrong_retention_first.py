@@ -1,0 +1,4 @@
+"""Retention finds nothing."""
+
+REASON = "Retention comes too early"
+answer = "RPPPQQQ"

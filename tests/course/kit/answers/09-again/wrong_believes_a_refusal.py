@@ -1,0 +1,13 @@
+from exactly_once.errors import OutcomeUnknown
+
+REASON = "the number is 2, and 1 is right"
+
+
+def answer(registers, by, who):
+    while True:
+        try:
+            version, held = registers.read("number")
+            if registers.cas("number", version, [(held or [0])[0] + by]):
+                return
+        except OutcomeUnknown:
+            pass

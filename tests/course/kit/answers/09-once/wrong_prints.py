@@ -1,0 +1,5 @@
+REASON = "your invariant returns None"
+
+
+def answer(view):
+    sorted(view.registers)

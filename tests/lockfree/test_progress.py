@@ -1,0 +1,45 @@
+"""Lock-free, told from what only makes progress while the others do."""
+
+from exactly_once.explore import prove
+from exactly_once.lockfree import progress
+from exactly_once.lockfree.pushers import cells_of
+
+
+def both_there(view):
+    return not view.done or sorted(cells_of(view.registers)) == [1, 2] or f"{cells_of(view.registers)}"
+
+
+def explored(handler, **bounds):
+    return prove(handler, nodes=2, items=1, crashes=0, invariant=both_there, **bounds)
+
+
+def test_under_a_spinlock_all_is_well_while_nobody_stops_and_one_that_stops_holds_up_the_other():
+    proof = explored(progress.locked)
+    assert proof.ok, "each push is there once"
+    assert proof.lock_free is False
+    assert proof.liveness_violation.kind == "blocked"
+    assert "left alone, goes on for ever and never ends" in proof.liveness_violation.sentence
+    assert not explored(progress.locked, lock_free=True).ok
+
+
+def test_the_queue_s_own_push_waits_for_nobody():
+    proof = explored(progress.lock_free, lock_free=True)
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+
+
+def test_two_that_take_each_other_s_reservations_away_may_do_so_for_ever():
+    proof = explored(progress.reserving)
+    assert proof.counterexample.kind == "endless"
+    assert "though each of these nodes alone would come to its end" in proof.counterexample.sentence
+
+
+def test_one_alone_that_reserves_comes_to_its_end():
+    assert prove(progress.reserving, nodes=1, items=1, crashes=1, invariant=lambda view: True).ok
+
+
+def test_who_stops_inside_the_lock_holds_up_the_other_and_elsewhere_nobody():
+    held = [progress.ends_beside_one_that_stopped(progress.locked, steps) for steps in range(7)]
+    assert held == [True, True, False, False, False, False, True]
+    assert all(progress.ends_beside_one_that_stopped(progress.lock_free, steps) for steps in range(4))
+    assert all(progress.ends_beside_one_that_stopped(progress.reserving, steps) for steps in range(5))

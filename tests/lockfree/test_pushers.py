@@ -1,0 +1,168 @@
+"""Pushers, readers and retention on one queue: every schedule within bounds, and a crash at every step."""
+
+import pytest
+
+from exactly_once.explore import prove
+from exactly_once.lockfree import Queue, flawed, pushers, weaker
+from exactly_once.lockfree.memory import Memory
+from exactly_once.lockfree.pushers import (
+    cells_of,
+    each_life_once,
+    each_push_once,
+    exactly,
+    nothing_behind,
+    one_order,
+    placer,
+    pusher,
+    reader,
+    sweeper,
+)
+from exactly_once.lockfree.queue import cell, emptied, is_emptied
+
+
+class Seen:
+    """A view of registers and logs, for invariants that are asked about what they should refuse."""
+
+    def __init__(self, registers, logs=None, done=True):
+        self.registers, self.logs, self.done = registers, logs or {}, done
+
+    def look(self, store, part, kind):
+        return self.logs.get((store, part), [])
+
+
+def forgetful(node):
+    return weaker.Forgetful(node.registers)
+
+
+def at_most_one(view):
+    return len(cells_of(view.registers)) <= 1 or "it is there twice"
+
+
+@pytest.mark.parametrize(("nodes", "values", "most_states"), [(2, "abc", 20_000), (3, "ab", 50_000)])
+def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
+    proof = prove(pusher(*values), nodes=nodes, items=1, crashes=1, invariant=each_push_once(nodes, 1, *values))
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+    assert proof.states < most_states, "a learner waits for it: 20,000 states take about a second"
+
+
+@pytest.mark.parametrize(
+    "faults", [{"crashes": 1}, {"lost_replies": 1}, {"late_requests": 1}, {"crashes": 1, "lost_replies": 1}], ids=str
+)
+def test_a_push_that_returned_is_there_once_and_one_that_was_cut_off_at_most_once(faults):
+    proof = prove(pusher("a", named=True), nodes=2, items=1, **{"crashes": 0} | faults, invariant=each_life_once)
+    assert proof.ok, str(proof)
+
+
+def test_a_restarted_pusher_doubles_and_one_that_kept_its_place_does_not():
+    doubled = prove(pusher("a"), items=1, crashes=1, invariant=exactly("a"))
+    assert doubled.counterexample.sentence == "After this schedule 'a' is in the queue 2 times."
+    faults = {"crashes": 1, "lost_replies": 1, "late_requests": 1}
+    assert prove([placer("a1", "a2")], items=1, **faults, invariant=exactly("a1", "a2")).ok
+    assert prove([placer("a1"), placer("b1")], items=1, **faults, invariant=exactly("a1", "b1")).ok
+    two = prove(
+        [placer("a1", "a2"), placer("b1", "b2")], items=1, crashes=1, invariant=exactly("a1", "a2", "b1", "b2")
+    )
+    assert two.ok, str(two)
+    assert two.lock_free
+
+
+def test_equal_values_of_two_producers_are_taken_for_one():
+    proof = prove([placer("a"), placer("a")], items=1, crashes=0, invariant=exactly("a", "a"))
+    assert proof.counterexample.sentence == "After this schedule 'a' was lost."
+
+
+def test_two_readers_see_one_order_whenever_they_start():
+    proof = prove([pusher("a1", "a2"), pusher("b1"), reader(0), reader()], items=1, crashes=0, invariant=one_order)
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+
+
+def test_readers_see_one_order_over_retention_and_nothing_new_lies_behind():
+    def rule(view):
+        return next((said for said in (one_order(view), nothing_behind(view)) if said is not True), True)
+
+    handlers = [pusher("a1"), pusher("b1"), sweeper("a1", "b1"), reader(0), reader()]
+    proof = prove(handlers, items=1, crashes=0, invariant=rule)
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+    assert prove([pusher("a"), sweeper("a"), sweeper("a")], items=1, crashes=1, invariant=rule).ok
+
+
+def test_a_deletion_that_forgets_the_version_lets_a_ghost_in():
+    handlers = [pusher("a", over=forgetful), pusher("b", over=forgetful)]
+    handlers += [sweeper("a", over=forgetful, queue=flawed.ForgettingQueue)]
+    proof = prove(handlers, items=1, crashes=0, invariant=nothing_behind)
+    assert proof.counterexample.sentence == (
+        "After this schedule 'b' lies at the index 0, and readers begin at 1: a ghost."
+    )
+    kept = [*handlers[:2], sweeper("a", over=forgetful)]
+    assert prove(kept, items=1, crashes=0, invariant=nothing_behind).ok, "the same registers, and no deletion"
+
+
+def test_an_emptied_cell_still_tells_whose_value_it_held():
+    assert prove([placer("a"), sweeper("a")], items=1, crashes=1, invariant=at_most_one).ok
+    handlers = [
+        placer("a", queue_of=lambda node: flawed.NamelessQueue(node.registers, pushers.QUEUE)),
+        sweeper("a", queue=flawed.NamelessQueue),
+    ]
+    proof = prove(handlers, items=1, crashes=1, invariant=at_most_one)
+    assert proof.counterexample.sentence == "After this schedule it is there twice."
+
+
+def test_retention_and_reading_in_one_hand():
+    queue = Queue(Memory(), "queue")
+    for value in "abc":
+        queue.push(value)
+    assert (queue.sweep(lambda value: value != "b"), queue.first_index()) == (1, 1)
+    assert queue.read(0) == (True, emptied("a"))
+    assert [is_emptied(value) for value in (queue.read(0)[1], "a", {"emptied": 1, "b": 2})] == [True, False, False]
+    assert queue.read_from(0) == queue.read_from(1) == ["b", "c"]
+    assert queue.push_at_idempotent("a", 0), "it was there"
+    assert not queue.push_at_idempotent("x", 0)
+    assert (queue.sweep(lambda value: True), queue.read_from(0), queue.push("d")) == (3, [], 3)
+
+
+def test_the_walk_of_a_hint_that_lags_is_paid_once():
+    registers = Memory()
+    queue = Queue(registers, "queue")
+    for index in range(10):  # ten pushers that died, each between cell and hint
+        queue.push_at("x", index)
+    taken = []
+    for value in "ab":
+        before = registers.steps
+        queue.push(value)
+        taken.append(registers.steps - before)
+    assert taken == [1 + 11 + 1, 1 + 1 + 1], "the hint is read, each full cell is tried, the hint is moved"
+
+
+@pytest.mark.parametrize(
+    ("invariant", "view", "said"),
+    [
+        (each_push_once(1, 0, "a"), Seen({}), "'a' is in the queue 0 times, though 1 pushes of it returned"),
+        (each_push_once(1, 0, "a"), Seen({"queue.0": "a", "queue.1": "a"}), "'a' is in the queue 2 times"),
+        (each_push_once(1, 0), Seen({"queue.hint": 1}), "the hint is 1, and the cell 0 is empty"),
+        (each_life_once, Seen({"queue.0": [1, 1, "a"], "queue.1": [1, 1, "a"]}), "it is there twice"),
+        (each_life_once, Seen({}, {("notes", "returned to 2"): [[2, 1, "a"]]}), "and it is not there"),
+        (one_order, Seen({}, {("seen", "by 1"): [[0, "a"]], ("seen", "by 2"): [[0, "b"]]}), "another one 'b'"),
+        (
+            one_order,
+            Seen({"queue.1": "b"}, {("seen", "by 1"): [[0, "a"], [2, "c"]]}),
+            "and a value lies between them",
+        ),
+        (one_order, Seen({}, {("seen", "by 1"): [[0, "a"], [0, "a"]]}), "saw the index 0 after 0"),
+        (nothing_behind, Seen({"queue.first": 1, "queue.0": "a"}), "a ghost"),
+        (exactly("a"), Seen({"queue.0": "b"}), "'b' is in the queue, and nobody pushed it"),
+    ],
+)
+def test_each_invariant_refuses_what_is_wrong(invariant, view, said):
+    assert said in invariant(view)
+
+
+def test_a_cell_of_a_queue_in_memory_is_a_register():
+    registers = Memory()
+    Queue(registers, "queue").push("a")
+    assert registers.read(cell("queue", 0)) == (1, "a")
+    assert registers.log[0] == "read queue.hint: version 0, null"
+    assert not registers.cas(cell("queue", 0), 0, "b")
+    assert registers.log[-1] == 'cas queue.0, version 0: "b": refused'
