@@ -41,6 +41,19 @@ def crash(capsys, *arguments):
         ),
         (["--at", "B", "--item", "3", "--lives", "1,2"], {"duplicated": [3], "lives": 3}),
         (["--at", "A", "--item", "2", "--kill", "executor"], {"consistent": True, "reached": True}),
+        *(
+            (
+                ["--at", point, "--item", "4", "--strategy", strategy, "--node", node],
+                {"consistent": True, "reached": True, "counter": 4, "lives": lives},
+            )
+            for strategy, node, points, lives in (
+                ("two_phase", "1", "ABCDE", 2),
+                ("offset_in_sink", "1", "ABCDE", 3),
+                ("offset_in_sink", "2", "AE", 3),
+            )
+            for point in points
+        ),
+        (["--at", "B", "--item", "4", "--strategy", "offset_in_sink", "--node", "2"], {"reached": False}),
     ],
 )
 def test_the_verdict_as_json(capsys, arguments, expected):
@@ -74,6 +87,9 @@ def test_without_json_it_is_the_sentence(capsys):
         (["crash", "--at", "B", "--items", "9999"], "8759"),
         (["crash", "--at", "B", "--window", "-1"], "-1"),
         (["crash", "--at", "B", "--lives", "one"], "'one'"),
+        (["crash", "--at", "B", "--node", "2"], "node 2"),
+        (["crash", "--at", "B", "--strategy", "offset_in_sink", "--node", "3"], "node 3"),
+        (["crash", "--at", "B", "--node", "0"], "0"),
         (["reset", "99"], "'99'"),
     ],
 )
@@ -120,10 +136,18 @@ def on_the_command_line(*arguments, **variables):
 
 
 @pytest.mark.cluster
-def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys):
-    done = on_the_command_line("--at", "D", "--item", "3", "--world", "spark", "--kill", "executor", "--json")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--at", "D", "--item", "3", "--kill", "executor"],
+        ["--at", "D", "--item", "4", "--strategy", "two_phase"],
+        ["--at", "A", "--item", "4", "--strategy", "offset_in_sink", "--node", "2"],
+    ],
+)
+def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, arguments):
+    done = on_the_command_line(*arguments, "--world", "spark", "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    found, simulated = json.loads(done.stdout), crash(capsys, "--at", "D", "--item", "3", "--kill", "executor")
+    found, simulated = json.loads(done.stdout), crash(capsys, *arguments)
     assert {name: found[name] for name in KEYS} == {name: simulated[name] for name in KEYS}
 
 

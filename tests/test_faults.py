@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactly_once.errors import BadInput
-from exactly_once.faults import KILLS, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
+from exactly_once.faults import CONNECTED, KILLS, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
 
 LIVES = st.none() | st.lists(st.integers(1, 40), min_size=1, max_size=3).map(tuple)
 ITEMS = st.none() | st.integers(1, 999_999)
@@ -22,9 +22,13 @@ def crashes():
     )
 
 
+LATE = ("duplicated request", "late request")
+
+
 def draw_faults():
     kinds = {step: [kind for kind in KINDS if kind != "crash"] for step in STEPS}
     kinds |= {step: ["crash before", "crash after", "pause"] for step in SURE}
+    kinds |= {step: [kind for kind in kinds[step] if kind not in LATE] for step in CONNECTED}
     kinds |= {point: ["pause"] for point in POINTS}
     pairs = [(step, kind) for step, allowed in kinds.items() for kind in allowed]
     return st.tuples(st.sampled_from(pairs), ITEMS, st.sampled_from(list(KILLS)), LIVES, NODES, ITEMS).map(

@@ -67,6 +67,9 @@ def _crash_arguments(parser):
         "--kill", default="worker", metavar="WHAT", help=f"{' or '.join(KILLS)}: what the crash kills"
     )
     parser.add_argument("--lives", help="which lives die there, such as 1,2 (default: the first that gets there)")
+    parser.add_argument(
+        "--node", type=int, metavar="N", help="which node dies there, from 1 on (default: the first that gets there)"
+    )
     parser.add_argument("--items", type=int, default=6, help="how many hours of input (default: 6)")
     parser.add_argument("--window", type=int, default=24, metavar="HOURS", help="the window's length (default: 24)")
     parser.add_argument(
@@ -122,7 +125,7 @@ def _cases(options):
 
 def _crash(options):
     handler = handler_for(options.strategy, options.order)
-    plan = FaultPlan.crash(options.at, options.item, options.kill, _lives(options.lives))
+    plan = FaultPlan.crash(options.at, options.item, options.kill, _lives(options.lives), options.node)
     job = Job(options.items, options.window, options.threshold)
     if options.world == "spark":
         from .spark import cluster, stop_cluster

@@ -88,6 +88,13 @@ STEPS = {
     "coordinator.due": "cd",
     "coordinator.marker": "cm",
     "coordinator.complete": "cc",
+    "row.begin": "wb",
+    "row.read": "wr",
+    "row.read_for_update": "wf",
+    "row.update": "wu",
+    "row.insert": "wi",
+    "row.commit": "wc",
+    "row.rollback": "wk",
 }
 SURE = (
     "choose",
@@ -96,6 +103,9 @@ SURE = (
     "transaction.leave",
     "queue.close",
 )  # steps without a message that could get lost
+CONNECTED = tuple(
+    step for step in STEPS if step.startswith("row.")
+)  # messages over a connection: never late or twice
 KINDS: dict[FaultKind, str] = {
     "crash": "",
     "crash before": "b",
@@ -160,6 +170,11 @@ class Fault:
             raise BadInput(
                 f"A fault of kind {self.kind!r} cannot strike at {self.at!r}, where no message gets lost: it takes "
                 "crashes and pauses."
+            )
+        if self.at in CONNECTED and self.kind in ("duplicated request", "late request"):
+            raise BadInput(
+                f"A fault of kind {self.kind!r} cannot strike at {self.at!r}: a connection to a database "
+                "delivers each request once and in order."
             )
         if self.until is not None and self.kind not in LASTING:
             raise BadInput(f"A fault of kind {self.kind!r} was given until={self.until}: it is over when it strikes.")
@@ -241,10 +256,15 @@ class FaultPlan:
 
     @classmethod
     def crash(
-        cls, at: Point, item: int | None = None, kill: Kill = "worker", lives: Sequence[int] | None = None
+        cls,
+        at: Point,
+        item: int | None = None,
+        kill: Kill = "worker",
+        lives: Sequence[int] | None = None,
+        node: int | None = None,
     ) -> Self:
-        """Return the plan of one crash at the crash point `at` (A–E), while `item` is handled."""
-        return cls((Fault(one_of("the crash point", at, POINTS), item, kill=kill, lives=lives),))
+        """Return the plan of one crash at the crash point `at` (A–E), while `item` is handled; see `Fault`."""
+        return cls((Fault(one_of("the crash point", at, POINTS), item, kill=kill, lives=lives, node=node),))
 
     @property
     def token(self) -> str:

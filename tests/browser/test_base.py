@@ -22,11 +22,14 @@ SETUP = (
 WIDGETS = {
     "eo-debugger": "debugger(proof, at_least_once)",
     "eo-delivery": "delivery_lab()",
+    "eo-ladder": "ladder(('at_least_once', 'transactional'))",
     "eo-log-viewer": "log_viewer()",
     "eo-playground": "clock_playground()",
     "eo-producer": "producer_lab()",
     "eo-prover": "prove_console()",
+    "eo-same-fault": "same_fault()",
     "eo-timeline": "transaction_timeline('stalled')",
+    "eo-transfer": "transfer_lab('halves')",
     "eo-console": "crash_console()",
 }
 ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
@@ -34,11 +37,14 @@ ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
 CLICKS = {
     "eo-debugger": (".eo-go-next", "go"),
     "eo-delivery": (".eo-retry-give-up", "choose"),
+    "eo-ladder": (".eo-prove-all", "prove_all"),
     "eo-log-viewer": (".eo-read", "read"),
     "eo-playground": (".eo-clear", "_draw"),
     "eo-producer": (".eo-first-alone", "show"),
     "eo-prover": (".eo-prove", "prove"),
+    "eo-same-fault": (".eo-late-counter", "_changes"),
     "eo-timeline": (".eo-do-tick", "step"),
+    "eo-transfer": (".eo-movers-3", "_choose"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }
 BREAK = (
@@ -215,6 +221,14 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     for _ in range(12):  # a record twice, one out of order, and messages on their way
         page.click(".eo-producer .eo-go-next")
     page.click(".eo-timeline .eo-go-last")
+    page.click(".eo-ladder .eo-rung >> nth=0")
+    page.wait_for_selector(".eo-ladder .eo-opened-proof svg")
+    page.click(".eo-same-fault .eo-late-counter")
+    page.wait_for_selector(".eo-same-fault .eo-bad-verdict >> nth=2")
+    for move in ("0s", "0s", "0s", "0p"):
+        page.click(f".eo-transfer [data-value='{move}']")
+    page.click(".eo-transfer .eo-ask-money")
+    page.wait_for_selector(".eo-transfer .eo-show-money")
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")

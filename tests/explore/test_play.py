@@ -232,3 +232,20 @@ def test_nodes_with_different_handlers_are_judged_by_runs_without_faults():
     position = look(handlers, Job(items=1), bounds, [Decision(0, "s"), Decision(1, "s", 1), Decision(1, "c")])
     assert position.outlook == "broken", "the message is gone with the life that took it"
     assert "eadlock" in position.sentence
+
+
+def deeper(node):
+    node.positions.load()
+
+    def inner():
+        node.state.load()
+
+    inner()
+
+
+def test_a_life_that_stands_at_a_step_tells_in_which_functions_and_at_which_lines():
+    bounds = Bounds(1, 1)
+    begins = look([deeper], Job(items=1), bounds)
+    assert begins.replay.pending[0].frames[0] == ("deeper", 2)
+    later = look([deeper], Job(items=1), bounds, (Decision(0, "s", 0),))
+    assert later.replay.pending[0].frames[:2] == (("deeper", 7), ("inner", 2))

@@ -7,6 +7,7 @@ from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
+from exactly_once.handlers.transfer import Bank, in_one_transaction, ordered_locks
 from exactly_once.lockfree import hourly_means
 from exactly_once.pipeline import Job
 
@@ -25,6 +26,15 @@ def test_a_broken_handler_is_shown_with_its_simplest_schedule():
     table = show.proof(found).table.set_index("what")["says"]
     assert table["Token"] == found.counterexample.token
     assert table["States"].startswith(f"{found.states:,}")
+
+
+def test_the_whole_is_drawn_with_those_that_read_nothing():
+    bank = Bank(ordered_locks, [[("a", "b", 7)]], auditor=in_one_transaction)
+    found = prove(bank.programs, invariant=bank.audits_right, crashes=0)
+    part, whole = (show.proof(found, whole=whole)._repr_html_() for whole in (False, True))
+    assert ("auditor, life 2" in part, "auditor, life 2" in whole) == (False, True)
+    assert "mover1, life 1" in whole
+    assert "2 nodes, 1 item, no fault" in whole  # the mover's orders, and not the items of a job
 
 
 def test_a_proved_handler_says_how_much_was_covered():

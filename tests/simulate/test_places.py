@@ -3,7 +3,7 @@
 import pytest
 
 from exactly_once.faults import FaultPlan
-from exactly_once.handlers import at_least_once, at_most_once
+from exactly_once.handlers import at_least_once, at_most_once, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.sandbox.places import judge_safely, places_safely
 from exactly_once.simulate import simulate
@@ -36,11 +36,35 @@ def test_two_letters_in_a_row_stand_before_and_after():
     assert found["before read of hour 2"].plan() == FaultPlan.crash("E", 1)
 
 
-@pytest.mark.parametrize("handler", [at_least_once, at_most_once])
+def test_letters_without_a_step_between_them_have_a_place_each():
+    found = [place for place in places(offset_in_sink, None, 1)["crash"] if place.point_item == 3]
+    assert [(place.point, place.words) for place in found] == [
+        ("A", "after read of hour 3"),
+        ("B", "at B of hour 3"),
+        ("C", "at C of hour 3"),
+        ("D", "before commit of hour 3"),
+        ("E", "after commit of hour 3"),
+    ]
+    found = [place for place in places(two_phase)["crash"] if place.point_item == 3]
+    assert "".join(place.point for place in found) == "ABCDE"
+
+
+def test_each_node_has_places_of_its_own():
+    found = {place.words: place for place in places(offset_in_sink, None, 2)["crash"]}
+    assert found["before transact of hour 3"].plan().faults[0].node == 2
+    assert found["at A of hour 4"].plan() == FaultPlan.crash("A", 4, node=2)
+    assert found["after transact of hour 4"].plan() == FaultPlan.crash("E", 4, node=2)
+    assert not any(place.words.endswith("hour 2") for place in found.values()), "no message is of hour 2"
+
+
+@pytest.mark.parametrize(
+    ("handler", "node"),
+    [(at_least_once, None), (at_most_once, None), (two_phase, None), (offset_in_sink, 1), (offset_in_sink, 2)],
+)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_plan_reaches_every_place(handler, kind):
+def test_a_plan_reaches_every_place(handler, node, kind):
     job = Job(items=3)
-    for place in places(handler, job)[kind]:
+    for place in places(handler, job, node)[kind]:
         run = simulate(handler, place.plan(), job)
         assert run.reached, place.words
         death = next((event for event in run.trace if event.verb in ("dies", "fault")), None)

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, OutcomeUnknown
-from exactly_once.faults import KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
+from exactly_once.faults import CONNECTED, KINDS, LASTING, POINTS, STEPS, SURE, Fault, FaultPlan
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate, suspended
@@ -36,7 +36,7 @@ def fault(chance):
         chance.choice(list(STEPS)),
         chance.choice([kind for kind in KINDS if kind not in ("crash", "crash-stop")]),
     )
-    return Fault("output.push" if step in SURE else step, item, kind)
+    return Fault("output.push" if step in (*SURE, *CONNECTED) else step, item, kind)
 
 
 @pytest.mark.parametrize("seed", range(60))

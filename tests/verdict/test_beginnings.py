@@ -1,10 +1,12 @@
 """A run that goes on is judged by what is there: nothing is promised that only its end can show."""
 
+from dataclasses import replace
+
 import pytest
 
 from exactly_once import show
-from exactly_once.faults import FaultPlan
-from exactly_once.handlers import at_least_once
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.trace.recorder import MemoryRecorder
@@ -61,3 +63,30 @@ def test_damage_is_told_as_soon_as_it_is_there(beginning):
     stamp = sorted(entry.received for entry in run.writes if entry.part == "output")[again]
     assert beginning.judge(cut(run, stamp - 1)).consistent
     assert show.headline(beginning.judge(cut(run, stamp)))[1] == "Not exactly once."
+
+
+@pytest.mark.parametrize(
+    ("handler", "fault"),
+    [
+        (two_phase, None),
+        (two_phase, Fault("database.commit_prepared", 4, "crash before")),
+        (two_phase, Fault("D", 4)),
+        (offset_in_sink, None),
+        (offset_in_sink, Fault("E", 4, node=1)),
+        (offset_in_sink, Fault("A", 4, node=2)),
+        (offset_in_sink, Fault("database.transact", 4, "crash after", node=2)),
+    ],
+)
+def test_the_way_into_another_system_is_right_at_every_moment(handler, fault):
+    run = simulate(handler, FaultPlan([fault] if fault else []))
+    beginning = Beginning(handler, YEAR)
+    for stamp in sorted({entry.received - before for entry in run.writes for before in (0, 1)}):
+        verdict = beginning.judge(cut(run, stamp))
+        assert verdict.consistent, (stamp, verdict.sentence)
+
+
+def test_a_sink_that_counts_twice_is_found_while_it_goes_on():
+    run = simulate(offset_in_sink)
+    run.outcome = replace(run.outcome, counter=run.outcome.counter + 1)
+    verdict = Beginning(offset_in_sink, YEAR).judge(run)
+    assert "the counter is 5 and should be 4" in verdict.sentence

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from exactly_once.faults import POINTS, Fault, FaultPlan
-from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
+from exactly_once.handlers import ORDERS, at_least_once, handler_in_order, offset_in_sink, two_phase
 from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
 from exactly_once.verdict import ideal_outcomes, judge
@@ -223,3 +223,41 @@ def test_positions_beside_a_store_of_the_handlers_own_are_told_as_well():
     text = judge(simulate(half, FaultPlan.crash("D", 3)), half).sentence
     assert "Life 2 found offset 2 in the positions and 3 in streams.last and did hour 3 again" in text
     assert "it pushed the average and saved streams.last a second time." in text
+
+
+@pytest.mark.parametrize(
+    ("handler", "fault", "said"),
+    [
+        (
+            two_phase,
+            Fault("D", 4),
+            "when it had prepared the transaction '1.4' but before its other writes. "
+            "Life 2 rolled back '1.4', found positions and state both at hour 3 and did hour 4 again.",
+        ),
+        (
+            two_phase,
+            Fault("database.commit_prepared", 4, "crash before"),
+            "written the decision but had not yet incremented the counter. "
+            "Life 2 committed '1.4', found positions and state both at hour 4 and went on after hour 4.",
+        ),
+        (
+            offset_in_sink,
+            Fault("E", 4, node=1),
+            "Life 1 was killed at E, in the pass of hour 4, after the last of its writes.",
+        ),
+        (
+            offset_in_sink,
+            Fault("A", 4, node=2),
+            "Life 2 was killed at A in the sink, in the pass of hour 4, before the first of its writes. "
+            "Life 3 found where it was and did hour 4 again.",
+        ),
+        (
+            offset_in_sink,
+            Fault("E", 4, node=2),
+            "Life 2 was killed at E in the sink, in the pass of hour 4, after the last of its writes. "
+            "Life 3 found where it was and went on after hour 4.",
+        ),
+    ],
+)
+def test_a_death_in_the_way_to_another_system_is_told(handler, fault, said):
+    assert said in judge(simulate(handler, FaultPlan([fault])), handler).sentence

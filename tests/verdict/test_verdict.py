@@ -72,7 +72,7 @@ def test_the_article_says_what_each_point_does():
     assert all(one.expected_counter == 4 and not one.missing for one in damage.values())
 
 
-OTHERS = "store.", "log.", "transaction.", "coordinator.", "engine.", "queue.", "database."
+OTHERS = "store.", "log.", "transaction.", "coordinator.", "engine.", "queue.", "database.", "row."
 OF_OTHER_HANDLERS = tuple(step for step in STEPS if step.startswith(OTHERS) and step != "database.increment")
 
 

@@ -53,8 +53,8 @@ class FakeWorlds(Worlds):
                 progress(len(found))
         return found
 
-    def live(self, handler, job, pace):
-        self.lives.append(FakeLive(handler, job, pace))
+    def live(self, handler, job, pace, node=1):
+        self.lives.append(FakeLive(handler, job, pace, node))
         return self.lives[-1]
 
 
@@ -72,8 +72,8 @@ class Shot:
 class FakeLive:
     """A live run that notes what it is told, and in which thread."""
 
-    def __init__(self, handler, job, pace):
-        self.handler, self.job, self.pace = handler, job, pace
+    def __init__(self, handler, job, pace, node):
+        self.handler, self.job, self.pace, self.node = handler, job, pace, node
         self.told, self.threads, self.armed, self.running = [], set(), None, True
         self.verdict = judge(simulate(handler), handler)
 

@@ -8,9 +8,11 @@ from fakes import Busy
 
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, FaultPlan
+from exactly_once.handlers import STRATEGIES
+from exactly_once.handlers.offset_in_sink import counter_sink
 from exactly_once.pipeline import Job
 from exactly_once.show import words
-from exactly_once.widgets.console.choices import Choices
+from exactly_once.widgets.console.choices import ROWS, Choices
 from exactly_once.widgets.console.model import ConsoleModel
 from exactly_once.widgets.console.worlds import live_job
 
@@ -50,6 +52,8 @@ def test_choices_become_a_plan(attempts, lives):
         ("kill", "driver", "'driver'"),
         ("attempts", "4", "4"),
         ("attempts", None, "None"),
+        ("node", "2", "2"),
+        ("node", "sink", "None"),
         ("strategy", "exactly_once", "'exactly_once'"),
         ("strategy", "own", "'own'"),
         ("order", "output,output,state,positions", "output,output"),
@@ -192,7 +196,7 @@ def test_the_matrix_is_filled_in_either_world(model, world):
     done(model, "fill")
     rows, results = model.matrix()
     assert set(results) == {(row, point) for row, _ in rows for point in POINTS}
-    assert {bar[1] for bar in bars if bar} == {10}
+    assert {bar[1] for bar in bars if bar} == {len(ROWS) * len(POINTS)}
     other = {"simulated": "cluster", "cluster": "simulated"}[world]
     model.do("world", other)
     assert model.matrix()[1] == {}, "the two worlds are kept apart"
@@ -222,14 +226,57 @@ def test_a_cell_runs_once_and_is_shown_again_without_a_run(model):
     assert again is model.result("at_most_once", "C")
 
 
-def test_the_idempotent_output_gets_a_row_when_it_is_chosen_and_only_its_counter_is_counted_twice(model):
-    assert "idempotent_output" not in model.state.rows
-    model.do("strategy", "idempotent_output")
-    assert model.state.rows[-1] == "idempotent_output"
+def test_of_the_idempotent_output_only_the_counter_is_counted_twice(model):
     done(model, "fill")
     found = {point: words(model.result("idempotent_output", point)) for point in POINTS}
     assert found == {**dict.fromkeys("ABE", ("harmless",)), **dict.fromkeys("CD", ("doubles",))}
     assert model.result("idempotent_output", "D").damage.outputs is False
+
+
+def test_every_strategy_has_a_row_and_the_way_into_another_system_is_green_in_every_cell(model):
+    assert set(model.state.rows) == {*STRATEGIES, "offset_in_sink:2"}
+    model.do("item", "4")
+    done(model, "fill")
+    for row, reached in (("two_phase", "ABCDE"), ("offset_in_sink", "ABCDE"), ("offset_in_sink:2", "AE")):
+        found = {point: words(model.result(row, point)) for point in POINTS}
+        assert found == {point: ("harmless" if point in reached else "not reached",) for point in POINTS}, row
+
+
+def test_the_sink_is_a_node_of_its_own(model):
+    model.do("node", "2")
+    assert "2" in model.state.error.message, "at least once has one node"
+    model.do("strategy", "offset_in_sink")
+    model.do("node", "2")
+    assert model.state.choices.listed() is counter_sink
+    model.do("item", "4")
+    state = done(model, "strike", "E")
+    assert "was killed at E in the sink" in state.verdict.sentence
+    assert state.verdict.run.plan == FaultPlan.crash("E", 4, node=2)
+    assert {fault.node for plan in model.strip().plans for fault in plan.faults} == {2}
+    assert {place.words for place in model.strip().places} >= {"before transact of hour 3", "at A of hour 4"}
+    model.do("strategy", "two_phase")
+    assert model.state.choices.node == 1
+    state = done(model, "cell", "offset_in_sink:2|A")
+    assert (state.choices.strategy, state.choices.node) == ("offset_in_sink", 2)
+
+
+@pytest.mark.parametrize("strategy", ["two_phase", "offset_in_sink", "transactional"])
+def test_several_lives_die_where_a_strategy_has_several_nodes(model, strategy):
+    model.do("strategy", strategy)
+    model.do("item", "4")
+    model.do("attempts", "3")
+    verdict = done(model, "strike", "C").verdict
+    assert verdict.reached, verdict.sentence
+    assert [death.detail["at"] for death in verdict.run.trace.deaths()] == ["C"] * 3
+
+
+def test_a_live_run_watches_and_kills_the_chosen_node(model, worlds):
+    model.do("strategy", "offset_in_sink")
+    model.do("node", "2")
+    model.do("live")
+    until(lambda: model.state.live_life)
+    assert worlds.lives[0].node == 2
+    done(model, "stop")
 
 
 def test_a_live_run_is_given_the_whole_job_so_that_what_it_cannot_judge_is_refused():

@@ -108,6 +108,8 @@ def _wish(event, holder):
         return event.text.replace("receive", "receive a message")
     if isinstance(holder, str):
         return f"{event.text}, and the prepared transaction {holder!r} holds that row"
+    if "asked" in event.detail:
+        return f"{event.text}, once the transaction of node {holder + 1} has ended"
     return event.text if holder is None else f"{event.text}, which node {holder + 1} holds"
 
 

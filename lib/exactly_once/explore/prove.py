@@ -1,6 +1,6 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..errors import BadInput, one_of, whole
@@ -102,7 +102,13 @@ def bounded(
         raise BadInput("The job has no number of items; a proof needs one, such as 3.")
     if nodes is None or deployment_of(handler):
         nodes = len(programs_of(handlers))
-    return handlers, job, Bounds.of(nodes, getattr(job, "items", items), faults)
+    return handlers, job, Bounds.of(nodes, _items(handlers) or getattr(job, "items", items), faults)
+
+
+def _items(handlers: Sequence[object]) -> int:
+    """Return how many items programs with sources of their own handle, as far as all of them know; else 0."""
+    sources = {one.source: len(one.source.hours()) for one in handlers if isinstance(one, Program)}
+    return sum(sources.values()) if all(isinstance(one, Program) for one in handlers) else 0
 
 
 def checked_handlers(handler: Handlers, nodes: int | None = None) -> list[Handler | Program | Deployment]:

@@ -9,6 +9,7 @@ from ..log.reading import Isolation
 from ..stores.codec import Value
 from ..stores.describe import describe
 from .life import Life
+from .sessions import Session
 from .source import LOG, Record
 from .world import DATABASE
 
@@ -20,7 +21,7 @@ class StoreHandle:
     """A store as one life sees it. Each operation is a step; `transact` is one step for all that it carries out.
 
     A part is made by the first write to it: a cell (`read`, `write`, `cas`), a log (`append`, `scan`) or a number
-    (`add`, `total`).
+    (`add`, `total`). Beside these the store has a database of rows with concurrent transactions: `begin`.
     """
 
     steps = "store"  # what the names of its steps begin with
@@ -106,6 +107,10 @@ class StoreHandle:
             f"{verb} {part} {', '.join(map(describe, rest))}".strip() for verb, part, *rest in operations
         )
         return named, said
+
+    def begin(self, level: str = "read committed") -> Session:
+        """Begin a transaction of the store's database of rows, at an isolation level; a step. See `Session`."""
+        return Session(self._life, self._name, level)
 
     def _ask(self, part: str, verb: str, *arguments: Value, text: str, step: str | None = None) -> Value:
         life = self._life

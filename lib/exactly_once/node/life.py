@@ -112,6 +112,8 @@ class Life:
         detail: Detail = {"part": shown(store.name, part)}
         if verb == "take":
             detail["sender"] = arguments[0]
+        if operation.connected:
+            detail["asked"] = [verb, *arguments]
         if name == "log.send":  # several are on their way: which one this is
             detail |= {"values": [describe(value) for _, value in arguments[0]], **arguments[1]}
         event = self._begin(name.partition(".")[2], text, detail, self._concerns(name))

@@ -3,6 +3,7 @@
 from ..errors import BadInput
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
 from ..stores.codec import Value
+from ..stores.isolation.machine import KIND as TRANSACTIONS_ON_ROWS
 from ..stores.operations import OPERATIONS, ROWS
 from .registers import register_in
 from .world import COORDINATOR, OFFSETS
@@ -59,6 +60,8 @@ def awaited(verb: str, part: str, asked: Value = None, *_: Value) -> str:
         return "the marker of offsets that are pending"
     if kind == "lock":
         return part_in_words(part)
+    if kind == TRANSACTIONS_ON_ROWS:
+        return "the end of another transaction"
     if kind == "queue":
         return f"a message in the queue {part}"
     if kind == "prepared" or kind in ROWS:

@@ -273,10 +273,14 @@ class QueueReader(Reader):
 
 @dataclass(frozen=True)
 class Numbers(Source):
-    """The records that a producer is to send: the numbers from 1 on, with keys that take turns."""
+    """The records that a producer is to send: the numbers from 1 on, with keys that take turns.
+
+    Nodes whose inputs differ have streams of different names.
+    """
 
     count: int = 6
     keys: Sequence[Value] = ("north", "south")
+    stream: str = "numbers"
 
     def __post_init__(self) -> None:
         whole("the number of records", self.count, least=1, most=999_999)
@@ -286,7 +290,7 @@ class Numbers(Source):
 
     def start(self) -> Offsets:
         """Return offset 0."""
-        return {"numbers": 0}
+        return {self.stream: 0}
 
     def size(self) -> int:
         """Return how many there are."""
@@ -294,7 +298,7 @@ class Numbers(Source):
 
     def end(self) -> Offsets:
         """Return the offset after the last."""
-        return {"numbers": self.count}
+        return {self.stream: self.count}
 
     def hours(self) -> set[int]:
         """Return the numbers."""
@@ -307,7 +311,7 @@ class Numbers(Source):
     def load_inputs(self, stores: Stores) -> None:
         """Put the records where they are read from."""
         numbers = range(1, self.count + 1)
-        stores["engine"].fill("input.numbers", [[number, self.key_of(number)] for number in numbers])
+        stores["engine"].fill(f"input.{self.stream}", [[number, self.key_of(number)] for number in numbers])
 
     def reader(self, life: Life) -> NumbersReader:
         """Return a new reader."""
@@ -320,23 +324,24 @@ class NumbersReader(Reader):
     def running(self, positions: Offsets | None) -> bool:
         """Tell whether there is a number at the position."""
         at = self.at if positions is None else positions
-        return at is None or at["numbers"] < self.source.count
+        return at is None or at[self.source.stream] < self.source.count
 
     def read(self, positions: Offsets) -> tuple[list[Record], Offsets]:
         """Return ([the record at the position], the position after it)."""
-        life, offset = self.life, positions["numbers"]
+        life, stream = self.life, self.source.stream
+        offset = positions[stream]
         life.item = offset + 1
         found = life.step(
             life.world.engine,
             "input",
             "fetch",
-            {"numbers": offset},
+            {stream: offset},
             1,
             name="input.read",
             text=f"read record {offset + 1}",
-        )["numbers"]
+        )[stream]
         if not found:
             raise InputsEnded
-        (number, key), self.at = found[0], {"numbers": offset + 1}
-        life.inputs = ((number, "numbers"),)
+        (number, key), self.at = found[0], {stream: offset + 1}
+        life.inputs = ((number, stream),)
         return [Record(offset, key, number)], dict(self.at)

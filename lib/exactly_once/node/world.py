@@ -142,8 +142,9 @@ class World(ABC):
         raise CourseError("This world cannot put a life to sleep.")
 
     def free(self, life: int) -> None:
-        """Let go of the locks of a life that is over."""
-        self.engine.free(life)
+        """Let go of the locks of a life that is over, in all stores."""
+        for store in self.stores.values():
+            store.free(life)
 
     def stopped(self) -> bool:
         """Tell whether the run was asked to stop."""

@@ -12,6 +12,7 @@ from .charts.figures import orders_figure, orders_table, series_figure, series_t
 from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
 from .diagrams.history import history, history_table
+from .diagrams.isolation import levels_and_forms_table, side_by_side
 from .diagrams.leader_death import leader_death
 from .diagrams.log import log
 from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
@@ -50,6 +51,7 @@ __all__ = [
     "history_table",
     "item_shown",
     "leader_death",
+    "levels_and_forms_table",
     "log",
     "matrix",
     "matrix_html",
@@ -64,6 +66,7 @@ __all__ = [
     "run_html",
     "series_figure",
     "series_table",
+    "side_by_side",
     "source_lines",
     "spacetime",
     "spacetime_picture",

@@ -10,8 +10,9 @@ from ..verdict import Run, Verdict
 from .base.checks import Results, Rows, given
 from .base.picture import Picture
 from .diagrams.excerpt import item_of_interest
+from .diagrams.layout import lay_out
 from .diagrams.quiet import quiet_svg
-from .diagrams.svg import spacetime_svg
+from .diagrams.svg import layout_svg, spacetime_svg
 from .diagrams.table import trace_table
 from .verdicts.code import code_html, source_lines
 from .verdicts.facts import facts_html, facts_table
@@ -78,9 +79,9 @@ def matrix(rows: Rows, results: Results) -> Picture:
 TABLE = "The whole trace as a table, in the clocks' order"
 
 
-def spacetime_picture(trace: Trace, item: int | None = None, width: int = 1000) -> str:
-    """Return the diagram in a frame that scrolls when it is wider than its place."""
-    svg = spacetime_svg(trace, item, width)
+def spacetime_picture(trace: Trace, item: int | None = None, width: int = 1000, whole: bool = False) -> str:
+    """Return the diagram, of an item or of the whole, in a frame that scrolls when it is wider than its place."""
+    svg = layout_svg(lay_out(trace, width=width, part=list(trace))) if whole else spacetime_svg(trace, item, width)
     return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
 
 

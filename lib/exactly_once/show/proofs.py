@@ -12,16 +12,17 @@ from .base.picture import Picture
 from .pictures import item_shown, spacetime_picture
 
 
-def proof(found: Proof, width: int = 1000) -> Picture:
+def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
     """Return a `Proof` as a picture: the verdict with states, seconds and bounds, and its counterexample, drawn.
 
-    `width` of the space–time diagram in pixels. Raises `BadInput` for anything but a proof.
+    `width` of the space–time diagram in pixels. It is about the item that matters, or, if it is to be `whole`, about
+    all that happened, as where lives that read nothing take part. Raises `BadInput` for anything but a proof.
     """
     if not isinstance(found, Proof):
         raise BadInput(f"{reprlib.repr(found)} cannot be shown here; give a proof, such as prove(handler) returns.")
     html = f"{proof_html(found)}{facts(found)}"
     if (example := example_of(found)) is not None:
-        html += f"{explanation_html(found)}{drawn_html(example, width)}{token_html(example)}"
+        html += f"{explanation_html(found)}{drawn_html(example, width, whole)}{token_html(example)}"
     return Picture(html, proof_table(found), str(found))
 
 
@@ -87,9 +88,9 @@ def title_of(found: Proof) -> str:
     return "Not lock-free: the simplest schedule that shows it"
 
 
-def drawn_html(example: Counterexample, width: int = 1000) -> str:
-    """Return the space–time diagram of a schedule, of the item that matters."""
-    return spacetime_picture(example.trace, item_shown(example.run), width)
+def drawn_html(example: Counterexample, width: int = 1000, whole: bool = False) -> str:
+    """Return the space–time diagram of a schedule, of the item that matters or of the whole."""
+    return spacetime_picture(example.trace, None if whole else item_shown(example.run), width, whole)
 
 
 def token_html(example: Counterexample) -> str:

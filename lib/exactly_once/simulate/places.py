@@ -7,7 +7,7 @@ strikes there, and a plan that writes down what it is asked knows them all.
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ..faults import POINTS, Fault, FaultPlan
+from ..faults import POINTS, SURE, Fault, FaultPlan
 from .world import simulate
 
 # What the learner calls a kind of fault, and the kinds of `Fault` that it stands for, in the order of a step.
@@ -19,6 +19,7 @@ KINDS = {
     "duplicated request": ("duplicated request",),
     "pause": ("pause",),
 }
+IN_PLACE = ("crash before", "crash after", "pause")  # these need no message that could get lost
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Place:
     `at` is the step, such as "output.push", `kind` that of the `Fault`, `item` the hour (None: before the first),
     `step` the step's number in the run, from 1 on, `line` the handler's line, counted from its first, or None;
     `point` is the crash point A–E that stands there, or "", and `point_item` its hour: before the step of an hour
-    the last point of the hour before may stand.
+    the last point of the hour before may stand. A point without a step beside it is a place of its own, of the kind
+    "crash". `node` is the node that is struck, from 1 on, or None where there is one only.
     """
 
     at: str
@@ -38,49 +40,53 @@ class Place:
     line: int | None
     point: str = ""
     point_item: int | None = None
+    node: int | None = None
 
     @property
     def words(self):
         """The place in words, such as "after push of hour 3"."""
+        if self.kind == "crash" or (self.kind == "crash after" and self.point_item not in (None, self.item)):
+            return f"at {self.point} of hour {self.point_item}"
         when = self.kind.removeprefix("crash ") if self.kind.startswith("crash") else f"{self.kind} at"
         when = "asleep before" if self.kind == "pause" else when
         part, _, verb = self.at.partition(".")
         step = f"{verb} of {part}" if part in ("positions", "state") else verb.replace("_", " ") or part
+        step = "read of the database" if self.at == "database.read" else step
         return f"{when} {step} {f'of hour {self.item}' if self.item else 'at the start'}"
 
     def plan(self, kill="worker", lives=None):
         """Return the fault plan that strikes here; where a crash point stands, that of a crash there."""
         if self.point:
-            return FaultPlan.crash(self.point, self.point_item, kill, lives)
-        return FaultPlan((Fault(self.at, self.item, self.kind, kill, lives),))
+            return FaultPlan.crash(self.point, self.point_item, kill, lives, self.node)
+        return FaultPlan((Fault(self.at, self.item, self.kind, kill, lives, self.node),))
 
 
 class AskedPlan(FaultPlan):
-    """A plan without faults that writes down where a life asked for one: (step or crash point, kind, hour)."""
+    """A plan without faults that writes down where a life of a node asked for one: (step or point, kind, hour)."""
 
-    def __init__(self, node=1):
+    def __init__(self, node):
         super().__init__()
         object.__setattr__(self, "asked", [])
-        object.__setattr__(self, "of", node)
+        object.__setattr__(self, "node", node)
 
     def striking(self, at, kind, items, life, node=1):
         """Write down what is asked of the node; nothing strikes."""
-        if node == self.of and kind != "crash-stop":
+        if node == self.node and kind != "crash-stop":
             self.asked.append((at, kind, items[0] if items else None))
         return ()
 
 
-def places(handler, job=None, node=1):
+def places(handler, job=None, node=None):
     """Return {kind of `KINDS`: list of `Place`}, in the order of a run of `handler` in which nothing goes wrong.
 
-    They are those of one `node`.
-
-    A step that comes several times in one hour has the places of its first time: a plan cannot tell them apart.
-    A run that fails has the places that it came to. Raises as `simulate` does.
+    `node` is the node that is to be struck; where there are several, None stands for the first, and for a fault that
+    strikes whichever comes there first. A step that comes several times in one hour has the places of its first time:
+    a plan cannot tell them apart. A run that fails has the places that it came to. Raises as `simulate` does.
     """
-    plan = AskedPlan(node)
+    plan = AskedPlan(node or 1)
     run = simulate(handler, plan, job)
-    lines = {event.step: event.line for event in run.trace.of_life(node) if event.line is not None}
+    life = next(start.life for start in run.trace.lives() if start.detail.get("node", 0) == (node or 1) - 1)
+    lines = {event.step: event.line for event in run.trace.of_life(life) if event.line is not None}
     steps = _steps(plan.asked)
     found = {kind: [] for kind in KINDS}
     seen = Counter()
@@ -90,10 +96,10 @@ def places(handler, job=None, node=1):
             continue
         for kind, strikes in KINDS.items():
             for strike in strikes:
-                if strike in asked:
-                    found[kind].append(Place(at, strike, item, number, lines.get(number)))
+                if strike in asked and (at not in SURE or strike in IN_PLACE):
+                    found[kind].append(Place(at, strike, item, number, lines.get(number), node=node))
     points = [(number, at, item) for number, (at, _, item) in enumerate(steps, start=1) if at in POINTS]
-    found["crash"] = _with_points(found["crash"], points, lines)
+    found["crash"] = _with_points(found["crash"], points, lines, node)
     return {kind: tuple(several) for kind, several in found.items()}
 
 
@@ -107,16 +113,24 @@ def _steps(asked):
     return steps
 
 
-def _with_points(found, points, lines):
-    """Return the crashes with the crash points that stand there: after a step, or else before the next."""
-    found = list(found)
-    for number, letter, item in points:
-        # The nearest places around the point; the one after a step is the point itself, unless another is there.
-        before = [index for index, place in enumerate(found) if place.step < number]
-        after = [index for index, place in enumerate(found) if place.step > number]
-        for index in [*before[-1:], *after[:1]]:
-            if not found[index].point:
-                place = found[index]
-                found[index] = replace(place, line=lines.get(number), point=letter, point_item=item)
-                break
-    return found
+def _with_points(found, points, lines, node):
+    """Return the crashes with the crash points that stand there.
+
+    Of the points between two steps the first stands after the one, the last before the other, unless it is the first,
+    and any between at a place of its own.
+    """
+    found, between = list(found), {}
+    for point in points:
+        between.setdefault(sum(place.step < point[0] for place in found), []).append(point)
+    added = []
+    for index, several in between.items():
+        slots = {0: index - 1} if index else {}
+        if index < len(found) and len(several) > len(slots):
+            slots[len(several) - 1] = index
+        for order, (number, letter, item) in enumerate(several):
+            if order in slots:
+                place = found[slots[order]]
+                found[slots[order]] = replace(place, line=lines.get(number), point=letter, point_item=item)
+            else:
+                added.append(Place(letter, "crash", item, number, lines.get(number), letter, item, node))
+    return sorted([*found, *added], key=lambda place: place.step)

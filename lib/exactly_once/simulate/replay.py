@@ -66,6 +66,7 @@ class Pending(NamedTuple):
     """A life at a step that it has not taken yet: which actor it is, of which node, and what the step is.
 
     `options` are in words what it may choose, where it is at a choice; `variables` in words what its handler knows.
+    `frames` are the functions in which it stands, the handler first, as (name, line counted from the function's own).
     """
 
     actor: int
@@ -74,6 +75,7 @@ class Pending(NamedTuple):
     asleep: bool
     options: tuple
     variables: tuple
+    frames: tuple = ()
 
 
 @dataclass
@@ -94,17 +96,18 @@ class Replay:
 
 def _pending(number, actor):
     """Return the step at which an actor's life is suspended."""
-    frame, inner, options = actor.life.gr_frame, None, ()
+    frame, inner, options, frames = actor.life.gr_frame, None, (), []
     while frame is not None and frame.f_code is not live.__code__:
         if frame.f_code is Life.choose.__code__:
             options = tuple(map(describe, frame.f_locals["options"]))
+        frames.insert(0, (frame.f_code.co_name, frame.f_lineno - frame.f_code.co_firstlineno + 1))
         frame, inner = frame.f_back, frame
     known = inner.f_locals if frame is not None and inner is not None else {}
     variables = []
     for name, value in known.items():
         with contextlib.suppress(Exception):  # a value within a value may be the learner's own, and fail in any way
             variables += [(name, describe(value))] if type(value) in SHOWN else []
-    return Pending(number, actor.node, actor.world.event, actor.asleep, options, tuple(variables))
+    return Pending(number, actor.node, actor.world.event, actor.asleep, options, tuple(variables), tuple(frames))
 
 
 class ReplayWorld(ActorWorld):
@@ -246,4 +249,6 @@ class Replayer(Hub):
         holder = why.holder
         if event.verb == "acquire":
             holder = self.recorder.node_of[store.look(part, "lock")]
+        elif isinstance(holder, int):
+            holder = self.recorder.node_of[holder]
         return actor.node, event, holder

@@ -5,7 +5,6 @@ What comes of kills from outside, at moments that are drawn, is known from the r
 """
 
 import random
-import signal
 from dataclasses import dataclass
 
 import pandas
@@ -13,7 +12,7 @@ import pandas
 from ..delivery.numbered import SENDERS, draw_appends, predict_from_requests, predict_log, sender
 from ..errors import CourseError, whole
 from ..handlers.idempotent import READINGS
-from .cluster.processes import signal_worker
+from .run.killing import Killer
 from .run.tasks import Prepared, in_turn, run_many
 
 COLUMNS = ("in the log", "in the log, predicted", "doubled", "lost", "in order", "processes killed", "seconds")
@@ -71,28 +70,12 @@ def killed_from_outside(plans, records=200, kills=3, seed=1, spark=None, patienc
     whole("the number of kills", kills)
     rng = random.Random(f"kills {seed}")
     runs = [Prepared(sender(name, records), plan) for name, plan in plans]
-    killers = [_Killer(run, sorted(rng.sample(range(1, 8 * records), kills))) for run in runs]
+    killers = [Killer(run, rng.sample(range(1, 8 * records), kills), rng) for run in runs]
     done = in_turn(runs, spark, lambda _: [killer.look() for killer in killers], patience)
     return [
         _numbered(name, records, run, predict_from_requests(name, _requests(run)), len(run.trace.deaths()))
         for (name, _), run in zip(plans, done, strict=True)
     ]
-
-
-class _Killer:
-    """Kills the newest life of a run, from the notebook, whenever the run has recorded so many events."""
-
-    def __init__(self, run, moments):
-        self.run, self.moments, self.killed = run, moments, set()
-
-    def look(self):
-        folder, life = self.run.folder, self.run.current_life() if self.moments else None
-        if life is None or life.life in self.killed or folder.ended() or folder.events() < self.moments[0]:
-            return
-        self.killed.add(life.life)
-        self.run.recorder.fire(f"outside-{life.life}")  # so that it counts as a death that was meant
-        if signal_worker(life.detail["pid"], signal.SIGKILL):
-            del self.moments[0]
 
 
 def _requests(run):

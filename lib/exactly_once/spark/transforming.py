@@ -28,9 +28,9 @@ from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
 from ..node.source import LOG
 from ..node.world import ENGINE, OFFSETS
 from .cluster.cluster import warm_again
+from .run.killing import living
 from .run.live import kill_from_outside
 from .run.tasks import Prepared, check_executors, in_turn, with_slots
-from .task.world import OVER
 
 EVENTS = 8, 4  # between kills, for each reading: some half of what a run records, in transactions and without
 EVERY = 12  # kills, of which one takes a whole executor with it
@@ -156,29 +156,18 @@ class _Killer:
             return
         if not self.left or folder.events() < self.next:
             return
-        living = self._living()
-        if living and (self._kill(living) if self.number % 2 else self._arm(living)):
+        going = self._living()
+        if going and (self._kill(going) if self.number % 2 else self._arm(going)):
             self.number += 1
 
     def _living(self):
-        """Return {node: the start of its newest life} of all nodes whose life is at work."""
-        started, last = {}, {}
-        for event in self.run.recorder.events():
-            last[event.life] = event
-            if event.verb == "start":
-                started[event.detail["node"] + 1] = event
-        return {
-            node: start
-            for node, start in started.items()
-            if not self.run.folder.node_ended(node)
-            and start.life not in self.times
-            and last[start.life].verb not in OVER
-        }
+        """Return {node: the start of its newest life} of all nodes whose life is at work and was not killed here."""
+        return {node: start for node, start in living(self.run).items() if start.life not in self.times}
 
-    def _kill(self, living):
-        start = living[self.rng.choice(sorted(living))]
+    def _kill(self, going):
+        start = going[self.rng.choice(sorted(going))]
         executor = self.executors and self.number % EVERY == EVERY // 2 + 1
-        doomed = [one for one in living.values() if executor and one.detail["jvm"] == start.detail["jvm"]] or [start]
+        doomed = [one for one in going.values() if executor and one.detail["jvm"] == start.detail["jvm"]] or [start]
         now = time.time()
         for one in doomed:
             self.run.recorder.fire(f"outside-{one.life}")  # so that it counts as a death that was meant
@@ -189,15 +178,15 @@ class _Killer:
         self._struck()
         return True
 
-    def _arm(self, living):
+    def _arm(self, going):
         place = self.rng.choice(self.chosen)
         of_coordinator = self.places[place].startswith("coordinator.")
-        nodes = [node for node in sorted(living) if (self.run.names[node - 1] == COORDINATOR) == of_coordinator]
+        nodes = [node for node in sorted(going) if (self.run.names[node - 1] == COORDINATOR) == of_coordinator]
         if not nodes:
             return False
         node, item = self.rng.choice(nodes), None
         if place == "begin":  # the first step about a reading that is still to come
-            events = self.run.recorder.events_of(living[node].life)
+            events = self.run.recorder.events_of(going[node].life)
             item = max((event.item or 0 for event in events), default=0) + BATCH
         kind = KINDS[self.number // 2 % len(KINDS)]
         self._tell(Fault(self.places[place], item, kind, node=node))

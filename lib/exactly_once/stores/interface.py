@@ -187,7 +187,9 @@ class Store(ABC):
 
     @abstractmethod
     def free(self, life: int) -> None:
-        """Let go of all locks that a life holds, since it is over: no clock ticks and no journal is written."""
+        """Let go of all that a life holds, such as its locks, since it is over: no clock ticks, and no journal is
+        written.
+        """
 
     @abstractmethod
     def journal(self, after: int = 0) -> list[Entry]:

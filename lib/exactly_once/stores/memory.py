@@ -58,10 +58,10 @@ class MemoryStore(Store):
         return {part: content for (one, part), content in self.parts.items() if one == kind}
 
     def free(self, life: int) -> None:
-        """Let go of all locks that a life holds."""
-        for part, holder in self.held("lock").items():
-            if holder[0] == life:
-                del self.parts["lock", part]
+        """Let go of all that a life holds."""
+        for (kind, part), content in list(self.parts.items()):
+            if (passed := KINDS[kind].passed) is not None:
+                self._put(kind, part, passed(content, life, None))
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""

@@ -26,10 +26,10 @@ LARGEST = 2**63 - 1  # what a table's column can hold
 class Blocked(CourseError):
     """An operation that has to wait: no message is there, or another life holds the lock. Nothing took place.
 
-    `holder` is the prepared transaction that holds a row, where that is why.
+    `holder` is the prepared transaction that holds a row, or the life whose transaction does, where that is why.
     """
 
-    holder: str | None = None
+    holder: str | int | None = None
 
 
 def held_by(holder: str) -> Blocked:
@@ -57,10 +57,21 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of part: what one holds to which nothing was done yet, and what an observer sees of a content."""
+    """A kind of part: what one holds to which nothing was done yet, and what an observer sees of a content.
+
+    `passed(content, life, successor)` is given where a content holds something for lives, as a lock does: what is
+    left when a life is over (`successor` None), or is another life's from now on.
+    """
 
     empty: Content
     seen: Callable[[Content], Value]
+    passed: Callable[[Content, int, int | None], Content] | None = None
+
+
+def _lock_passed(content: Content, life: int, successor: int | None) -> Content:
+    if content is None or content[0] != life:
+        return content
+    return None if successor is None else (successor, content[1])
 
 
 KINDS = {
@@ -68,7 +79,7 @@ KINDS = {
     "log": Kind((), lambda content: [decode(text) for text in content]),
     "table": Kind(0, lambda content: content),
     "inbox": Kind((), lambda content: [[sender, decode(text)] for sender, text in content]),
-    "lock": Kind(None, lambda content: content and content[0]),
+    "lock": Kind(None, lambda content: content and content[0], _lock_passed),
 }
 OPERATIONS: dict[str, "Operation"] = {}
 
@@ -89,7 +100,9 @@ class Operation:
 
     `act(content, *arguments)` returns (content, answer, what the journal notes), and raises `Blocked` if it `blocks`.
     `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that
-    it is for the life that asks, and nothing when that is over; `sure` that no message of it is lost, late or
+    it is for the life that asks, and nothing when that is over; `by_life` that its first argument is the number of
+    that life; `connected` that it goes over that life's own connection, which delivers each request once and in
+    order; `sure` that no message of it is lost, late or
     doubled, since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act`
     gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` and `noted_text(noted)` say
     in words what the sender hears, and what took place at the store.
@@ -105,6 +118,8 @@ class Operation:
     reads: bool = False
     blocks: bool = False
     owned: bool = False
+    by_life: bool = False
+    connected: bool = False
     sure: bool = False
     keeps_origin: bool = False
     answered: Callable[[Value], str] = done
@@ -393,10 +408,10 @@ for _operation in (
               "remove the first message of a sender, or of any; return [sender, message]", _take, _check_take,
               blocks=True, owned=True, answered=_who_sent, noted_text=_who_sent),
     Operation("acquire", "lock", ("life", "acquisition"), "hold it for a life, unless another one does",
-              _acquire, _check_lock, optional=1, blocks=True, owned=True,
+              _acquire, _check_lock, optional=1, blocks=True, owned=True, by_life=True,
               noted_text=lambda noted: f"held by life {noted}"),
     Operation("release", "lock", ("life", "acquisition"), "let go of what this acquisition holds; return if it did",
-              _release, _check_lock, optional=1, answered=lambda value: "done" if value else NOT_HELD,
+              _release, _check_lock, optional=1, by_life=True, answered=lambda value: "done" if value else NOT_HELD,
               noted_text=lambda noted: "free" if noted else "not held"),
     Transaction("transact", "cell", ("operations",), "carry out [[part, operation, arguments …], …], all or none",
                 None, _check_transaction, answered=lambda value: "refused" if value is None else "done",

@@ -76,11 +76,11 @@ class SQLiteStore(SQLiteFile, Store):
         return {part: _read(text) for part, text in rows}
 
     def free(self, life: int) -> None:
-        """Let go of all locks that a life holds."""
+        """Let go of all that a life holds."""
         with self.transaction():
-            for part, holder in self.held("lock").items():
-                if holder[0] == life:
-                    self._put("lock", part, None)
+            for kind, passed in [(name, kind.passed) for name, kind in KINDS.items() if kind.passed is not None]:
+                for part, content in self.held(kind).items():
+                    self._put(kind, part, passed(content, life, None))
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""

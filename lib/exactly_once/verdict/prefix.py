@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ..errors import BadInput
 from ..node.node import Handler
+from ..node.program import deployment_of
 from ..pipeline import Job
 from .damage import Damage, output_damage
 from .ideal import Ideal, ideal_outcomes
@@ -31,6 +32,8 @@ class Beginning:
                 f"the window is in 'event' time. This job's inputs arrive {job.arrival!r}, its time is {job.time!r}."
             )
         self.handler, self.job, self.ideals = handler, job, ideals
+        deployment = deployment_of(handler)
+        self._counts_later = deployment is not None and deployment.queue is not None  # another node does
         self._whole: Ideal | None = None
         self._upto = 0
 
@@ -47,11 +50,12 @@ class Beginning:
         """Return the `Verdict` of a run that may be in the middle of a pass."""
         newest = max((event.item or 0 for event in run.trace), default=0)
         newest = max([newest, *(entry.item or 0 for entry in run.writes)])
-        if run.uncommitted is not None:  # what is decided is seen when the coordinator has written its markers
-            done = max((entry.item or 0 for entry in run.writes if entry.part == "positions"), default=0)
-            newest = min(newest, done + 1)
+        if run.uncommitted is not None:  # what is decided is seen when the coordinator has written all its markers
+            newest = min(newest, _whole_passes(run) + 1)
         before, after = self.until(max(newest - 1, 0)), self.until(newest)
-        found = _damage(run, before, after, newest)
+        counted = max(_counted(run), default=0)
+        counter = self.until(counted) if self._counts_later else after if counted == newest else before
+        found = _damage(run, before, after, counter)
         text, silent = sentence(run, found, after, unfinished=True), after.silent
         return Verdict(
             run,
@@ -72,12 +76,29 @@ def shortened(ideal: Ideal, item: int) -> Ideal:
     return Ideal(Outcome.after(writes), tuple(pushes_of(writes)), state, writes, ideal.silent, ideal.warning)
 
 
-def _damage(run: Run, before: Ideal, after: Ideal, newest: int) -> Damage:
-    """Return the damage of a run whose newest pass may be half done, with what that pass has still to do left out."""
+def _whole_passes(run: Run) -> int:
+    """Return the last item whose output, state and positions are all there."""
+    reached = [{entry.item or 0 for entry in run.writes if entry.part == part} for part in ("state", "positions")]
+    return min(max(items, default=0) for items in [*reached, {push.item or 0 for push in run.pushes}])
+
+
+def _counted(run: Run) -> list[int]:
+    """Return the item of each change of the counter: if a life ended what it found prepared, the last before it."""
+    return [
+        entry.item or max((one.item or 0 for one in run.writes if one.life < entry.life), default=0)
+        for entry in run.writes
+        if entry.part == "counter"
+    ]
+
+
+def _damage(run: Run, before: Ideal, after: Ideal, counter: Ideal) -> Damage:
+    """Return the damage of a run whose newest pass may be half done, with what that pass has still to do left out.
+
+    `counter` is the right run whose counter this one should have.
+    """
     named = output_damage(run.pushes, after.pushes)
     done = {push.item for push in before.pushes}
     named["missing"] = tuple(item for item in named["missing"] if item in done)
-    counted = any(entry.part == "counter" and entry.item == newest for entry in run.writes)
     if run.outcome.state not in (before.outcome.state, after.outcome.state):
         state = min((before, after), key=lambda ideal: len(set(run.state_count) ^ set(ideal.state_count)))
         named |= {
@@ -89,7 +110,7 @@ def _damage(run: Run, before: Ideal, after: Ideal, newest: int) -> Damage:
         }
     return Damage(
         counter=run.outcome.counter,
-        expected_counter=(after if counted else before).outcome.counter,
+        expected_counter=counter.outcome.counter,
         positions_differ=run.outcome.positions not in (before.outcome.positions, after.outcome.positions),
         **named,
     )

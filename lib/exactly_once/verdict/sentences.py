@@ -9,6 +9,7 @@ from ..errors import what_failed
 from ..faults import MOST, Fault
 from ..node.registers import register_in
 from ..pipeline import Window
+from ..stores import in_doubt
 from ..stores.codec import Value
 from ..stores.describe import describe
 from ..stores.interface import Entry
@@ -28,6 +29,7 @@ DONE = {
     "increments": "sent the message",
     "index": "moved the index on",
 }
+ENDED = {"commit_prepared": "committed", "rollback_prepared": "rolled back"}
 
 
 def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = False, right: int = 1) -> str:
@@ -122,6 +124,8 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
         how = f"was killed {place if ' ' in place else 'at ' + place}"
     else:
         how = f"was {death.text}" if death.text.startswith("killed") else "gave up"
+    if name := _program(run, life):
+        how += f" in the {name}"
     if item is None:
         did = dict.fromkeys(_did(entry.part) for entry in run.writes if entry.life == life)
         return f"Life {life} {how}, {f'when it had {_list(did)}, and ' if did else ''}before it had read anything."
@@ -141,6 +145,9 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
         had = _list(dict.fromkeys(map(_did, done))) if done else "written nothing"
         return f"{text}, when it had {had}."
     had = "" if aborted and not done else f", {_had(done, undone)}"
+    if prepared := _prepared(run, life, item):
+        more = had.replace(", when it had", " and").replace(", before the first of its", " but before its other")
+        had = f", when it had prepared the transaction {prepared!r}{more}"
     return f"{text}{had}. {_successor(run, _after(run, death), item, done, undone)}".strip()
 
 
@@ -151,6 +158,28 @@ def _written_by_others(run: Run, life: int) -> set[str]:
     for entry in run.writes:
         parts[node_of.get(entry.life) == node_of.get(life)].add(entry.part)
     return parts[False] - parts[True]
+
+
+def _prepared(run: Run, life: int, item: int | None) -> str | None:
+    """Return the id of the transaction that a life had prepared in its pass of an item and not ended, or None."""
+    found = None
+    for event in run.trace:
+        if (event.kind, event.life, event.item) == ("receive", life, item) and event.process == in_doubt.PART:
+            found = event.text if event.verb == "prepare" else None if event.verb in ENDED else found
+    return found
+
+
+def _ended(run: Run, life: int) -> str:
+    """Return in words what a life ended that it found prepared, before it read anything."""
+    for event in run.trace:
+        if (event.kind, event.life, event.item) == ("receive", life, None) and event.verb in ENDED:
+            return f"{ENDED[event.verb]} {event.text!r}, "
+    return ""
+
+
+def _program(run: Run, life: int) -> str:
+    """Return the name of what a life runs, or ""."""
+    return next((start.detail.get("program", "") for start in run.trace.lives() if start.life == life), "")
 
 
 def _after(run: Run, death: Event) -> int:
@@ -189,19 +218,19 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
     if not read and any(event.verb == "dies" for event in mine):
         return ""  # it died before it did anything, and its own death is told next
     before = [entry for entry in run.writes if entry.life < life]
-    found = _found(run, {entry.part: entry.value for entry in before})
-    if {"positions", "state"} & _written_by_others(run, life):
-        found = "where it was"
+    found = f"{_ended(run, life)}found {_found(run, {entry.part: entry.value for entry in before})} and "
+    if {"positions", "state"} & _written_by_others(run, life):  # it has no state and no positions of its own
+        found = f"{_ended(run, life)}found where it was and "
     if read and min(read) < item:
-        return f"Life {life} found {found} and began again at hour {min(read)}."
+        return f"Life {life} {found}began again at hour {min(read)}."
     again = [entry for entry in run.writes if entry.life == life and entry.item == item]
     if again:
-        return f"Life {life} found {found} and did hour {item} again{_repeated(again, before, item, done)}."
+        return f"Life {life} {found}did hour {item} again{_repeated(again, before, item, done)}."
     if item in read:
-        return f"Life {life} found {found} and read hour {item} again."
-    text = f"Life {life} found {found} and went on after hour {item}"
+        return f"Life {life} {found}read hour {item} again."
+    text = f"Life {life} {found}went on after hour {item}"
     # By a life that slept in between, or by this one before it read anything: it ended what was in doubt.
-    late = {entry.part for entry in run.writes if entry.item == item or (entry.life == life and entry.item is None)}
+    late = {entry.part for entry in run.writes if entry.item == item or (entry.life, entry.item) == (life, None)}
     if undone := [part for part in undone if part not in late]:
         text += f", so nobody {_list(map(_did, undone), 'or')} for it"
     return text + "."

@@ -14,6 +14,8 @@ from .delivery.model import DeliveryModel
 from .delivery.widget import DeliveryLab, delivery_lab
 from .exercise.model import ExerciseBehind, ExerciseModel
 from .exercise.widget import ExercisePanel, exercise_panel
+from .ladder.model import LadderModel
+from .ladder.widget import Ladder, ladder
 from .logs.model import LogViewerModel
 from .logs.widget import LogViewer, log_viewer
 from .playground.model import ClockPlaygroundModel
@@ -22,10 +24,14 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
+from .same_fault.model import SameFaultModel
+from .same_fault.widget import SameFault, same_fault
 from .queue.model import QueueModel
 from .queue.widget import QueueStepper, queue_stepper
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
+from .transfer.model import TransferModel
+from .transfer.widget import TransferLab, transfer_lab
 
 __all__ = [
     "Adversary",
@@ -41,25 +47,34 @@ __all__ = [
     "ExerciseBehind",
     "ExerciseModel",
     "ExercisePanel",
+    "Ladder",
+    "LadderModel",
     "LogViewer",
     "LogViewerModel",
     "ProducerLab",
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
+    "SameFault",
+    "SameFaultModel",
     "QueueModel",
     "QueueStepper",
     "TimelineModel",
     "TransactionTimeline",
+    "TransferLab",
+    "TransferModel",
     "adversary",
     "clock_playground",
     "crash_console",
     "debugger",
     "delivery_lab",
     "exercise_panel",
+    "ladder",
     "log_viewer",
     "producer_lab",
     "prove_console",
+    "same_fault",
     "queue_stepper",
     "transaction_timeline",
+    "transfer_lab",
 ]

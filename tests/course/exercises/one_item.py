@@ -30,6 +30,17 @@ from exactly_once.course.tasks.chapter_06 import e06d_recover as e06d
 from exactly_once.course.tasks.chapter_06 import e06e_lines as e06e
 from exactly_once.course.tasks.chapter_06 import e06f_client as e06f
 from exactly_once.course.tasks.chapter_06.cluster import calm as calm_program
+from exactly_once.course.tasks.chapter_07 import bank
+from exactly_once.course.tasks.chapter_07 import e07a_where as e07a
+from exactly_once.course.tasks.chapter_07 import e07b_forgotten as e07b
+from exactly_once.course.tasks.chapter_07 import e07d_index as e07d
+from exactly_once.course.tasks.chapter_07 import e07e_two_tables as e07e
+from exactly_once.course.tasks.chapter_07.sinks import promised
+from exactly_once.course.tasks.chapter_08 import e08a_order as e08a
+from exactly_once.course.tasks.chapter_08 import e08b_two_accounts as e08b
+from exactly_once.course.tasks.chapter_08 import e08c_invariant as e08c
+from exactly_once.course.tasks.chapter_08 import e08d_auditor as e08d
+from exactly_once.course.tasks.chapter_08 import e08e_never_lost as e08e
 from exactly_once.course.tasks.chapter_09 import e09a_hint as e09a
 from exactly_once.course.tasks.chapter_09 import e09b_push as e09b
 from exactly_once.course.tasks.chapter_09 import e09c_ghost as e09c
@@ -39,6 +50,7 @@ from exactly_once.course.tasks.chapter_09.schedules import Run
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
+from exactly_once.sandbox import prove_safely
 from exactly_once.stores.codec import encode
 
 
@@ -197,6 +209,23 @@ def broker_without_faults(answer):
     return called(e05e.calm, answer, e05e.SHOWN).sentence == ""
 
 
+def three_sinks(answer):
+    """Place and promise are right for three of the four sinks."""
+    said = e07a.read(answer)
+    possible = [(sink, *pair) for sink, pair in said.items() if (sink, pair[0]) not in e07a.IMPOSSIBLE]
+    return sum(promise in promised(sink, place) for sink, place, promise in possible) == 3
+
+
+def orders_without_faults(answer):
+    """Each order is written once, if nothing goes wrong."""
+    return proved(e07b.program(answer["sink"]), e07b.each_order_once, None, crashes=0).ok
+
+
+def tables_without_faults(answer):
+    """Orders are answered and the stock fits, if nothing goes wrong."""
+    return proved(e07e.program(answer), e07e.answered_once, None, crashes=0).ok
+
+
 def one_transaction(answer):
     """A transaction that is alone in its log is shown when it is committed, and not when it is aborted."""
     reader = {"reader": e06c.read(answer)["reader"]}
@@ -222,6 +251,40 @@ def consumed_without_faults(answer):
     return called(calm_program, answer, e06f.RECORDS).sentence == ""
 
 
+def one_bank(answer):
+    """One node, with nobody beside it, carries out two payments of one account."""
+    case = e07d.CASES[3]
+    proof = prove_safely(bank.banks(answer, "read committed", case, 1), invariant=bank.rule_of(case), crashes=0)
+    return proof.ok
+
+
+def one_transfer(answer):
+    """The locks of one transfer are all there, each once."""
+    return e08a.objection(e08a.cases()[0], called(e08a.orders, answer, e08a.cases()[:1])[0]) is None
+
+
+def one_customer(answer):
+    """A customer who is alone, and for whom there is enough, is served."""
+    cases = [case for case in e08b.CASES if len(case[1]) == 1 and sum(case[1]) <= sum(case[0])]
+    return all(proved(e08b.programs(answer, case), e08b.AllOrNothing(case), None, crashes=0).ok for case in cases)
+
+
+def one_transaction_of_a_bank(answer):
+    """A transfer in one transaction keeps the invariant."""
+    bank = e08c.RIGHT["one transaction"]
+    return proved(bank.programs, e08c.Asked(answer, bank), None, crashes=0).ok
+
+
+def nobody_moves(answer):
+    """The total is right while nobody moves anything."""
+    case = e08d.CASES[0]
+    return proved(e08d.programs(answer, case), e08d.NeverFooled(case.total), None, crashes=0).ok
+
+
+def moved_without_faults(answer):
+    """Money is moved by one mover, if nothing goes wrong, as far as the accounts tell in the end."""
+    run = called(e08e.calm, answer)
+    return dict(push.value for push in run.pushes) == e08e.WORLDS[0].certain
 def moved_alone(answer):
     """The hint is where one node has moved it, alone."""
     program = e09a.mover(answer, (2, 4))
@@ -294,10 +357,19 @@ BY_HAND = {
     "05c": three_of_the_window,
     "05d": two_producers,
     "05e": broker_without_faults,
+    "07a": three_sinks,
+    "07b": orders_without_faults,
+    "07e": tables_without_faults,
     "06c": one_transaction,
     "06d": decisions,
     "06e": most_lines,
     "06f": consumed_without_faults,
+    "07d": one_bank,
+    "08a": one_transfer,
+    "08b": one_customer,
+    "08c": one_transaction_of_a_bank,
+    "08d": nobody_moves,
+    "08e": moved_without_faults,
     "09a": moved_alone,
     "09b": pushed_alone,
     "09c": sleeps_in_the_middle,

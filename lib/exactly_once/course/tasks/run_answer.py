@@ -36,15 +36,15 @@ def proved(handler, rule, job, seconds=SECONDS, **bounds):
     return prove_safely(handler, invariant=rule, job=job, seconds=seconds, **bounds)
 
 
-def called(ours, theirs, *arguments, seconds=5.0):
+def called(ours, theirs, *arguments, seconds=5.0, seed=None):
     """Return what `ours(theirs, *arguments)` returns, called in the child process.
 
     `ours` is a function of the course, at the top of its module; `theirs` what the learner wrote: a function, a
-    class, or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped. Raises
-    `AnswerFailed` when the learner's code raises, `HandlerStuck` when it takes more than `seconds` seconds, and
-    whatever `CourseError` `ours` raises.
+    class, or a dictionary or list of them. It gets there as a fresh copy, and what it prints is dropped. With `seed`
+    the process is the one with this hash seed, one of `HASH_SEEDS`. Raises `AnswerFailed` when the learner's code
+    raises, `HandlerStuck` when it takes more than `seconds` seconds, and whatever `CourseError` `ours` raises.
     """
-    return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds)
+    return sandbox.call(_called, ours, pickle_handler(theirs), arguments, seconds=seconds, seed=seed)
 
 
 def calm(handler, job, seconds=5.0):

@@ -113,8 +113,8 @@ class ScriptedStore(Store):
         refusal, contents = None, self.world.contents
         try:
             operation = operation_named(self.name, verb)
-            if operation.kind == "lock":  # the explorer has its own; but a lock has a holder, so nodes are told apart
-                arguments = (self.world.number,)
+            if operation.by_life:  # the explorer has its own numbers; but nodes are told apart
+                arguments = (self.world.number, *(() if operation.kind == "lock" else arguments[1:]))
             operation.refuse(arguments)
             number = contents.operation(self.name, part, verb, arguments)
         except BadInput as why:

@@ -78,6 +78,9 @@ def trusted(module):
     return module is not None and module.startswith(TRUSTED)
 
 
+SLOT_NAMES = "__slotnames__"  # pickling writes it to a class
+
+
 def remember():
     """Note what modules and classes hold that a handler can reach and does not own, before it can write there."""
     for name, module in list(sys.modules.items()):
@@ -90,7 +93,10 @@ def untouched(place):
     """Tell whether a module, or a class that no handler owns, holds what it did at first."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
         return True
-    return id(place) in _pristine and vars(place) == _pristine[id(place)][1]
+    if id(place) not in _pristine:
+        return False
+    now, first = vars(place), _pristine[id(place)][1]
+    return now == first or {**now, SLOT_NAMES: 0} == {**first, SLOT_NAMES: 0}
 
 
 class Key:

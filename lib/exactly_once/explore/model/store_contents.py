@@ -132,6 +132,8 @@ class Contents:
         One that comes after a late release is a later one; a release names the last. A late request has its place.
         """
         store, part, verb, text = self.operations[operation]
+        if self._is_by_life(operation) and not self._is_of_lock(operation):
+            return self.operation(store, part, verb, [actor, *decode(text)[1:]])
         if not self._is_of_lock(operation) or len(decode(text)) > 1:
             return operation
         holder, late = self._content(store_state, store, part, "lock"), {"acquire": [], "release": []}
@@ -144,6 +146,10 @@ class Contents:
         if verb == "acquire":
             last = max(last, max(late["release"], default=0) + 1)
         return self.operation(store, part, verb, [actor, last])
+
+    def _is_by_life(self, operation):
+        verb = self.verb(operation)
+        return verb in OPERATIONS and OPERATIONS[verb].by_life
 
     def _is_of_lock(self, operation):
         verb = self.verb(operation)
@@ -198,10 +204,10 @@ class Contents:
         if found is None:
             after = list(self.store_states[store_state])
             for place, number in enumerate(after):
-                if number != -1 and self.parts[place][2] == "lock" and self.part_contents[number][0] == actor:
-                    after[place] = (
-                        -1 if successor is None else self.part_contents.of((successor, self.part_contents[number][1]))
-                    )
+                kind = KINDS.get(self.parts[place][2])
+                if number != -1 and kind is not None and kind.passed is not None:
+                    left = kind.passed(self.part_contents[number], actor, successor)
+                    after[place] = -1 if left == kind.empty else self.part_contents.of(left)
             found = self._with_network(self._store_state(after), lambda late: self._passed_on(late, actor, successor))
             self._moved[store_state, actor, successor] = found
         return found
@@ -212,7 +218,7 @@ class Contents:
             if whose != actor:
                 yield operation, whose
             elif successor is not None:
-                kept = [successor, *decode(text)[1:]] if self._is_of_lock(operation) else decode(text)
+                kept = [successor, *decode(text)[1:]] if self._is_by_life(operation) else decode(text)
                 yield self.operation(store, part, verb, kept), successor
 
     def _with_network(self, store_state, change):

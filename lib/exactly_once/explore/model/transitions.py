@@ -139,11 +139,12 @@ class Transitions:
         if state.kind == "store":
             operation = OPERATIONS.get(contents.verb(state.operation))
             sure = operation is not None and operation.sure
+            once = operation is not None and (operation.sure or operation.connected)
             for option, after, result in contents.outcomes(store_state, state.operation, actor):
                 yield from self._step(STEP, option, after, local, result, actor)
                 if self._has(LOST_REPLY) and not sure:
                     yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
-                if self._has(DUPLICATE) and not sure:
+                if self._has(DUPLICATE) and not once:
                     twice = contents.again(after, state.operation, result, actor)
                     yield from self._step(DUPLICATE, option, twice, local, result, actor)
                     if self._has(LATE_REQUEST) and operation is not None and not operation.reads:
@@ -152,7 +153,7 @@ class Transitions:
             if self._has(LOST_REQUEST) and not sure:
                 yield from self._step(LOST_REQUEST, 0, store_state, local, UNKNOWN, actor)
             # A request that only reads is as good as lost.
-            if self._has(LATE_REQUEST) and not sure and operation is not None:
+            if self._has(LATE_REQUEST) and not once and operation is not None:
                 later = contents.post(store_state, state.operation, actor)
                 yield from self._step(LATE_REQUEST, 0, later, local, UNKNOWN, actor)
         elif state.kind == "point":

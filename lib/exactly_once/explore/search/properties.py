@@ -83,6 +83,10 @@ class View:
         """
         return self._stores[store].look(part, kind)
 
+    def version(self, store: str, part: str) -> int:
+        """Return how often a cell of any store was written."""
+        return self._stores[store].do(part, "read").value[0]
+
 
 def outcome_of(contents: Contents, store_state: StoreState, program: Program | None = None) -> Outcome:
     """Return the observable `Outcome` of a store state, of all programs or of a single one that left it."""

@@ -7,8 +7,10 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import pandas as pd
 
 from ...clocks import History
+from ...delivery.isolation import LevelsAndForms
 from ...delivery.transforming import Transformed
 from ...errors import BadInput
+from ...explore.proof import Counterexample
 from ...faults import POINTS
 from ...log.network.leader_death import LeaderDeath
 from ...pipeline import Job
@@ -27,6 +29,8 @@ KINDS: dict[type, str] = {
     History: 'a history of events, such as History([Event("a", "local")])',
     LeaderDeath: "a leader's death, such as kill_the_leader() returns",
     Transformed: "a run such as transform_on_cluster() returns",
+    Counterexample: "a counterexample, such as prove(handler).counterexample",
+    LevelsAndForms: "a table such as levels_and_forms() returns",
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }

@@ -1,6 +1,7 @@
 """The quiet space–time diagram: routine is thin and nameless, what did the damage is bold and named.
 
-Each life has a shape of its own besides its colour. The parts that are asked alike share a line: state and positions.
+Each life has a shape of its own besides its colour. The parts that are asked alike share a line: state and positions,
+and what a handler keeps for itself beside the counter.
 """
 
 from collections import defaultdict
@@ -17,12 +18,14 @@ from .table import life_title, named_part, part_title, placement
 
 LEFT, RIGHT = 122, 12
 LIFE_HEIGHT, PART_HEIGHT, TOP, BOTTOM = 40, 24, 29, 13
+CLOSER = 34, 21  # where there are several nodes, and more lines
 LEAST_STEP, MOST_STEP = 9.5, 42
 FAULTS = {name: name.partition(" ")[0] for name in ("lost request", "late request", "duplicated request")}
 FAULTS["lost reply"] = "reply lost"
 TIMES = {2: "a second", 3: "a third"}
 HALF = 10  # half of a named dot
 CHARACTER = 7.1  # pixels of a bold letter, on the average
+SHARE = {"positions": "state", "decided": "state", "epoch": "counter", "index": "counter", "prepared": "counter"}
 
 
 def quiet_svg(verdict, item=None, width=900):
@@ -303,16 +306,19 @@ class _Drawing:
                     self._label(x + (4 if anchor == "end" else -4), y - 15, words, "bad", anchor)
                 drawn.append(f'<path class="cross small" d="M{x - 4:.1f} {y - 4:.1f} l8 8 m-8 0 l8 -8"/>')
             elif event.verb == "start" or event.kind == "local":
-                colour = self.layout.lanes[event.process].colour
+                lane = self.layout.lanes[event.process]
                 about = escape(f"{event.process} at {event.stamp}: {event.text}")
-                drawn.append(
-                    f'<g style="--c:var(--eo-{colour})"><title>{about}</title>{_shape(event.life, x, y, 4.6)}</g>'
-                )
+                # Of what one request left in several parts, the first has its arrow.
+                dot = f'<circle class="there" cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>'
+                shape = _shape(event.life, x, y, 4.6) if lane.life else dot
+                drawn.append(f'<g style="--c:var(--eo-{lane.colour})"><title>{about}</title>{shape}</g>')
         return "".join(drawn)
 
 
 def _lanes(trace, events, drawn):
     starts = {start.life: start for start in trace.lives()}
+    several = any(start.detail.get("node") for start in starts.values())
+    life_height, part_height = CLOSER if several else (LIFE_HEIGHT, PART_HEIGHT)
     lanes, y = {}, TOP
     for life in sorted({event.life for event in events if event.process == life_name(event.life)}):
         under = placement(starts[life]) if life in starts else ""
@@ -321,21 +327,21 @@ def _lanes(trace, events, drawn):
             title, of = title.rsplit(", ", 1)
             under = f"{of} · {under}" if under else of
         lanes[life_name(life)] = Lane(life_name(life), title, under, y, colour, life)
-        y += LIFE_HEIGHT
-    y -= LIFE_HEIGHT - 29
+        y += life_height
+    y -= life_height - 29
     asked = ({event.process for event in trace} | {event.detail.get("part") for event in drawn}) - {None}
     named = sorted((name for name in asked if named_part(name)), key=by_number)
     cells = [name for name in named if output_index(name) is not None]
-    named = [name for name in named if name not in cells[1:]]
-    both = {"state", "positions"} <= asked
+    sharing = {name: line for name, line in SHARE.items() if {name, line} <= asked}
+    named = [name for name in named if name not in {*cells[1:], *sharing}]
     for name in ["input", "state", "positions", "output", "counter", *named]:
-        if name in asked and not (both and name == "positions"):
-            title = "state & positions" if both and name == "state" else part_title(name)
+        if name in asked and name not in sharing:
+            title = "state & positions" if name == "state" and "positions" in sharing else part_title(name)
             title = "output cells" if name in cells else title
             lanes[name] = Lane(name, title, "", y, "grey")
-            y += PART_HEIGHT
-    if both:
-        lanes["positions"] = lanes["state"]
+            y += part_height
+    for name, line in sharing.items():
+        lanes[name] = lanes[line]
     for name in cells[1:]:
         lanes[name] = lanes[cells[0]]
     return lanes

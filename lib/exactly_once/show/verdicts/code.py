@@ -37,7 +37,7 @@ _read = weakref.WeakKeyDictionary[Handler, list["Line"]]()  # of each handler: a
 
 
 def source_lines(handler: Handler) -> list[Line]:
-    """Return the lines of a handler without its docstring; an empty list when the source cannot be had."""
+    """Return the lines of a handler without its decorators and docstring; an empty list when its source cannot be had."""
     try:
         if handler not in _read:
             _read[handler] = _lines(handler)
@@ -56,7 +56,7 @@ def _lines(handler: Handler) -> list[Line]:
         tree = ast.parse(source)
     except SyntaxError:
         tree = ast.Module([], [])
-    points, prose = _points(tree), _docstring(tree)
+    points, prose = _points(tree), {*_docstring(tree), *_decorators(tree)}
     return [
         Line(number, text, points.get(number))
         for number, text in enumerate(source.splitlines(), start=1)
@@ -78,6 +78,12 @@ def _points(tree: ast.AST) -> Mapping[int, str]:
             if letter in POINTS:
                 found[call.lineno] = letter
     return found
+
+
+def _decorators(tree: ast.Module) -> range:
+    """Return the lines above a handler's `def`: what it is deployed with is no step of it."""
+    first = tree.body[0] if tree.body else None
+    return range(1, first.lineno) if isinstance(first, ast.FunctionDef) else range(0)
 
 
 def _docstring(tree: ast.Module) -> range:

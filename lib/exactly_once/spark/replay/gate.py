@@ -136,7 +136,7 @@ class ScheduledWorld(TaskWorld):
     def begins(self, life):
         """Release the locks of the life that this one inherits from; others may sleep, and keep theirs."""
         if self.predecessor:
-            self.engine.free(self.predecessor)
+            self.free(self.predecessor)
 
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation; of messages that any node may have sent the schedule names the sender."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import psutil
 
-from ...errors import BadInput, CourseError, one_of
+from ...errors import BadInput, CourseError, one_of, whole
 from ...faults import KILLS, POINTS, Fault, Kill, Point
 from ...node.node import Handler
 from ...pipeline import Job
-from ...pipeline.case import checked_case
+from ...pipeline.case import checked_case, programs_of
 from ...sandbox.pool import ideals
 from ...stores.interface import Entry
 from ...trace.events import Detail
@@ -51,12 +51,21 @@ class LiveRun:
     """A handler at work on the cluster until `stop`. All methods belong to one thread, since SQLite connections do.
 
     `pace` is the pause before each step in seconds. `job.items` bounds it; by default it has the whole year of hours.
+    `node` is the one that is watched, armed and killed, from 1 on, where the handler is deployed with another node
+    beside it. Raises `BadInput` for a node that is not there.
     """
 
     def __init__(
-        self, handler: Handler, job: Job | None = None, spark: SparkSession | None = None, pace: float = 0.25
+        self,
+        handler: Handler,
+        job: Job | None = None,
+        spark: SparkSession | None = None,
+        pace: float = 0.25,
+        node: int = 1,
     ) -> None:
         handler, _, given = checked_case(handler, None, Job(items=None) if job is None else job)
+        self._nodes = len(programs_of(handler, given))
+        self.node = whole("the node of a live run", node, least=1, most=self._nodes)
         if not isinstance(given, Job):
             raise BadInput(f"The job of a live run is {given!r}; give a Job, such as Job(items=100), or None.")
         self.job = given
@@ -85,7 +94,8 @@ class LiveRun:
 
     def arm(self, point: Point, kill: Kill = "worker") -> None:
         """Arm a crash point: the node dies when it next gets there, once. Raises `BadInput` for an unknown point."""
-        fault = Fault(one_of("the crash point", point, POINTS), kill=kill)
+        node = self.node if self._nodes > 1 else None
+        fault = Fault(one_of("the crash point", point, POINTS), kill=kill, node=node)
         if kill == "executor":
             check_executors(self._spark)
         self._arms += 1
@@ -104,7 +114,7 @@ class LiveRun:
         one_of("what a crash kills", kill, KILLS)
         if kill == "executor":
             check_executors(self._spark)
-        life = self._run.current_life()
+        life = self._run.current_life(self.node)
         if life is None or not self.running:
             return False
         return kill_from_outside(life.detail, executor=kill == "executor")
@@ -161,7 +171,7 @@ class LiveRun:
 
     def _shot(self, verdict: Verdict, running: bool) -> Snapshot:
         events = verdict.run.trace.events
-        lives = [life for life in verdict.run.trace.lives() if not life.detail.get("node")]  # the handler's own
+        lives = [life for life in verdict.run.trace.lives() if life.detail.get("node", 0) == self.node - 1]
         life = lives[-1].life if lives else 0
         line = next((event.line for event in reversed(events) if event.life == life and event.line), None)
         armed = self._control.get("armed")

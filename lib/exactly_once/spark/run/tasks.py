@@ -168,9 +168,10 @@ class Prepared:
         """Tell whether the last life ended in good order or by its own error."""
         return self.folder.ended(len(self.inputs))
 
-    def current_life(self):
-        """Return the start event of the first node's newest life, or None before its first."""
-        starts = [event for event in self.recorder.events() if event.verb == "start" and not event.detail.get("node")]
+    def current_life(self, node=1):
+        """Return the start event of a node's newest life, or None before its first."""
+        starts = [event for event in self.recorder.events() if event.verb == "start"]
+        starts = [start for start in starts if start.detail.get("node", 0) == node - 1]
         return starts[-1] if starts else None
 
     def lives_to_end(self):

@@ -103,7 +103,7 @@ class TaskWorld(World):
         for earlier in range(1, life):
             events = self.recorder.events_of(earlier) if self.nodes > 1 else []
             if earlier not in asleep and (self.nodes == 1 or self._is_mine(events)):
-                self.engine.free(earlier)
+                self.free(earlier)
 
     def _is_mine(self, events):
         return bool(events) and events[0].detail.get("node", 0) == self.number - 1

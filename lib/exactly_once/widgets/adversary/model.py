@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from ...errors import BadInput, whole
 from ...explore import tokens
@@ -65,11 +66,13 @@ class AdversaryModel(Model):
     """
 
     what = "The adversary"
+    first_state = AdversaryState(proving=True)
+    player: Any = SafePlay
 
     def __init__(self, handlers, job, bounds, rules=None, changed=None, prover=prove_safely):
-        super().__init__(AdversaryState(proving=True), changed)
+        super().__init__(self.first_state, changed)
         self.handlers, self.job, self.bounds, self.rules = list(handlers), job, bounds, rules or {}
-        self.play, self.prover = SafePlay(handlers, job, bounds, rules), prover
+        self.play, self.prover = self.player(handlers, job, bounds, rules), prover
         self._positions = {}
         self._queue = ThreadPoolExecutor(1, "adversary")
         self.do("restart")

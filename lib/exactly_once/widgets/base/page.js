@@ -242,7 +242,8 @@ function dimmer({ root, region, on }, model, results) {
 }
 
 // Reports what is clicked, chosen and typed with `page.send`, or `tell(do, value)`. A field with `data-enter` reports when
-// Enter is pressed. In a group with `data-arrows` the arrow keys go from button to button; with "choose" they press it.
+// Enter is pressed. In a group with `data-arrows` the arrow keys go from button to button; with "choose" they press it; with
+// `data-across`, the number of columns of a grid, up and down go from row to row.
 function listen(page, tell = page.send) {
   const { root } = page;
   const report = (element, value) => tell(element.dataset.do, value);
@@ -263,7 +264,8 @@ function listen(page, tell = page.send) {
     if (field.matches("select, input") && isOff(field) && event.key !== "Tab") event.preventDefault();
     if (field.matches("input[data-enter]") && event.key === "Enter" && !isOff(field)) report(field, field.value);
     const group = field.closest("[data-arrows]");
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const across = Number(group?.dataset.across ?? 1);
+    const step = { ArrowRight: 1, ArrowDown: across, ArrowLeft: -1, ArrowUp: -across }[event.key];
     const ends = { Home: 0, End: -1 }[event.key];
     if (!group || !field.matches("button") || (step === undefined && ends === undefined)) return;
     const all = [...group.querySelectorAll("button")];

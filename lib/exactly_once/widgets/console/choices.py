@@ -5,12 +5,16 @@ from dataclasses import dataclass, replace
 from ...errors import BadInput, number_in, one_of, whole
 from ...faults import KILLS, POINTS, FaultPlan
 from ...handlers import ARTICLE_ORDER, ORDERS, STRATEGIES, handler_for
+from ...node.program import deployment_of
 from ..base.model import typed_number
 
 ORDER = "order"
 OWN = "own"
 NO_POINT = "none"
 ATTEMPTS = {1: "first attempt", 2: "first two", 3: "first three"}
+DEPLOYED = {name: found for name, handler in STRATEGIES.items() if (found := deployment_of(handler))}
+WITH_SINK = [name for name, found in DEPLOYED.items() if found.queue]  # whose second node has letters, too
+ROWS = [*STRATEGIES, *(f"{name}:2" for name in WITH_SINK)]
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class Choices:
     """One setting of the console's controls.
 
     `strategy` is a name of `STRATEGIES`, "order" (then `order` counts) or "own" (the learner's handler); `point` is
-    A–E or "none"; `item` an hour from 1; `kill` "worker" or "executor"; `attempts` how many lives die there, 1 to 3.
+    A–E or "none"; `item` an hour from 1; `kill` "worker" or "executor"; `attempts` how many lives die there, 1 to 3;
+    `node` the node that dies, 2 for the sink of a strategy that has one.
     """
 
     strategy: str = "at_least_once"
@@ -27,23 +32,39 @@ class Choices:
     item: int = 3
     kill: str = "worker"
     attempts: int = 1
+    node: int = 1
 
     @property
     def row(self):
         """The row of the matrix that these choices belong to."""
-        return f"order:{','.join(self.order)}" if self.strategy == ORDER else self.strategy
+        if self.strategy == ORDER:
+            return f"order:{','.join(self.order)}"
+        return self.strategy if self.node == 1 else f"{self.strategy}:{self.node}"
 
     @property
-    def lives(self):
-        """The lives that are struck, as `Fault` takes them: None for the first that gets there."""
-        return None if self.attempts == 1 else tuple(range(1, self.attempts + 1))
+    def struck(self):
+        """The node that faults are for, from 1 on, or None where one node alone has places for them."""
+        return self.node if self.strategy in WITH_SINK else None
+
+    def repeated(self, plan):
+        """Return a plan of one fault for as many lives as are chosen.
+
+        Where there are several nodes, nobody knows the numbers of one node's lives beforehand: the fault comes again.
+        """
+        (fault,) = plan.faults
+        if self.attempts == 1:
+            return plan
+        deployed = DEPLOYED.get(self.strategy)
+        if deployed and deployed.beside:
+            return FaultPlan((fault,) * self.attempts)
+        return FaultPlan((replace(fault, lives=tuple(range(1, self.attempts + 1))),))
 
     def plan(self, point=None):
         """Return the fault plan of these choices, or of another point with the rest as chosen."""
         point = point or self.point
         if point == NO_POINT:
             return FaultPlan()
-        return FaultPlan.crash(point, self.item, self.kill, self.lives)
+        return self.repeated(FaultPlan.crash(point, self.item, self.kill, node=self.struck))
 
     def cell(self, point=None):
         """Return what identifies a cell's result: the row, the point, and all that the result depends on."""
@@ -57,13 +78,20 @@ class Choices:
             return handler_for(order=self.order)
         return handler_for(self.strategy)
 
+    def listed(self, own=None):
+        """Return the function whose lines are shown: the handler, or what the second node runs."""
+        return self.handler(own) if self.node == 1 else DEPLOYED[self.strategy].beside
+
     def choose(self, name, value, items, own=None):
         """Return the choices with one of them changed. Raises `BadInput` naming a value that makes no sense.
 
         `items` is how many hours the job has (None: as many as there are); `own` whether there is a learner's
         handler.
         """
-        return replace(self, **{name: _CHECKS[name](value, items, own)})
+        if name == "node":
+            return replace(self, node=whole("the node", number_in(value), least=1, most=1 + bool(self.struck)))
+        changed = {name: _CHECKS[name](value, items, own)}
+        return replace(self, **changed, **({"node": 1} if name == "strategy" else {}))
 
 
 def row_title(row, own=None):
@@ -72,14 +100,16 @@ def row_title(row, own=None):
         return f"{getattr(own, '__name__', 'my handler')} (mine)"
     if row.startswith("order:"):
         return " → ".join(row.removeprefix("order:").split(","))
-    return row.replace("_", " ")
+    strategy, _, node = row.partition(":")
+    return strategy.replace("_", " ") + (", second node" if node else "")
 
 
 def row_choice(row):
-    """Return {"strategy": …} and, for an order, {"order": …} of a row of the matrix."""
+    """Return {"strategy": …} and, for an order, {"order": …}, for a second node {"node": …} of a row of the matrix."""
     if row.startswith("order:"):
         return {"strategy": ORDER, "order": row.removeprefix("order:")}
-    return {"strategy": row}
+    strategy, _, node = row.partition(":")
+    return {"strategy": strategy, **({"node": node} if node else {})}
 
 
 def _strategy(value, items, own):

@@ -77,6 +77,7 @@ function scrubber(page, { model }) {
 
   function show(regions) {
     for (const [name, html] of Object.entries(regions)) mergeChildren(region[name], parsed(html));
+    inSight(region.code);
     // The letter and the hour of the controls follow.
     const letter = track().querySelector(".eo-letter.eo-chosen");
     const point = letter ? letter.dataset.point : "none";
@@ -170,6 +171,15 @@ function scrubber(page, { model }) {
   return { mark: () => mark(settled === null ? model.get("place") : here) };
 }
 
+// A listing that is longer than its pane shows the line where a life died, or the one that ran last.
+function inSight(code) {
+  const list = code.querySelector(".eo-listing");
+  const line = list?.querySelector(".eo-death-line") ?? list?.querySelector(".eo-last-line");
+  if (!line) return;
+  const [pane, place] = [list.getBoundingClientRect(), line.getBoundingClientRect()];
+  if (place.top < pane.top || place.bottom > pane.bottom) list.scrollTop += place.top - pane.top - pane.height / 2;
+}
+
 // Pointing at a cell of the tape lights the arrow of its push, the stamp, and the line of the code.
 function lighting({ root }) {
   const light = (event) => {
@@ -187,6 +197,7 @@ function render({ model, el, host }) {
   let scrub = null;
   function after(name) {
     if (name === "strip" || name === "toolbar") scrub?.mark();
+    if (name === "code") inSight(page.region.code);
     for (const tape of page.region[name].querySelectorAll("[data-follow]")) tape.scrollLeft = tape.scrollWidth;
   }
   const results = ["verdict", "tape", "facts", "ran", "diagram"];

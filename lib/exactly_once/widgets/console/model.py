@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from ...errors import BadInput, CourseError, number_in, one_of
 from ...faults import POINTS, FaultPlan
-from ...handlers import NAIVE, STRATEGIES
+from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
-from .choices import NO_POINT, OWN, Choices, row_choice, row_title
+from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_place, one_run
 from .scrubber import Scrubber
 from .worlds import Stopped, Worlds
@@ -72,7 +72,7 @@ class ConsoleModel(BackgroundWork):
         self.own, self.worlds = handler, worlds or Worlds()
         job = job or Job()
         choices = Choices(OWN if handler else strategy, item=min(3, job.items or 3))
-        rows = tuple(dict.fromkeys([*([OWN] if handler else []), *NAIVE, choices.row]))
+        rows = (*([OWN] if handler else []), *ROWS)
         super().__init__(State(choices, job, rows=rows, results={}), changed)
         self.scrubber, self._ahead = Scrubber(self.worlds, job, handler), None
         self.scrubbed = lambda strip, indices: None  # called when the verdicts of places are known, from any thread
@@ -116,7 +116,7 @@ class ConsoleModel(BackgroundWork):
             rows = self.state.rows if choices.row in self.state.rows else (*self.state.rows, choices.row)
             self.update(choices=choices, rows=rows, error=None, place=None)
             self.put_right(name)
-            if name in ("strategy", "order"):
+            if name in ("strategy", "order", "node"):
                 self.prepare()
 
     def strike(self, name, value):
@@ -301,6 +301,7 @@ class ConsoleModel(BackgroundWork):
                 ("point", fault.at),
                 ("kill", fault.kill),
                 ("attempts", len(lives or (1,))),
+                ("node", fault.node if fault.node and self.state.choices.struck else 1),
             ):
                 self.choose(name, value)
         choices = self.state.choices

@@ -102,7 +102,7 @@ def live_run(model, work):
     choices = model.state.choices
     ready_cluster(model, work)
     model.report(work, status="Starting a live run …")
-    live = model.worlds.live(model.handler(choices), live_job(model.state.job), model.state.pace)
+    live = model.worlds.live(model.handler(choices), live_job(model.state.job), model.state.pace, choices.node)
     live.start()
     try:
         model.report(work, status="Live on the cluster. Arm a letter, or kill at once.")

@@ -26,6 +26,7 @@ class Strip:
     trusted: bool
     places: tuple
     plans: tuple
+    listed: object = None  # the function whose lines are shown
     verdicts: dict = field(default_factory=dict)
 
     @property
@@ -75,11 +76,12 @@ class Scrubber:
         if key not in self._strips:
             handler, trusted = choices.handler(self.own), choices.strategy != OWN
             with self._running:
-                places = self.worlds.places(handler, self.job, trusted)
-            lives = choices.lives
+                places = self.worlds.places(handler, self.job, trusted, choices.struck)
             for each, found in places.items():
-                plans = tuple(place.plan(choices.kill, lives) for place in found)
-                fresh = Strip((key[0], each, *key[2:]), handler, self.job, trusted, found, plans)
+                plans = tuple(choices.repeated(place.plan(choices.kill)) for place in found)
+                fresh = Strip(
+                    (key[0], each, *key[2:]), handler, self.job, trusted, found, plans, choices.listed(self.own)
+                )
                 self._strips.setdefault(fresh.key, fresh)
         return self._strips[key]
 

@@ -52,7 +52,7 @@ def track_html(strip):
     x, steps, groups = 0.0, {}, {}
     for place in strip.places:
         if place.step not in steps:
-            group = groups.setdefault(place.item, [x + (HOUR_GAP if steps else 0), 0.0])
+            group = groups.setdefault(hour_of(strip, place), [x + (HOUR_GAP if steps else 0), 0.0])
             x = group[0] if not group[1] else x
             steps[place.step] = x
             x += STEP + GAP
@@ -86,12 +86,18 @@ def track_html(strip):
     )
 
 
+def hour_of(strip, place):
+    """Return the hour that a place is drawn in: a step that finds out which hour comes next belongs to that one."""
+    after = (one for one in strip.places if one.step == place.step and one.kind == "crash after")
+    return next((one.point_item for one in after if one.point_item), place.item)
+
+
 def tick_html(strip, index, left):
     """Return the tick of one place. Its words are for those who point at it, and for the slider."""
     word = strip.word(index)
     return (
         f'<i class="eo-tick eo-is-{word.replace(" ", "-")}" data-place="{index}" '
-        f'data-hour="{strip.places[index].item or 0}" data-word="{word}" '
+        f'data-hour="{hour_of(strip, strip.places[index]) or 0}" data-word="{word}" '
         f'data-says="{escape(strip.places[index].words)}" style="left:{left}">{SIGNS[word]}</i>'
     )
 

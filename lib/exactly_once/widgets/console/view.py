@@ -15,6 +15,7 @@ from .strip import chip, strip_html
 from .toolbar import live_html, toolbar_html
 
 OPEN = "Open in the debugger"
+NODES = {"1": "handler", "2": "sink"}
 WHERE = {"simulated": "simulated", "cluster": "on the cluster"}
 
 
@@ -99,9 +100,9 @@ def stale(model):
 def at_place(strip, index, width):
     """Return the regions that a place of the strip fills, ready to be drawn: what a drag shows without asking."""
     place, verdict = strip.places[index], strip.verdicts[index]
-    listing = show.code_html(strip.handler, place.point or None, verdict, buttons="point")
+    listing = show.code_html(strip.listed, place.point or None, verdict, buttons="point")
     regions = of_verdict(verdict, False, width)
-    return {"code": listing, **regions, "said": did(verdict)}
+    return {"code": nodes(place.node) + listing, **regions, "said": did(verdict)}
 
 
 def waiting(state):
@@ -146,14 +147,20 @@ def did(verdict, most=2):
 def code(model):
     """Return the handler's listing with its letters as buttons, marked by the verdict that is on the screen."""
     state, live = model.state, model.state.busy == "live"
-    return show.code_html(
-        model.handler(),
+    chosen = state.choices
+    return nodes(chosen.node if chosen.struck else None, state.busy != "idle") + show.code_html(
+        state.choices.listed(model.own),
         chosen=None if live else state.choices.point,
         verdict=state.verdict if model.is_shown() and not live else None,
         armed=state.armed,
         buttons="arm" if live else "point",
         last_line=state.last_line if live else None,
     )
+
+
+def nodes(node, off=False):
+    """Return the buttons above the listing of a strategy with two nodes: whose lines are shown, and which one dies."""
+    return f'<div class="eo-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
 def diagram(verdict, live, width):

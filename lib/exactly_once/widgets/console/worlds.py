@@ -35,9 +35,9 @@ class Worlds:
             return judge(simulate(handler, plan, job), handler)
         return sandbox.sandboxed(handler, plan, job, seconds=SANDBOX_SECONDS)
 
-    def places(self, handler, job, trusted):
-        """Return {kind of fault: the `Place`s where it can strike} of a run without any fault."""
-        return places(handler, job) if trusted else places_safely(handler, job, SANDBOX_SECONDS)
+    def places(self, handler, job, trusted, node=None):
+        """Return {kind of fault: the `Place`s where it can strike a node} of a run without any fault."""
+        return places(handler, job, node) if trusted else places_safely(handler, job, SANDBOX_SECONDS)
 
     def strikes(self, handler, plans, job, trusted, ideals=None):
         """Return the `Verdict`s of simulated runs under several plans; `ideals` saves finding them out again."""
@@ -95,11 +95,11 @@ class Worlds:
             verdicts.append(judge(run, handler, ideals.get(key)))
         return verdicts
 
-    def live(self, handler, job, pace):
-        """Return a live run on the cluster that has not started yet."""
+    def live(self, handler, job, pace, node=1):
+        """Return a live run on the cluster that has not started yet; `node` is the one to watch and to kill."""
         from ...spark.run.live import LiveRun
 
-        return LiveRun(handler, job, self._spark, pace=pace)
+        return LiveRun(handler, job, self._spark, pace, node)
 
 
 def _ideals(handler, job, trusted):

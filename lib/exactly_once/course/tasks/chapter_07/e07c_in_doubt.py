@@ -1,0 +1,226 @@
+"""Exercise 07c: what a coordinator of two participants does that comes up over its log, wherever that ends."""
+
+from html import escape
+
+import pandas as pd
+
+from .... import show as drawing
+from ..cases import CasesTask
+
+SHOP, BANK = PARTICIPANTS = ("shop", "bank")
+BOTH = [SHOP, BANK]
+HISTORIES = (  # what happened until the coordinator died: what it wrote, and what its participants did
+    (
+        ("write", "begin", "1", [SHOP]),
+        (SHOP, "prepare", "1"),
+        ("write", "commit", "1"),
+        (SHOP, "commit", "1"),
+        ("write", "end", "1"),
+    ),
+    (
+        ("write", "begin", "1", BOTH),
+        (SHOP, "prepare", "1"),
+        (BANK, "prepare", "1"),
+        ("write", "commit", "1"),
+        (SHOP, "commit", "1"),
+        (BANK, "commit", "1"),
+        ("write", "end", "1"),
+    ),
+    (
+        ("write", "begin", "1", BOTH),
+        (SHOP, "prepare", "1"),
+        ("write", "begin", "2", BOTH),
+        (BANK, "prepare", "2"),
+        (BANK, "prepare", "1"),
+        ("write", "commit", "1"),
+        (BANK, "commit", "1"),
+        (BANK, "rollback", "2"),
+        ("write", "begin", "3", [BANK]),
+        (BANK, "prepare", "3"),
+        ("write", "commit", "3"),
+        (SHOP, "commit", "1"),
+        ("write", "end", "1"),
+        (BANK, "commit", "3"),
+    ),
+)
+EXAMPLE_CUT = 12
+
+
+class Broken(Exception):
+    """An action that must not be, or what is left to do, in a sentence."""
+
+
+def at(history, end, away=None):
+    """Return (the coordinator's log, {participant: what is prepared there}) after the first steps of a history.
+
+    Of a participant that is `away`, nothing is known: None.
+    """
+    log, prepared = [], {name: [] for name in PARTICIPANTS}
+    for who, what, *more in history[:end]:
+        if who == "write":
+            log.append((what, *more))
+        elif what == "prepare":
+            prepared[who].append(*more)
+        else:
+            prepared[who].remove(*more)
+    return log, {name: None if name == away else sorted(ids) for name, ids in prepared.items()}
+
+
+def cases():
+    """Return every history, cut at every place, with every participant there, and with one of them away."""
+    found = []
+    for away in (None, *PARTICIPANTS):
+        for history in HISTORIES:
+            for end in range(len(history) + 1):
+                case = at(history, end, away)
+                found += [] if case in found else [case]
+    return found
+
+
+def right_actions(log, prepared):
+    """Return what is to be done, in one of the right orders."""
+    parts = {name: of for what, name, *[of] in _begun(log)}
+    decided = {name for what, name, *_ in log if what == "commit"}
+    ended = {name for what, name, *_ in log if what == "end"}
+    actions = [
+        (who, "commit" if name in decided else "rollback", name)
+        for who in PARTICIPANTS
+        for name in prepared[who] or ()
+    ]
+    ready = [name for name in sorted(decided - ended) if all(prepared[who] is not None for who in parts[name])]
+    return actions + [("write", "end", name) for name in ready]
+
+
+def _begun(log):
+    return [record for record in log if record[0] == "begin"]
+
+
+def objection(log, prepared, said):
+    """Carry out the actions; return a sentence on what is wrong, or None."""
+    if not isinstance(said, (list, tuple)):
+        return f"It returns {said!r}; return a list of actions."
+    parts = {name: of for _, name, of in _begun(log)}
+    decided = {name for what, name, *_ in log if what == "commit"}
+    ended = {name for what, name, *_ in log if what == "end"}
+    left = {who: None if ids is None else list(ids) for who, ids in prepared.items()}
+    try:
+        for action in said:
+            _carry_out(action, parts, decided, ended, left)
+    except Broken as why:
+        return f"{action!r}: {why}"
+    return _left(parts, decided, ended, left)
+
+
+def _carry_out(action, parts, decided, ended, left):
+    form = "give (participant, 'commit' or 'rollback', id) or ('write', 'end', id)."
+    if not isinstance(action, (list, tuple)) or len(action) != 3 or not all(isinstance(one, str) for one in action):
+        raise Broken(f"this is no action; {form}")
+    who, what, name = action
+    if (who, what) == ("write", "end"):
+        _write_end(name, parts, decided, ended, left)
+        return
+    if who not in PARTICIPANTS or what not in ("commit", "rollback"):
+        raise Broken(f"this is no action; {form}")
+    if left[who] is None:
+        raise Broken(f"the {who} is away: nobody knows what is prepared there, and nothing can be done.")
+    if name not in left[who]:
+        raise Broken(f"transaction {name} is not prepared in the {who}.")
+    if what == "commit" and name not in decided:
+        raise Broken(
+            f"nothing in the log says that {name} was decided. That it is prepared, even everywhere, is a promise of "
+            "the participants, and no decision."
+        )
+    if what == "rollback" and name in decided:
+        raise Broken(f"the log says that {name} is to be committed, and another participant may have done so.")
+    left[who].remove(name)
+
+
+def _write_end(name, parts, decided, ended, left):
+    if name not in decided or name in ended:
+        raise Broken(f"the end is written of what was decided and has none yet; {name} is not such a transaction.")
+    for who in parts[name]:
+        if left[who] is None:
+            raise Broken(
+                f"the {who} is away, and it may hold {name} in doubt. When it comes back, it has to be told."
+            )
+        if name in left[who]:
+            raise Broken(
+                f"{name} is still prepared in the {who}. Should this coordinator die now, the next one reads that "
+                "all is done, and takes what it finds there for undecided."
+            )
+    ended.add(name)
+
+
+def _left(parts, decided, ended, left):
+    for who, ids in left.items():
+        if ids:
+            return f"Transaction {ids[0]} is left in doubt in the {who}, and its rows stay locked."
+    for name in sorted(decided - ended):
+        if all(left[who] is not None for who in parts[name]):
+            return f"All participants of {name} have committed, and no end is written: the log can never be cut."
+    return None
+
+
+def drawn(log, prepared, said, told=True):
+    """Return the picture of what a coordinator finds, of an answer's actions, and of what is right."""
+    records = pd.DataFrame([(number, " ".join(_words(one))) for number, one in enumerate(log)], columns=["", "log"])
+    rows = [(who, "away" if ids is None else ", ".join(ids) or "–") for who, ids in prepared.items()]
+    found = pd.DataFrame(rows, columns=["participant", "prepared"])
+    lines = [_line("Yours", said)] if said is not None else []
+    lines += [_line("Right, for example", right_actions(log, prepared))] if told else []
+    html = "".join(f"<p><b>{escape(line)}</b></p>" for line in lines)
+    tables = [records, found]
+    return drawing.Picture(
+        "".join(map(drawing.table_html, tables)) + html,
+        text="\n".join([*(table.to_string(index=False) for table in tables), *lines]),
+    )
+
+
+def _words(record):
+    what, name, *of = record
+    return [what, name, *(f"({', '.join(each)})" for each in of)]
+
+
+def _line(whose, said):
+    if not isinstance(said, (list, tuple)):
+        return f"{whose}: {said!r}"
+    actions = [" ".join(map(str, one)) if isinstance(one, (list, tuple)) else repr(one) for one in said]
+    return f"{whose}: {'; '.join(actions) or 'nothing'}."
+
+
+EXAMPLE = at(HISTORIES[2], EXAMPLE_CUT)
+
+
+def sketch(told):
+    """Draw what an answer does in one case."""
+    if told is None:
+        return drawn(*EXAMPLE, None, told=False)
+    [(fine, said)] = told
+    return drawn(*EXAMPLE, said if fine or said is None else f"fails with {said}", told=False)
+
+
+TASK = CasesTask(
+    title="two participants in doubt",
+    answer="recover",
+    signature="a function of the coordinator's log and of what is prepared",
+    cases=cases,
+    oracle=right_actions,
+    objection=objection,
+    fails=lambda log, prepared, said: f"For the log {log!r} and {prepared!r} it fails with {said}.",
+    draw=drawn,
+    sketch=sketch,
+    praise="Wherever the coordinator died, both participants come to the same end ({count} cases). What is not "
+    "decided in the log is rolled back: presumed abort, so that only commits have to be written.",
+    example=EXAMPLE,
+    arguments=lambda log, prepared: [list(log), dict(prepared)],
+    hints=(
+        "Of each prepared transaction ask the log one thing: is there a record that it is to be committed?",
+        "No record, and everybody has prepared: it can still be rolled back, since nobody was told otherwise. A "
+        "record: it must be committed, wherever it is still prepared, since another participant may have done so.",
+        "The end is written last, and only when no participant can hold the transaction any more. One that is away "
+        "may hold it; its own part is done when it comes back.",
+        "decided = {name for what, name, *_ in log if what == 'commit'}; for each participant that is there and each "
+        "id: commit if it is decided, else rollback. Then, for each decided one without an end: if none of its "
+        "participants (in its begin record) is away, ('write', 'end', name).",
+    ),
+)

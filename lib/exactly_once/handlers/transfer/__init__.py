@@ -1,0 +1,50 @@
+"""A bank transfer in five stages (S9): what a step may touch when stores share no transaction.
+
+`stages` are the ways to move an amount, `auditors` the ways to read all accounts meanwhile, `bank` puts movers,
+accounts and an auditor together, to be run and explored, and says what must hold there.
+"""
+
+from .auditors import in_one_transaction, one_by_one, twice, twice_by_value, under_locks
+from .bank import Bank
+from .stages import (
+    DONE,
+    INSUFFICIENT,
+    bank_of,
+    deposit,
+    early_return,
+    one_lock_at_a_time,
+    one_transaction,
+    ordered_locks,
+    two_locks,
+    two_stores,
+    withdraw,
+)
+
+STAGES = {
+    "transaction": one_transaction,
+    "locks": two_locks,
+    "ordered": ordered_locks,
+    "halves": one_lock_at_a_time,
+    "cas": two_stores,
+}
+
+__all__ = [
+    "DONE",
+    "INSUFFICIENT",
+    "STAGES",
+    "Bank",
+    "bank_of",
+    "deposit",
+    "early_return",
+    "in_one_transaction",
+    "one_by_one",
+    "one_lock_at_a_time",
+    "one_transaction",
+    "ordered_locks",
+    "twice",
+    "twice_by_value",
+    "two_locks",
+    "two_stores",
+    "under_locks",
+    "withdraw",
+]

@@ -1,0 +1,6 @@
+"""A database of rows whose transactions run at once, each at the isolation level of a real product."""
+
+from .errors import DatabaseLocked, SerializationFailure
+from .transactions import LEVELS, Database
+
+__all__ = ["LEVELS", "Database", "DatabaseLocked", "SerializationFailure"]

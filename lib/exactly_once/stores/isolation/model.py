@@ -1,0 +1,245 @@
+"""What concurrent transactions on rows read, write and wait for, at the isolation levels of three products.
+
+A database is a plain value, and each statement a function of it: (database, life, …) → (database, answer). A life
+has one connection, so at most one transaction is open for it. A statement that has to wait raises `RowLocked`, and
+nothing has taken place. One that fails is answered with a `Refusal`. Rows are asked for by their key, as by a primary
+key, so no statement scans and locks rows that it does not want.
+
+The levels are those of PostgreSQL ("read committed", "snapshot", which PostgreSQL calls repeatable read, and
+"serializable"), of MySQL's InnoDB ("repeatable read") and of SQLite with a write-ahead log ("deferred",
+"immediate"). A deadlock is left to whoever looks on: PostgreSQL (SQLSTATE 40P01) and InnoDB (error 1213) find it and
+roll one of the transactions back, here both wait. And since nothing takes place while a statement waits, a
+transaction whose very first statement has to wait takes its snapshot once it goes on, and not before.
+
+Sources: H. Berenson et al., "A Critique of ANSI SQL Isolation Levels", SIGMOD 1995; A. Adya, "Weak Consistency", MIT
+1999; D. Ports and K. Grittner, "Serializable Snapshot Isolation in PostgreSQL", VLDB 2012; M. Kleppmann, Hermitage,
+whose cases the tests run; the manuals of the three products.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from ...errors import BadInput, one_of
+from .errors import RowLocked
+from .serializable import doom, pruned
+from .transactions import ALL, DATABASE, LEVELS, SQLITE, Database, Held, Row, Transaction, holder, in_order
+
+CONCURRENT_UPDATE = (
+    "SQLSTATE 40001: could not serialize access due to concurrent update. The row {!r} was changed by a transaction "
+    "that committed after this one took its snapshot; this one is rolled back: begin again, and read again."
+)
+DEPENDENCIES = (
+    "SQLSTATE 40001: could not serialize access due to read/write dependencies among transactions. This one is "
+    "rolled back: begin again, and read again."
+)
+STALE = (
+    "SQLITE_BUSY: database is locked. This transaction has read, and another one has {} since, so it cannot write "
+    "any more, however long it waits: roll it back and begin again, best with the level 'immediate'."
+)
+
+
+class Refusal(NamedTuple):
+    """What a statement that fails is answered: the code, and the sentence."""
+
+    code: str
+    says: str
+
+
+Answer: TypeAlias = Held | list[list[Held]] | Refusal
+Answered: TypeAlias = tuple[Database, Answer]
+
+
+def begin(database: Database, life: int, level: str) -> Answered:
+    """Open a transaction. SQLite's "immediate" waits for the one that writes."""
+    one_of("the isolation level", level, LEVELS)
+    if database.of_life(life) is not None:
+        raise BadInput("This life has an open transaction; commit it or roll it back before the next one begins.")
+    others = {LEVELS[one.level] for one in database.open} - {LEVELS[level]}
+    if others:
+        raise BadInput(f"A transaction of {others.pop()} is open, and {level!r} is a level of {LEVELS[level]}.")
+    if level == "immediate":
+        _wait_for_writer(database, life)
+    used = {one.number for one in (*database.open, *database.done)}
+    number = next(number for number in range(len(used) + 1) if number not in used)
+    opened = Transaction(number, life, level, locked=(DATABASE,) if level == "immediate" else ())
+    return database._replace(open=tuple(sorted((*database.open, opened), key=lambda one: one.life))), None
+
+
+def read(database: Database, life: int, row: Row) -> Answered:
+    """Return what a row holds, as this transaction sees it; None if it is not there. It never waits."""
+    return _reading(database, life, row, lambda seen: seen.get(row))
+
+
+def read_all(database: Database, life: int) -> Answered:
+    """Return all rows as [row, what it holds], as this transaction sees them. It never waits."""
+    return _reading(database, life, ALL, lambda seen: [list(pair) for pair in sorted(seen.items())])
+
+
+def read_for_update(database: Database, life: int, row: Row) -> Answered:
+    """Lock a row until the end of the transaction, and return what it holds: SELECT … FOR UPDATE."""
+    return _changing(database, life, row, lambda rows: row in rows, None)
+
+
+def update(database: Database, life: int, row: Row, value: Held) -> Answered:
+    """SET a row; return how many rows matched: 1, or 0 if it is not there."""
+    return _changing(database, life, row, lambda rows: row in rows, lambda held: value)
+
+
+def update_where(database: Database, life: int, row: Row, expected: Held, value: Held) -> Answered:
+    """SET a row WHERE it holds `expected`; return how many rows matched, 1 or 0."""
+    return _changing(database, life, row, lambda rows: row in rows and rows[row] == expected, lambda held: value)
+
+
+def add(database: Database, life: int, row: Row, number: int) -> Answered:
+    """SET a row to what it holds plus a number, in one statement; return how many rows matched, 1 or 0."""
+
+    def added(held: Held) -> Held:
+        if not isinstance(held, int):
+            raise BadInput(f"The row {row!r} holds {held!r}, to which nothing can be added; it has to be a number.")
+        return held + number
+
+    return _changing(database, life, row, lambda rows: row in rows, added)
+
+
+def insert(database: Database, life: int, row: Row, value: Held) -> Answered:
+    """INSERT … ON CONFLICT DO NOTHING: return how many rows were inserted, 1 or 0."""
+    return _changing(database, life, row, lambda rows: row not in rows, lambda held: value)
+
+
+def commit(database: Database, life: int) -> Answered:
+    """Make the open transaction's changes permanent, all at once; its locks are free."""
+    mine = _mine(database, life)
+    if mine.doomed:
+        return _without(database, mine), Refusal("40001", DEPENDENCIES)
+    rows = tuple(row for row, _ in mine.written)
+    others = tuple(
+        one if one.snapshot is None else one._replace(changed=tuple(sorted({*one.changed, *rows})))
+        for one in database.open
+        if one is not mine
+    )
+    after = database._replace(rows=in_order(dict(database.rows) | dict(mine.written)), open=others)
+    if mine.level == "serializable" and mine.snapshot is not None:
+        mine = mine._replace(life=-1, snapshot=(), locked=(), changed=())
+        after = doom(after._replace(done=(*after.done, mine)), None)
+    return pruned(after), None
+
+
+def rollback(database: Database, life: int) -> Answered:
+    """Undo the open transaction; its locks are free. Where none is open, since it failed, nothing happens."""
+    mine = database.of_life(life)
+    return (database if mine is None else _without(database, mine)), None
+
+
+def passed(database: Database, life: int, successor: int | None) -> Database:
+    """Return what is left when a life is over, as when its connection is closed; or is another one from now on."""
+    mine = database.of_life(life)
+    if mine is None:
+        return database
+    if successor is None:
+        return _without(database, mine)
+    renamed = (one._replace(life=successor) if one is mine else one for one in database.open)
+    return database._replace(open=tuple(sorted(renamed, key=lambda one: one.life)))
+
+
+def _reading(database: Database, life: int, row: Row, answer: Callable[[dict[Row, Held]], Answer]) -> Answered:
+    mine = _mine(database, life)
+    if mine.doomed:
+        return _without(database, mine), Refusal("40001", DEPENDENCIES)
+    mine = _with_snapshot(database, mine)
+    seen = dict(mine.snapshot or () if mine.keeps_snapshot else database.rows) | dict(mine.written)
+    return _checked(_with(database, _having_read(mine, row)), life, answer(seen))
+
+
+def _changing(
+    database: Database,
+    life: int,
+    row: Row,
+    matches: Callable[[dict[Row, Held]], bool],
+    changed: Callable[[Held], Held] | None,
+) -> Answered:
+    """Lock a row if it matches, and change it; `changed` None only locks it.
+
+    Here lies the difference between the levels: which version of the row is asked whether it matches, whether the
+    statement then waits, and what it makes of a version that came after its snapshot.
+    """
+    mine = _mine(database, life)
+    if mine.doomed:
+        return _without(database, mine), Refusal("40001", DEPENDENCIES)
+    if LEVELS[mine.level] == SQLITE:
+        if changed is None:
+            raise BadInput("SQLite has no SELECT … FOR UPDATE; begin at the level 'immediate', which locks them all.")
+        busy = _cannot_write(database, mine)
+        if busy is not None:
+            return database, busy
+        mine = _locking(mine, DATABASE)
+    elif mine.level != "repeatable read":  # InnoDB's snapshot is that of the first plain read
+        mine = _with_snapshot(database, mine)
+    mine, missed = _having_read(mine, row), None if changed is None else 0
+    first_updater_wins = mine.level in ("snapshot", "serializable")
+    seen = dict(mine.snapshot or () if first_updater_wins else database.rows) | dict(mine.written)
+    if mine.level != "repeatable read" and not matches(seen):  # InnoDB locks a row before it asks
+        return _checked(_with(database, mine), life, missed)
+    if (other := holder(database, life, row)) is not None:
+        raise RowLocked(f"The transaction of life {other.life} holds the row {row!r}.", other.life)
+    if first_updater_wins and row in mine.changed:
+        return _without(database, mine), Refusal("40001", CONCURRENT_UPDATE.format(row))
+    if changed is None or not matches(seen):
+        mine = _locking(mine, row) if row in seen else mine
+        return _checked(_with(database, mine), life, seen[row] if changed is None and row in seen else missed)
+    mine = mine._replace(written=in_order(dict(mine.written) | {row: changed(seen.get(row))}))
+    return _checked(_with(database, mine), life, 1)
+
+
+def _cannot_write(database: Database, mine: Transaction) -> Refusal | None:
+    """Wait for SQLite's one lock for writing; return a `Refusal` where waiting would be in vain."""
+    if mine.snapshot is None:
+        _wait_for_writer(database, mine.life)
+    elif mine.changed:
+        return Refusal("SQLITE_BUSY", STALE.format("committed"))
+    elif holder(database, mine.life, DATABASE) is not None:
+        return Refusal("SQLITE_BUSY", STALE.format("begun to write"))
+    return None
+
+
+def _wait_for_writer(database: Database, life: int) -> None:
+    if (other := holder(database, life, DATABASE)) is not None:
+        raise RowLocked(f"The transaction of life {other.life} is writing.", other.life)
+
+
+def _mine(database: Database, life: int) -> Transaction:
+    found = database.of_life(life)
+    if found is None:
+        raise BadInput("This life has no open transaction: it was committed or rolled back, or it failed; begin one.")
+    return found
+
+
+def _with_snapshot(database: Database, mine: Transaction) -> Transaction:
+    """Return a transaction with its snapshot, which the first statement takes, and not `begin`."""
+    if mine.snapshot is not None or not mine.keeps_snapshot:
+        return mine
+    serializable = mine.level == "serializable"
+    before = tuple(sorted(one.number for one in database.done)) if serializable else ()
+    return mine._replace(snapshot=database.rows, before=before)
+
+
+def _having_read(mine: Transaction, row: Row) -> Transaction:
+    return mine._replace(reads=tuple(sorted({*mine.reads, row}))) if mine.level == "serializable" else mine
+
+
+def _locking(mine: Transaction, row: Row) -> Transaction:
+    return mine._replace(locked=tuple(sorted({*mine.locked, row})))
+
+
+def _with(database: Database, mine: Transaction) -> Database:
+    return database._replace(open=tuple(mine if one.life == mine.life else one for one in database.open))
+
+
+def _without(database: Database, mine: Transaction) -> Database:
+    return pruned(database._replace(open=tuple(one for one in database.open if one.life != mine.life)))
+
+
+def _checked(database: Database, life: int, answer: Answer) -> Answered:
+    """Return (database, answer), or the refusal if this statement made the life's own transaction fail."""
+    database = doom(database, life)
+    mine = _mine(database, life)
+    return (_without(database, mine), Refusal("40001", DEPENDENCIES)) if mine.doomed else (database, answer)

@@ -1,0 +1,87 @@
+"""What a database of rows is made of: its levels, an open transaction, and the database itself; plain values."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
+
+Row: TypeAlias = str
+Held: TypeAlias = int | str | None  # what a row holds
+Rows: TypeAlias = tuple[tuple[Row, Held], ...]  # sorted by row
+
+POSTGRESQL, INNODB, SQLITE = "PostgreSQL", "InnoDB", "SQLite"
+LEVELS = {
+    "read committed": POSTGRESQL,
+    "repeatable read": INNODB,
+    "snapshot": POSTGRESQL,
+    "serializable": POSTGRESQL,
+    "deferred": SQLITE,
+    "immediate": SQLITE,
+}
+CALLED = {  # what each product calls the level
+    "read committed": "PostgreSQL: READ COMMITTED",
+    "repeatable read": "MySQL: REPEATABLE READ",
+    "snapshot": "PostgreSQL: REPEATABLE READ",
+    "serializable": "PostgreSQL: SERIALIZABLE",
+    "deferred": "SQLite: BEGIN",
+    "immediate": "SQLite: BEGIN IMMEDIATE",
+}
+ALL = "*"  # in what a transaction has read: all rows, also those that are not there yet
+DATABASE = "the database"  # SQLite's one lock
+
+
+class Transaction(NamedTuple):
+    """An open transaction, or one that has committed while others that ran beside it are open.
+
+    `snapshot` are the rows as they stood when it was taken, None before. `written` are its own new values, whose rows
+    are locked, `locked` further rows that it holds. `changed` are the rows that others have committed since the
+    snapshot. The rest is for the level "serializable": `reads` are the rows that it has read; `before` are the
+    numbers of those whose commit its snapshot shows; `doomed` tells that it has to fail.
+    """
+
+    number: int
+    life: int
+    level: str
+    snapshot: Rows | None = None
+    written: Rows = ()
+    locked: tuple[Row, ...] = ()
+    changed: tuple[Row, ...] = ()
+    reads: tuple[Row, ...] = ()
+    before: tuple[int, ...] = ()
+    doomed: bool = False
+
+    @property
+    def keeps_snapshot(self) -> bool:
+        """Whether all its reads show the rows as they stood at the first one."""
+        return self.level not in ("read committed", "immediate")
+
+
+class Database(NamedTuple):
+    """Committed rows, open transactions by their lives, and those serializable ones that committed beside them, in
+    the order of their commits.
+    """
+
+    rows: Rows = ()
+    open: tuple[Transaction, ...] = ()
+    done: tuple[Transaction, ...] = ()
+
+    @classmethod
+    def of(cls, rows: Mapping[Row, Held]) -> "Database":
+        """Return a database that holds these rows."""
+        return cls(in_order(rows))
+
+    def of_life(self, life: int) -> Transaction | None:
+        """Return the transaction that is open for a life, or None."""
+        return next((one for one in self.open if one.life == life), None)
+
+
+def in_order(rows: Mapping[Row, Held]) -> Rows:
+    """Return rows as a database keeps them."""
+    return tuple(sorted(rows.items()))
+
+
+def holder(database: Database, life: int, row: Row) -> Transaction | None:
+    """Return the open transaction of another life that holds the lock of a row, or None."""
+    return next((one for one in database.open if one.life != life and row in _locks(one)), None)
+
+
+def _locks(one: Transaction) -> Iterable[Row]:
+    return (*one.locked, *(row for row, _ in one.written))

@@ -1,0 +1,229 @@
+"""The ladder without its screen: which cells are proved, which is open, and the proofs under way."""
+
+from dataclasses import dataclass, field, replace
+
+from ...errors import BadInput, one_of
+from ...explore import tokens
+from ...explore.parts import PARTS, PartProofs, prove_parts
+from ...handlers import STRATEGIES
+from ...node.program import deployment_of
+from ...pipeline import Job
+from ...sandbox import pool as sandbox
+from ...sandbox import prove_safely
+from ...verdict import Verdict, ideal_outcomes, judge
+from ..base.model import BackgroundWork, BaseState
+
+JOB = Job(items=3, duration=2, threshold=2)  # an hour that is not counted, one that is, one that leaves the window
+FAULTS = {
+    "crash": "crashes",
+    "lost request": "lost_requests",
+    "lost reply": "lost_replies",
+    "duplicated request": "duplicates",
+    "late request": "late_requests",
+    "pause": "pauses",
+}  # what a column is called, and its bound
+STANDINGS = ("right", "damaged", "unknown")
+SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One strategy under one fault of a kind. `marks` are {part: "right", "damaged" or "unknown"}.
+
+    `found` are the proofs and `verdicts` the judged run of each damaged part; None and empty for a cell that was
+    proved in another chapter, and kept. `states` is how many states were seen.
+    """
+
+    marks: dict[str, str]
+    states: int
+    found: PartProofs | None = None
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+
+    @property
+    def damaged(self):
+        """The parts that some schedule damages."""
+        return tuple(part for part in PARTS if self.marks[part] == "damaged")
+
+
+@dataclass(frozen=True)
+class LadderState(BaseState):
+    """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
+
+    `cells` maps (strategy, fault) to its `Cell`; `open` is the one on the screen, `part` the part whose proof is
+    drawn; `proving` the one that is proved now, `seen` its states so far. `progress` is (proved, of how many) while
+    several are wanted.
+    """
+
+    cells: dict
+    open: tuple | None = None
+    part: str = "output"
+    proving: tuple | None = None
+    seen: int = 0
+    progress: tuple | None = None
+
+
+class LadderModel(BackgroundWork):
+    """The cells, and what is wanted next.
+
+    `strategies` are the rows, names of `STRATEGIES`. `kept` is what `keep(kept)` was given at another time: {cell:
+    {"marks", "states", "of"}} as plain data; what was kept of another handler, or for other bounds, does not count.
+    Raises `BadInput` for an unknown strategy.
+    """
+
+    what = "The ladder"
+
+    def __init__(self, strategies=None, kept=None, keep=lambda kept: None, changed=None, prover=prove_safely):
+        strategies = tuple(STRATEGIES if strategies is None else strategies)
+        if not strategies:
+            raise BadInput("The ladder was given no strategy; name one or more, or leave them out for all.")
+        self.strategies = tuple(one_of("the strategy", name, STRATEGIES) for name in strategies)
+        self.keep, self.prover, self._wanted = keep, prover, []
+        self._kept = {name: entry for name, entry in (kept or {}).items() if _is_kept(name, entry)}
+        cells = {_key(name): Cell(dict(entry["marks"]), entry["states"]) for name, entry in self._kept.items()}
+        super().__init__(LadderState(cells), changed)
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        return {
+            "cell": lambda value: self.open(self.checked(*str(value).split("|"))),
+            "part": lambda part: self.update(part=one_of("the part", part, PARTS)),
+            "all": lambda _: self.prove_all(),
+            "stop": lambda _: self.stop(),
+        }
+
+    def checked(self, strategy, fault=""):
+        """Return the cell of that name. Raises `BadInput` when there is none."""
+        return one_of("the strategy", strategy, self.strategies), one_of("the fault", fault, FAULTS)
+
+    @property
+    def every(self):
+        """All cells, row by row."""
+        return [(strategy, fault) for strategy in self.strategies for fault in FAULTS]
+
+    @property
+    def left(self):
+        """The cells that nobody has proved."""
+        return [key for key in self.every if key not in self.state.cells]
+
+    def open(self, key):
+        """Show a cell's proof. If there is none in this kernel it is proved first, before all that waits."""
+        cell = self.state.cells.get(key)
+        self.update(open=key, part=_first_part(cell))
+        if cell is None or cell.found is None:
+            self.want([key], first=True)
+
+    def prove_all(self):
+        """Prove the cells that nobody has proved."""
+        self.want(self.left)
+
+    def want(self, keys, first=False):
+        """Have cells proved, one after the other, before or after those that wait."""
+        with self.lock:
+            others = [key for key in self._wanted if key not in keys]
+            self._wanted = [*keys, *others] if first else [*others, *keys]
+            if self._wanted:
+                self.begin("ladder", self._prove, progress=None, status="")
+
+    def stop(self):
+        """End the proof that is under way, and forget what waits."""
+        with self.lock:
+            self._wanted = []
+            super().stop(status="Stopping …", progress=None)
+
+    def _prove(self, work):
+        done = 0
+        while True:
+            with self.lock:
+                if work.stopped():
+                    return
+                if not self._wanted:
+                    self.leave_behind(work, proving=None, progress=None, status="")
+                    return
+                key = self._wanted.pop(0)
+                waiting = len(self._wanted)
+            progress = (done, done + waiting + 1) if done + waiting else None
+            self.report(work, proving=key, seen=0, progress=progress, status="")
+            cell = self._proved(key, work)
+            if work.stopped():
+                return
+            self._fill(work, key, cell)
+            done += 1
+
+    def _proved(self, key, work):
+        handler = to_prove(*key)
+        bounds = {"crashes": 0, FAULTS[key[1]]: 1}
+        found = prove_parts(
+            handler,
+            JOB,
+            self.prover,
+            seconds=SECONDS,
+            progress=lambda states: self.report(work, seen=states),
+            stopped=work.stopped,
+            **bounds,
+        )
+        ideals = ideal_outcomes(handler, JOB)
+        judged = {part: judge(found.of[part].counterexample.run, handler, ideals) for part in found.damaged}
+        return Cell({part: found.standing(part) for part in PARTS}, found.states, found, judged)
+
+    def _fill(self, work, key, cell):
+        with self.lock:
+            state = self.state
+            part = _first_part(cell) if state.open == key else state.part
+            self.report(work, cells={**state.cells, key: cell}, part=part)
+            if "unknown" not in cell.marks.values():
+                entry = {"marks": cell.marks, "states": cell.states, "of": _written(*key)}
+                self._kept = {**self._kept, "|".join(key): entry}
+                self.keep(self._kept)
+
+    def overdue(self, work):
+        """End a proof that does not get on, with its process."""
+        sandbox.interrupt(work.thread)
+
+    def failed(self, why, work):
+        """Show what a proof raised; what waits is forgotten."""
+        self._wanted = []
+        if not work.stopped():
+            self.fail(why)
+
+    def at_end(self, work):
+        """Return what changes when the proofs have ended."""
+        return {"proving": None, "progress": None, "status": "Stopped." if work.stopped() else ""}
+
+
+def to_prove(strategy, fault):
+    """Return the handler of a cell: the strategy's, or, where the search has no end, the same over an abstract store.
+
+    A pause over the protocol of transactions leaves a life that goes on and on in ever new states; the abstract store
+    commits a transaction in one step.
+    """
+    handler = STRATEGIES[strategy]
+    return replace(deployment_of(handler), protocol="abstract") if is_abstract(strategy, fault) else handler
+
+
+def is_abstract(strategy, fault):
+    """Tell whether a cell is proved over the abstract store of transactions."""
+    deployment = deployment_of(STRATEGIES[strategy])
+    return fault == "pause" and deployment is not None and deployment.protocol is not None
+
+
+def _first_part(cell):
+    return cell.damaged[0] if cell and cell.damaged else "output"
+
+
+def _key(name):
+    return tuple(name.split("|"))
+
+
+def _written(strategy, fault):
+    """Return what a proof is of, as a short text: another handler, job or bound makes another one."""
+    return f"{tokens.fingerprint([to_prove(strategy, fault)])} {JOB.items} {JOB.duration} {JOB.threshold} 1"
+
+
+def _is_kept(name, entry):
+    """Tell whether an entry is what this ladder would keep: of the handler as it is now."""
+    key = _key(name)
+    if len(key) != 2 or key[0] not in STRATEGIES or key[1] not in FAULTS or not isinstance(entry, dict):
+        return False
+    marks = entry.get("marks")
+    whole = isinstance(marks, dict) and set(marks) == set(PARTS) and set(marks.values()) <= set(STANDINGS)
+    return whole and isinstance(entry.get("states"), int) and entry.get("of") == _written(*key)

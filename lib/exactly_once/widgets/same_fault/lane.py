@@ -1,0 +1,176 @@
+"""One lane: a simulated run of one strategy with one late request, and at which step of the run what happened."""
+
+import time
+from dataclasses import dataclass, replace
+
+from ...faults import Fault, FaultPlan
+from ...handlers import STRATEGIES
+from ...node.world import shown
+from ...pipeline import Job
+from ...pipeline.case import checked_run
+from ...simulate.hub import WAITS
+from ...simulate.world import Simulation
+from ...verdict import Run, Verdict, ideal_outcomes, judge
+
+JOB, HOUR = Job(items=3, duration=2, threshold=2), 2  # hour 2 is counted, and another comes after it
+LANES = ("at_least_once", "idempotent_output", "transactional", "two_phase", "offset_in_sink")
+LATE = {
+    "output": {
+        "at_least_once": "output.push",
+        "idempotent_output": "register.cas",
+        "transactional": "transaction.send",
+        "two_phase": "engine.commit",
+        "offset_in_sink": "engine.commit",
+    },
+    "counter": {
+        "at_least_once": "database.increment",
+        "idempotent_output": "database.increment",
+        "transactional": "database.increment",
+        "two_phase": "database.prepare",
+        "offset_in_sink": "database.transact",
+    },
+    "commit": {
+        "at_least_once": "positions.save",
+        "idempotent_output": "positions.save",
+        "transactional": "transaction.end",
+        "two_phase": "database.commit_prepared",
+        "offset_in_sink": "engine.commit",
+    },
+}  # the step that carries the output, that touches the counter first, and that ends the pass: its request is late
+WRITES = ("append", "cas", "produce", "marker", "transact", "add", "prepare", "commit_prepared", "write",
+          "end_transaction")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the run: `at` counts from the late request's step, which is 0; `verb` and `hour` say what it is."""
+
+    at: int
+    node: int
+    life: int
+    number: int
+    verb: str
+    hour: int | None
+
+
+@dataclass(frozen=True)
+class Write:
+    """What reached the part that the late request is for. `at` is the step, None for the late request itself.
+
+    `known` tells that the store had it already, and answered as it had before.
+    """
+
+    at: int | None
+    text: str
+    hour: int | None
+    verb: str
+    known: bool = False
+
+    @property
+    def refused(self):
+        """True for what the store refused."""
+        return self.text.startswith("refused")
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One run: its steps, what was written to the part in question, and its verdict.
+
+    `step` is the step whose request is late, `part` the part that it is for, `life` who sent it; `came` is what came
+    of it, a `Write`, or None for what was dropped, as the life that sent it, and with it the connection, is over.
+    `until` is after how many steps it arrives, `end` the last step.
+    """
+
+    strategy: str
+    step: str
+    part: str
+    life: int
+    until: int
+    end: int
+    steps: tuple[Step, ...]
+    writes: tuple[Write, ...]
+    came: Write | None
+    verdict: Verdict
+
+
+class TimedSimulation(Simulation):
+    """A simulation that counts: it notes at which step of the run each life took which of its own."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.taken, self.dropped = [], False
+
+    def _advance(self, actor):
+        if actor.found != WAITS:
+            event = actor.world.event
+            self.taken.append((self.steps + 1, actor.node, actor.number, event.step, event.verb, event.item))
+        super()._advance(actor)
+
+    def arrive(self, posted):
+        """Deliver a late request, and note whether it is dropped."""
+        alive = any(actor.number == posted.life and actor.going for actor in self.actors)
+        self.dropped = self.stores[posted.request.store].owned(posted.request.verb) and not alive
+        super().arrive(posted)
+
+
+def run_lane(strategy, late, until):
+    """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all have ended)."""
+    handler, step = STRATEGIES[strategy], LATE[late][strategy]
+    plan = FaultPlan((Fault(step, HOUR, "late request", until=until),))
+    programs, plan = checked_run(handler, plan, JOB)
+    began, simulation = time.perf_counter(), TimedSimulation(programs, plan, 0)
+    try:
+        simulation.run()
+        seconds = time.perf_counter() - began
+        run = Run.of(
+            "simulated",
+            programs,
+            plan,
+            simulation.stores,
+            simulation.recorder,
+            error=simulation.error,
+            seconds=seconds,
+        )
+        posted = simulation.posted[0]
+    finally:
+        simulation.close()
+    verdict = judge(run, handler, _ideals(handler))
+    return _lane(strategy, step, until, simulation, posted.request, verdict)
+
+
+_known = {}
+
+
+def _ideals(handler):
+    if handler not in _known:
+        _known[handler] = ideal_outcomes(handler, JOB)
+    return _known[handler]
+
+
+def _lane(strategy, step, until, simulation, request, verdict):
+    sent = request.origin.life, request.origin.step
+    at = {(life, number): place for place, _, life, number, _, _ in simulation.taken}
+    zero, part = at[sent], shown(request.store, request.part)
+    steps = tuple(
+        Step(place - zero, node, life, number, verb, hour)
+        for place, node, life, number, verb, hour in simulation.taken
+    )
+    writes, came = [], None
+    for event in verdict.run.trace:
+        if event.kind != "receive" or event.process != part or event.verb not in WRITES:
+            continue
+        own = (event.life, event.step)
+        place = None if own == sent else at[own] - zero
+        write = Write(place, event.text, event.item, event.verb, "already" in event.text)
+        if own == sent:
+            came = write
+        else:
+            writes.append(write)
+    if came is not None and came.verb == "end_transaction" and any(came.text == write.text for write in writes):
+        came = replace(came, known=True)  # the same epoch as before: the transaction had ended
+    if came is None and not simulation.dropped:
+        came = Write(None, "refused", HOUR, request.verb)  # a store notes no write where a condition does not hold
+    end = simulation.taken[-1][0] - zero
+    until = end + 1 if until is None else until
+    writes = tuple(sorted(writes, key=lambda write: write.at))
+    return Lane(strategy, step, part, sent[0], until, end, steps, writes, came, verdict)

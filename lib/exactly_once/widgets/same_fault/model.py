@@ -1,0 +1,61 @@
+"""The same fault without its screen: which request is late, when it arrives, and the lanes that come of it."""
+
+from dataclasses import dataclass
+
+from ...errors import one_of
+from ..base.model import BaseState, Model, typed_number
+from .lane import LANES, LATE, run_lane
+
+BEFORE = 6  # steps that are shown before the late request's
+
+
+@dataclass(frozen=True)
+class SameFaultState(BaseState):
+    """Which request is late, after how many steps it arrives, at most how many there are to choose, and the lanes."""
+
+    late: str
+    until: int
+    most: int
+    lanes: tuple
+
+
+class SameFaultModel(Model):
+    """One late request under several strategies. `late` is "output", "counter" or "commit".
+
+    Raises `BadInput` for anything else.
+    """
+
+    what = "The diagram"
+
+    def __init__(self, late="output", until=9):
+        one_of("the late request", late, LATE)
+        self._known, self._most = {}, {}
+        super().__init__(SameFaultState(**self._changes(late, until)))
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        return {
+            "late": lambda late: self.update(
+                **self._changes(one_of("the late request", late, LATE), self.state.until)
+            ),
+            "until": lambda steps: self.update(
+                **self._changes(self.state.late, typed_number("until", "The arrival", steps, 1, self.state.most))
+            ),
+        }
+
+    def most(self, late):
+        """Return after how many steps a request arrives when all nodes have ended, in every lane."""
+        if late not in self._most:
+            self._most[late] = 1 + max(run_lane(strategy, late, None).end for strategy in LANES)
+        return self._most[late]
+
+    def lanes(self, late, until):
+        """Return the lanes; what was run before is there at once."""
+        if (late, until) not in self._known:
+            self._known[late, until] = tuple(run_lane(strategy, late, until) for strategy in LANES)
+        return self._known[late, until]
+
+    def _changes(self, late, until):
+        most = self.most(late)
+        until = min(until, most)
+        return {"late": late, "until": until, "most": most, "lanes": self.lanes(late, until)}

@@ -1,0 +1,287 @@
+"""The transfer lab's model: the bank that was chosen, and the adversary's moves in it. Plain Python."""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from ...errors import BadInput, one_of
+from ...explore import play, prove
+from ...explore.bounds import Bounds
+from ...explore.proof import Proof
+from ...explore.search.outlook import BROKEN
+from ...handlers.transfer import STAGES, Bank, in_one_transaction, one_by_one, twice, under_locks
+from ...handlers.transfer.bank import ORDERS
+from ...simulate.decision import STEP
+from ..adversary.model import AdversaryModel, AdversaryState
+from ..base.work import Work
+
+TITLES = {
+    "transaction": "One transaction",
+    "locks": "Two locks",
+    "ordered": "Ordered locks",
+    "halves": "One lock at a time",
+    "cas": "Two CAS loops",
+}
+APART = "cas"  # the stage whose accounts are in stores of their own
+AUDITORS = {
+    "none": None,
+    "one by one": one_by_one,
+    "under locks": under_locks,
+    "in one transaction": in_one_transaction,
+    "twice": twice,
+}
+TOGETHER = "in one transaction"  # the auditor that needs all accounts in one store
+THIRD = (("a", "b", 5),)
+FAULTS = {"crashes": 1, "pauses": 1}
+MOST_STEPS = 60  # of one run of one node: none of the stages takes as many
+PROVE_SECONDS = 30
+QUIET = ("load positions", "save positions", "read record ")  # a mover's own book-keeping
+
+
+class Claim(NamedTuple):
+    """What can be asked of the explorer: the question, which faults there are, and the rule by its name in `Bank`."""
+
+    question: str
+    faults: dict
+    rule: str
+
+
+CLAIMS = {
+    "deadlock": Claim("Can they deadlock?", {"crashes": 0}, ""),
+    "money": Claim("Can money be lost?", {"crashes": 1}, "total_in_the_end"),
+    "audit": Claim("Can the auditor be fooled?", {"crashes": 0}, "audits_right"),
+}
+
+
+class Found(NamedTuple):
+    """What the explorer says of a claim: its `Proof`, the schedule of all nodes, and which of them were asked."""
+
+    proof: Proof
+    schedule: tuple
+    nodes: tuple
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen: a stage, how many movers there are, an auditor by its name."""
+
+    stage: str = "transaction"
+    movers: int = 2
+    auditor: str = "one by one"
+
+    @property
+    def bank(self):
+        """The `Bank` of this choice."""
+        orders = (*ORDERS, THIRD)[: self.movers]
+        return Bank(STAGES[self.stage], orders, apart=self.stage == APART, auditor=AUDITORS[self.auditor])
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of a bank by its name, or none that is ever broken, as an invariant that another process can have."""
+
+    bank: Bank
+    name: str
+
+    def __call__(self, view):
+        return not self.name or getattr(self.bank, self.name)(view)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransferState(AdversaryState):
+    """What a screen needs to know besides: the choice, what the explorer found, and which of it was asked for."""
+
+    choice: Choice = Choice()
+    found: dict = field(default_factory=dict)
+    wanted: tuple = ()
+
+
+class OwnPlay:
+    """What `explore.play` answers about the course's own handlers: at once, in this process."""
+
+    def __init__(self, programs, job, bounds, rules):
+        self.case, self.rules = (programs, job, bounds), rules
+
+    def look(self, schedule, known=(), sentence=""):
+        """Return the `Position` after a schedule; see `play.look` for what may be `known` of its first parts."""
+        return play.look(*self.case, schedule, known, sentence, **self.rules)
+
+    def run_out(self, schedule):
+        """Return the schedule with what leads to its end without a fault."""
+        return play.run_out(*self.case, schedule, **self.rules)
+
+
+class TransferModel(AdversaryModel):
+    """The learner as scheduler of a bank. A mover's book-keeping is no move: it is done as soon as it can be.
+
+    The `Bank` is the explorer's own: each position is looked at by `explore.play`, each claim asked of `prove`.
+    """
+
+    what = "The transfer lab"
+    player = OwnPlay
+
+    def __init__(self, choice, changed=None, prover=prove):
+        self.first_state = TransferState(choice=choice, proving=True)
+        super().__init__(*_played(choice), changed=changed, prover=prover)
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        return super().actions() | {
+            "undo": lambda _: self._go_to(self._stop(-1)),
+            "redo": lambda _: self._go_to(self._stop(1)),
+            "restart": lambda _: self._begin(),
+            "run": lambda value: self._run(int(value)),
+            "run_out": lambda _: self._run_out(),
+            "show": lambda value: self._show(value),
+            "ask": lambda value: self._ask(value),
+            "stage": lambda value: self._choose(stage=one_of("the stage", value, TITLES)),
+            "movers": lambda value: self._choose(movers=one_of("the number of movers", int(value), (2, 3))),
+            "auditor": lambda value: self._choose(auditor=one_of("the auditor", value, AUDITORS)),
+        }
+
+    @property
+    def bank(self):
+        """The `Bank` on the screen."""
+        return self.state.choice.bank
+
+    @property
+    def stops(self):
+        """The numbers of decisions after which somebody can be told to go on, in order."""
+        full, way = self.state.full, self.state.way
+        quiet = [is_quiet(text) and one.kind == STEP for text, one in zip(full.replay.texts, way, strict=True)]
+        return [number for number in range(len(way) + 1) if number == len(way) or not quiet[number]]
+
+    def _choose(self, **changes):
+        choice = replace(self.state.choice, **changes)
+        if choice.stage == APART and choice.auditor == TOGETHER:
+            if "auditor" in changes:
+                raise BadInput("These accounts are in two stores, and no transaction spans both.")
+            choice = replace(choice, auditor="one by one")
+        if choice == self.state.choice:
+            return
+        self.work.left_behind = True
+        self.work.stop()
+        self.handlers, self.job, self.bounds, self.rules = _played(choice)
+        self.play, self._positions = OwnPlay(self.handlers, self.job, self.bounds, self.rules), {}
+        self.update(**vars(TransferState(choice=choice, proving=True, busy=self.state.busy)))
+        self._begin()
+        self.work = Work("prove", self._prove, self._not_proved, self._proved)
+        self.work.start()
+
+    def _stop(self, step):
+        """Return the place before or after the present one at which the way can stand still."""
+        stops, at = self.stops, self.state.at
+        later = [stop for stop in stops if (stop > at if step > 0 else stop < at)]
+        return at if not later else later[0] if step > 0 else later[-1]
+
+    def _go_to(self, at):
+        self._go(self.state.way, at)
+
+    def _begin(self):
+        way = self._settled(())
+        self._go(way, len(way))
+
+    def _take(self, way):
+        """Stand after these decisions, and after the book-keeping that follows."""
+        way = self._settled(way)
+        if way == self.state.way[: len(way)]:  # what was undone is done again
+            self._go(self.state.way, len(way))
+        else:
+            self._go(way, len(way), own=None)
+
+    def _settled(self, way):
+        """Return a way with all the book-keeping that can follow."""
+        while True:
+            position = self._position(way)
+            quiet = [one.actor for one in position.replay.pending if is_quiet(one.event.text) and not one.asleep]
+            steps = [one for one in position.open if one.kind == STEP and one.actor in quiet]
+            if not steps:
+                return way
+            way = (*way, steps[0])
+
+    def _move(self, name):
+        self._take((*self.state.way[: self.state.at], self.move_named(name)))
+
+    def _run(self, actor):
+        """Let one node go on until it has ended, or has to wait."""
+        way = self.state.way[: self.state.at]
+        before = way
+        for _ in range(MOST_STEPS):
+            step = next((one for one in self._position(way).open if (one.actor, one.kind) == (actor, STEP)), None)
+            if step is None:
+                break
+            way = self._settled((*way, step))
+        if way == before:
+            raise BadInput(f"Node {actor + 1} cannot go on here: it waits, or it has ended.")
+        self._take(way)
+
+    def _run_out(self):
+        way = self.play.run_out(self.state.way[: self.state.at])
+        if len(way) == self.state.at:
+            raise BadInput("Nobody comes to an end from here. Undo, or kill one of those who wait.")
+        self._take(way)
+
+    def _ask(self, claim):
+        one_of("the claim", claim, CLAIMS)
+        self.update(wanted=tuple({*self.state.wanted, claim}))
+
+    def _show(self, claim):
+        found = self.state.found.get(one_of("the claim", claim, CLAIMS))
+        if found is None or not found.schedule:
+            raise BadInput("There is no schedule to show: the explorer has found none.")
+        own = self.state.own if self.state.own is not None else self.state.way[: self.state.at]
+        outlooks = self._position(found.schedule).outlooks
+        lost = outlooks.index(BROKEN) if BROKEN in outlooks else len(found.schedule)
+        way = self._settled(found.schedule[:lost])
+        self._go(way, len(way), own=own)
+
+    def _prove(self, work):
+        """Ask the explorer of each claim."""
+        choice = self.state.choice
+        for name in CLAIMS:
+            if name == "audit" and choice.auditor == "none":
+                continue
+            found = self._asked(choice, name, work)
+            if work.stopped():
+                return
+            with self.lock:
+                if self.work is work:
+                    self.update(found=self.state.found | {name: found})
+
+    def _asked(self, choice, name, work):
+        """Return what is `Found` of a claim: of all concerned, or of one mover where several deadlock first."""
+        claim, movers, auditor = CLAIMS[name], tuple(range(choice.movers)), choice.movers
+        others = (auditor,) if name == "audit" or (choice.auditor == "under locks" and name == "deadlock") else ()
+        for nodes in ((*movers, *others), (0, *others)):
+            proof = self.prover(
+                [choice.bank.programs[node] for node in nodes],
+                invariant=Rule(choice.bank, claim.rule),
+                seconds=PROVE_SECONDS,
+                stopped=work.stopped,
+                **claim.faults,
+            )
+            found = proof.counterexample
+            if name == "deadlock" or found is None or found.kind != "deadlock":
+                break
+        schedule = tuple(one._replace(actor=nodes[one.actor]) for one in found.schedule) if found else ()
+        return Found(proof, schedule, nodes)
+
+
+def _played(choice):
+    """Return (programs, no job, bounds, rules) of a choice, as the adversary's model wants them."""
+    programs = choice.bank.programs
+    return programs, None, Bounds.of(len(programs), 1, FAULTS), {"invariant": Rule(choice.bank, "total_in_the_end")}
+
+
+def is_quiet(text):
+    """Tell whether a step is a mover's book-keeping, in which nothing happens to the bank."""
+    return text.startswith(QUIET)
+
+
+def transfer_model(stage="transaction", movers=2, auditor="one by one"):
+    """Return the `TransferModel` of a choice. Raises `BadInput` for one that cannot be made."""
+    one_of("the stage", stage, TITLES)
+    one_of("the number of movers", movers, (2, 3))
+    one_of("the auditor", auditor, AUDITORS)
+    if stage == APART and auditor == TOGETHER:
+        raise BadInput("The accounts of this stage are in two stores, and no transaction spans both.")
+    return TransferModel(Choice(stage, movers, auditor))

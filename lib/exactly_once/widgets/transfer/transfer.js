@@ -1,0 +1,69 @@
+// The transfer lab's page: fragments of HTML from the kernel; arrows go from button to button, Backspace undoes.
+
+const REGIONS = ["head", "says", "tools", "error", "bank", "nodes", "claims", "code", "way"];
+const LAYOUT = `
+  <div class="eo-toolbar" data-region="head"></div>
+  <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
+  <div class="eo-tools" data-region="tools" role="group" aria-label="The way"></div>
+  <div class="eo-error" data-region="error" role="alert"></div>
+  <div class="eo-board">
+    <div class="eo-floor"><div data-region="bank"></div><div class="eo-nodes" data-region="nodes"></div></div>
+    <div class="eo-side"><div data-region="code"></div><div data-region="claims"></div></div>
+  </div>
+  <div class="eo-way-made" data-region="way"></div>
+  <div class="eo-opened"></div>`;
+
+function render({ model, el, host }) {
+  const page = board({ model, el }, { name: "eo-transfer", regions: REGIONS, layout: LAYOUT, after });
+  const { root, region, on, undo } = page;
+
+  // The innermost line at which somebody stands stays in view, and so does the newest move.
+  function after(name) {
+    if (name === "code") {
+      const listing = region.code.querySelector(".eo-listing");
+      const line = [...region.code.querySelectorAll(".eo-next")].at(-1);
+      if (!line) return;
+      const y = line.getBoundingClientRect().top - listing.getBoundingClientRect().top;
+      if (y < 0 || y > listing.clientHeight - 40) listing.scrollTop += y - listing.clientHeight / 2;
+    }
+    if (name !== "way") return;
+    const frame = region.way.querySelector(".eo-moves-made");
+    const here = region.way.querySelector("[aria-current]");
+    if (!frame || !here) return;
+    const x = here.offsetLeft - frame.offsetLeft;
+    if (x < frame.scrollLeft || x + here.offsetWidth > frame.scrollLeft + frame.clientWidth) {
+      frame.scrollLeft = x + here.offsetWidth - frame.clientWidth;
+    }
+  }
+
+  root.tabIndex = -1;
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".eo-opened, select")) return;
+    if (event.key === "Backspace") {
+      page.send("undo");
+      event.preventDefault();
+    }
+  });
+  root.addEventListener("click", async (event) => {
+    const copy = event.target.closest("button[data-copy]");
+    if (!copy) return;
+    try {
+      await navigator.clipboard.writeText(copy.dataset.copy);
+      copy.textContent = "✓ Copied";
+    } catch {
+      getSelection().selectAllChildren(root.querySelector(".eo-token"));
+      copy.textContent = "Selected: copy it";
+    }
+    setTimeout(() => { copy.textContent = "Copy token"; }, 1500);
+  });
+  const count = () => { root.dataset.nodes = model.get("count"); };
+  on("change:busy", () => root.classList.toggle("eo-busy", model.get("busy") !== "idle"));
+  on("change:count", count);
+  count();
+  page.draw();
+  listen(page);
+  holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
+  return () => undo.forEach((each) => each());
+}
+
+export default { render };

@@ -1,0 +1,68 @@
+"""The transfer lab on the screen: binds its model to one widget."""
+
+import anywidget
+import traitlets
+
+from ..base.widget import HtmlWidget, css, esm
+from ..debug.widget import debugger
+from .model import transfer_model
+from .view import bank_html, claims_html, code_html, head_html, nodes_html, says_html, tools_html, way_html
+
+
+class TransferLab(HtmlWidget):
+    """The transfer lab. `model` is its `TransferModel`; `opened` is the debugger, once it was asked for."""
+
+    _esm = esm("transfer/transfer.js")
+    _css = css("transfer/transfer.css")
+    head = traitlets.Unicode().tag(sync=True)
+    says = traitlets.Unicode().tag(sync=True)
+    tools = traitlets.Unicode().tag(sync=True)
+    bank = traitlets.Unicode().tag(sync=True)
+    nodes = traitlets.Unicode().tag(sync=True)
+    claims = traitlets.Unicode().tag(sync=True)
+    code = traitlets.Unicode().tag(sync=True)
+    way = traitlets.Unicode().tag(sync=True)
+    count = traitlets.Int().tag(sync=True)
+    opened = anywidget.WidgetTrait().tag(sync=True)
+
+    def __init__(self, model):
+        super().__init__(model)
+        self.draw()  # the first look may have come to its end meanwhile
+
+    def fragments(self):
+        """Return {trait: HTML} from the model's state."""
+        model = self.model
+        return {
+            "head": head_html(model),
+            "says": says_html(model),
+            "tools": tools_html(model),
+            "bank": bank_html(model),
+            "nodes": nodes_html(model),
+            "claims": claims_html(model),
+            "code": code_html(model),
+            "way": way_html(model),
+            "count": model.bounds.nodes,
+        }
+
+    def on_message(self, do, value):
+        """Do what the page asks for."""
+        if do == "open":
+            self.opened = debugger(self.model.state.position.replay, self.model.plain_handlers)
+            return None
+        return super().on_message(do, value)
+
+    def __repr__(self):
+        state = self.model.state
+        outlook = state.position.outlook if state.position else "not looked at yet"
+        return f"TransferLab: {state.choice.stage}, {outlook or 'not known'}."
+
+
+def transfer_lab(stage="transaction", movers=2, auditor="one by one"):
+    """Return the transfer lab: movers and an auditor share a bank, and the learner says who takes the next step.
+
+    stage: how money is moved, one of "transaction", "locks", "ordered", "halves" and "cas", as in `STAGES`.
+    movers: how many there are, 2 or 3. auditor: how it reads, "one by one", "under locks", "in one transaction" (not
+    with "cas"), "twice", or "none". One life may be killed, and one may be put to sleep.
+    Raises `BadInput` for anything else.
+    """
+    return TransferLab(transfer_model(stage, movers, auditor))

@@ -1,0 +1,17 @@
+"""Rolls back a payment that is not covered, index and all."""
+
+REASON = "is not consumed"
+
+
+def answer(session, payment):
+    index = f"index {payment.partition}"
+    if session.update_where(index, payment.number, payment.number + 1) == 0:
+        session.rollback()
+        return
+    held = {account: session.read_for_update(account) for account in sorted((payment.pays, payment.gets))}
+    if held[payment.pays] < payment.amount:
+        session.rollback()
+        return
+    session.add(payment.pays, -payment.amount)
+    session.add(payment.gets, payment.amount)
+    session.commit()

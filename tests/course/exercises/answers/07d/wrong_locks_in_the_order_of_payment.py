@@ -1,0 +1,16 @@
+# Plausible: every row is locked before it is used.
+"""Locks who pays first."""
+
+REASON = "two accounts pay each other: deadlock"
+
+
+def answer(session, payment):
+    index = f"index {payment.partition}"
+    if session.update_where(index, payment.number, payment.number + 1) == 0:
+        session.rollback()
+        return
+    held = {account: session.read_for_update(account) for account in (payment.pays, payment.gets)}
+    if held[payment.pays] >= payment.amount:
+        session.add(payment.pays, -payment.amount)
+        session.add(payment.gets, payment.amount)
+    session.commit()

@@ -1,0 +1,13 @@
+REASON = "the counter was moved"
+
+
+def answer(session, number):
+    if session.read("index") != number:
+        session.rollback()
+        return
+    session.add("counter", 1)
+    if session.read("index") == number:
+        session.update("index", number + 1)
+        session.commit()
+    else:
+        session.rollback()

@@ -1,0 +1,68 @@
+"""Transactions side by side, and the table of levels and forms."""
+
+from dataclasses import replace
+
+import pytest
+
+from exactly_once import show
+from exactly_once.delivery.isolation import levels_and_forms
+from exactly_once.errors import BadInput
+from exactly_once.explore import prove
+from exactly_once.handlers import at_least_once
+from exactly_once.handlers.database_consumer import FORMS, applied_once, set_index, twins, where_index
+
+
+def broken(form, level, **more):
+    return prove(twins(form, level, **more), crashes=0, invariant=applied_once)
+
+
+def test_each_statement_has_a_line_with_what_was_committed_after_it():
+    picture = show.side_by_side(broken(set_index, "read committed"))
+    assert "PostgreSQL: READ COMMITTED" in picture.html
+    assert "moved 2 times for 1 message" in picture.html
+    table = picture.table
+    assert list(table.columns) == ["", "node 1", "node 2", "counter, committed", "index, committed"]
+    assert list(table["counter, committed"]) == [0] * 6 + [1] * 3 + [2]
+    assert table["node 2"].iloc[5] == "SELECT index → 5"
+    assert table["node 1"].iloc[5] == ""
+
+
+def test_who_waits_is_drawn_waiting():
+    found = broken(set_index, "read committed").counterexample
+    steps = found.steps[:2] + found.steps[4:6] + found.steps[2:4] + found.steps[6:]  # both read, and then both write
+    table = show.side_by_side(replace(found, steps=steps)).table
+    assert list(table["node 2"].iloc[2:8]) == [
+        "BEGIN", "SELECT index → 5", "waits", "waits", "", "UPDATE SET counter = counter + 1 → 1 row"
+    ]  # fmt: skip
+
+
+def test_a_failure_is_drawn_where_it_strikes():
+    picture = show.side_by_side(broken(set_index, "snapshot", again=False))
+    assert "✗ 40001" in picture.table["node 2"].iloc[-1]
+    assert "40001" in picture.html
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda: broken(where_index, "read committed"),
+        lambda: prove(at_least_once, crashes=1).counterexample,
+        lambda: "a schedule",
+    ],
+)
+def test_there_must_be_transactions_to_draw(given):
+    with pytest.raises(BadInput):
+        show.side_by_side(given())
+
+
+def test_the_table_says_in_each_cell_what_comes_of_it():
+    found = levels_and_forms(
+        {"SET": set_index, "FOR": FORMS["FOR UPDATE, then SET"]}, ["read committed", "immediate"]
+    )
+    table = show.levels_and_forms_table(found).table
+    assert table.to_dict("records") == [
+        {"level": "read committed", "SET": "✗ doubles", "FOR": "✓ right"},
+        {"level": "immediate", "SET": "✓ right", "FOR": "– not there"},
+    ]
+    assert "moved 2 times" in found._repr_html_()
+    assert "MySQL" not in found._repr_html_()

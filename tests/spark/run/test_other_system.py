@@ -1,0 +1,127 @@
+"""Exactly once into another system, for real: both strategies killed at every letter, at drawn steps and at random."""
+
+import random
+from itertools import product
+
+import pytest
+
+from exactly_once.faults import KILLS, FaultPlan
+from exactly_once.handlers import offset_in_sink, two_phase
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.simulate.places import places
+from exactly_once.spark.run.killing import killed_at_random
+from exactly_once.spark.run.tasks import run_many
+from exactly_once.verdict import judge
+from tests.node.world_conformance import untruths
+
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+LETTERS = [(two_phase, 1, "ABCDE"), (offset_in_sink, 1, "ABCDE"), (offset_in_sink, 2, "AE")]
+ABOVE = 4  # an hour whose window is above the threshold, so that no letter is left out
+RIGHT = {handler: simulate(handler).outcome for handler in (two_phase, offset_in_sink)}
+
+
+def at_letters(hours, kill):
+    """Return [(handler, plan)] of one kill at each letter of each node, in each of these hours."""
+    return [
+        (handler, FaultPlan.crash(letter, hour, kill, node=node))
+        for (handler, node, letters), hour in product(LETTERS, hours)
+        for letter in letters
+    ]
+
+
+def at_steps():
+    """Return [(handler, plan)] of one fault at each step of each node, of each kind that loses no process for long."""
+    return [
+        (handler, place.plan())
+        for handler, node, _ in LETTERS
+        for kind, several in places(handler, None, node).items()
+        for place in several
+        if kind != "pause"
+    ]
+
+
+def all_right(cases):
+    """Carry out each plan, and check what it left against the simulation, the counter and what is in doubt included."""
+    for (handler, plan), run in zip(cases, run_many([(*case, None) for case in cases], patience=90), strict=True):
+        simulated, verdict = simulate(handler, plan), judge(run, handler)
+        assert verdict.exactly_once, (plan.token, verdict.sentence)
+        assert run.outcome == simulated.outcome == RIGHT[handler], (plan.token, verdict.sentence)
+        assert run.outcome.in_doubt == (), plan.token
+        assert run.reached == simulated.reached, plan.token
+        if run.reached:
+            assert len(run.trace.deaths()) >= sum(fault.deadly for fault in plan.faults), plan.token
+        assert untruths(run) == [], plan.token
+
+
+def test_a_dead_worker_at_each_letter_of_both_nodes_leaves_what_the_simulation_says(own_lease):
+    cases = at_letters([ABOVE], "worker")
+    assert len(cases) == 12
+    all_right(cases)
+    assert all(simulate(*case).reached for case in cases)
+
+
+def test_a_dead_executor_takes_both_nodes_with_it(own_lease):
+    all_right([
+        (two_phase, FaultPlan.crash("D", ABOVE, "executor")),
+        (offset_in_sink, FaultPlan.crash("E", ABOVE, "executor", node=2)),
+    ])  # fmt: skip
+
+
+def test_in_doubt_when_it_died_and_ended_by_its_successor(own_lease):
+    for at, ended in (("before", "commit_prepared"), ("D", "rollback_prepared")):
+        plan = FaultPlan.crash("D", ABOVE)
+        if at == "before":
+            (place,) = (one for one in places(two_phase)["crash"] if one.words == "before commit prepared of hour 4")
+            plan = place.plan()
+        (run,) = run_many([(two_phase, plan, None)])
+        first, second = run.trace.lives()
+        by = [
+            (event.life, event.verb) for event in run.trace if event.verb.endswith("_prepared") and event.item is None
+        ]
+        assert (second.life, ended) in by, "whoever comes finds it prepared, and ends it as it was decided"
+        assert run.outcome == RIGHT[two_phase]
+        assert first.life != second.life
+
+
+def killed(handler, runs, kills, items, seed):
+    """Kill at random moments, and return how many processes were killed; what is left must be right."""
+    job = Job(items=items)
+    right, deaths = simulate(handler, None, job).outcome, 0
+    for run in killed_at_random([(handler, None, job)] * runs, kills, seed):
+        assert run.error is None
+        assert run.outcome == right, judge(run, handler).sentence
+        assert run.outcome.in_doubt == ()
+        assert untruths(run) == []
+        deaths += len(run.trace.deaths())
+    return deaths
+
+
+@pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
+def test_kills_at_random_moments_leave_everything_once(own_lease, handler):
+    assert killed(handler, runs=1, kills=3, items=60, seed=7) >= 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
+def test_a_hundred_kills_at_random_moments_leave_everything_once(own_lease, handler):
+    deaths, seed = 0, 0
+    while deaths < 100:
+        deaths, seed = deaths + killed(handler, runs=6, kills=5, items=200, seed=seed), seed + 1
+        assert seed <= 20, "the kills do not hit"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kill", KILLS)
+def test_every_letter_of_every_hour(own_lease, kill):
+    all_right(at_letters(range(1, 7), kill))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_tenth_of_every_step_kind_and_hour(own_lease):
+    cases = at_steps()
+    assert len(cases) > 300
+    all_right(random.Random(15).sample(cases, len(cases) // 10))

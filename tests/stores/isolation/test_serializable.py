@@ -1,0 +1,112 @@
+"""Whatever schedule: what commits at the level "serializable" is as if the transactions had run one after another."""
+
+import itertools
+import random
+
+import pytest
+
+from exactly_once.stores.isolation import Database, model
+from exactly_once.stores.isolation.errors import RowLocked
+
+ROWS = ("a", "b", "c")
+
+
+def some_program(chance):
+    """Return a transaction: which rows it reads, and then which one it sets to the sum of them plus one."""
+    return chance.sample(ROWS, chance.randint(1, 2)), chance.choice([*ROWS, None])
+
+
+def steps(program, level):
+    """Return the transaction's statements, each a function of (database, life, what was read so far)."""
+    reads, written = program
+
+    def reading(row):
+        def step(database, life, seen):
+            database, answer = model.read(database, life, row)
+            seen.append(answer)
+            return database, answer
+
+        return step
+
+    def writing(database, life, seen):
+        return model.update(database, life, written, sum(seen) + 1)
+
+    def beginning(database, life, seen):
+        return model.begin(database, life, level)
+
+    def committing(database, life, seen):
+        return model.commit(database, life)
+
+    return [beginning, *map(reading, reads), *([writing] if written else []), committing]
+
+
+def run(programs, order, level):
+    """Run them in this order of lives; return (the rows at the end, {life: what it read} of those that committed)."""
+    database, at, seen, going = Database.of(dict.fromkeys(ROWS, 0)), {}, {}, set(range(len(programs)))
+    for life in going:
+        at[life], seen[life] = steps(programs[life], level), []
+    committed = {}
+    turns = itertools.chain(order, itertools.cycle(range(len(programs))))
+    while going:
+        if (life := next(turns)) not in going:
+            continue
+        try:
+            database, answer = at[life][0](database, life, seen[life])
+        except RowLocked:
+            continue
+        at[life].pop(0)
+        if isinstance(answer, model.Refusal):
+            database, _ = model.rollback(database, life)
+            going.remove(life)
+        elif not at[life]:
+            going.remove(life)
+            committed[life] = tuple(seen[life])
+    return dict(database.rows), committed
+
+
+def serial_outcomes(programs, committed):
+    """Yield (rows, what each read) for each order in which the committed ones can run one after another."""
+    for order in itertools.permutations(committed):
+        rows, read = dict.fromkeys(ROWS, 0), {}
+        for life in order:
+            reads, written = programs[life]
+            read[life] = tuple(rows[row] for row in reads)
+            if written:
+                rows[written] = sum(read[life]) + 1
+        yield rows, read
+
+
+def histories(level, seed, count, transactions):
+    chance = random.Random(seed)
+    for _ in range(count):
+        programs = [some_program(chance) for _ in range(transactions)]
+        order = [chance.randrange(transactions) for _ in range(4 * transactions)]
+        yield programs, order, *run(programs, order, level)
+
+
+@pytest.mark.parametrize(("transactions", "count"), [(2, 400), (3, 600), (4, 300)])
+def test_serializable_histories_have_a_serial_order(transactions, count):
+    for programs, order, rows, committed in histories("serializable", transactions, count, transactions):
+        assert committed, "some transaction always commits"
+        assert any(found == (rows, committed) for found in serial_outcomes(programs, committed)), (programs, order)
+
+
+def test_snapshot_histories_need_not_have_one():
+    assert any(
+        all(found != (rows, committed) for found in serial_outcomes(programs, committed))
+        for programs, _, rows, committed in histories("snapshot", 3, 600, 3)
+    )
+
+
+@pytest.mark.parametrize("level", ["read committed", "repeatable read"])
+def test_weaker_levels_lose_updates(level):
+    assert any(
+        all(found != (rows, committed) for found in serial_outcomes(programs, committed))
+        for programs, _, rows, committed in histories(level, 2, 200, 2)
+    )
+
+
+@pytest.mark.parametrize("level", ["deferred", "immediate"])
+def test_sqlite_is_serializable(level):
+    for programs, order, rows, committed in histories(level, 3, 300, 3):
+        assert any(found == (rows, committed) for found in serial_outcomes(programs, committed)), (programs, order)

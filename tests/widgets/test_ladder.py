@@ -1,0 +1,236 @@
+"""The ladder: cells are proved when they are asked for, kept, and opened; the rest one after the other."""
+
+import re
+import threading
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.explore import prove
+from exactly_once.explore.parts import PARTS
+from exactly_once.handlers import STRATEGIES
+from exactly_once.node.program import Deployment
+from exactly_once.widgets import LadderModel, ladder
+from exactly_once.widgets.ladder.model import FAULTS, to_prove
+from exactly_once.widgets.ladder.view import fragments, in_words, ladder_table
+
+NAIVE = ("at_least_once",)
+PROVED = {}
+CRASH = ("at_least_once", "crash")
+
+
+def prover(handler, *, invariant=None, job, seconds, progress, stopped, **faults):
+    """Prove what no test has proved before."""
+    key = handler, invariant, tuple(faults.items())
+    if key not in PROVED:
+        asked = {} if invariant is None else {"invariant": invariant}
+        PROVED[key] = prove(handler, job=job, seconds=seconds, progress=progress, stopped=stopped, **asked, **faults)
+    return PROVED[key]
+
+
+@pytest.fixture
+def kept():
+    return {}
+
+
+@pytest.fixture
+def model(kept):
+    return LadderModel(NAIVE, keep=kept.update, prover=prover)
+
+
+def text(html):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def proved(model, key=CRASH):
+    model.do("cell", "|".join(key))
+    assert model.wait(60)
+    assert model.state.error is None
+    return model.state.cells[key]
+
+
+def test_nothing_is_proved_before_it_is_asked_for(model):
+    assert model.state.cells == {}
+    assert model.left == [("at_least_once", fault) for fault in FAULTS]
+    assert text(fragments(model, 900)["grid"]).count("· prove") == len(FAULTS)
+    assert LadderModel().strategies == tuple(STRATEGIES)
+
+
+def test_a_click_proves_a_cell_opens_it_and_keeps_it(model, kept):
+    cell = proved(model)
+    assert cell.marks == {"output": "damaged", "state": "damaged", "positions": "right", "counter": "damaged"}
+    assert (model.state.open, model.state.part, model.state.busy) == (CRASH, "output", "idle")
+    assert kept["at_least_once|crash"]["marks"] == cell.marks
+    assert set(kept["at_least_once|crash"]) == {"marks", "states", "of"}, "plain data"
+    shown = fragments(model, 900)
+    assert "The output can be damaged" in text(shown["proof"])
+    assert "<svg" in shown["proof"]
+    assert cell.found.of["output"].counterexample.token in shown["proof"]
+
+
+def test_each_part_has_its_own_proof_to_open(model):
+    cell = proved(model)
+    model.do("part", "counter")
+    said = text(fragments(model, 900)["proof"])
+    assert "The counter can be damaged" in said
+    assert "the counter is 3 and should be 2" in said
+    assert cell.verdicts["counter"].damage.counter == 3
+    model.do("part", "positions")
+    said = text(fragments(model, 900)["proof"])
+    assert "The positions are right at the end of every schedule within the bounds" in said
+    assert f"{cell.found.of['positions'].states:,} states, all of them" in said
+    model.do("part", "window")
+    assert "'window'" in model.state.error.message
+
+
+def test_what_was_kept_is_there_in_another_chapter_and_is_proved_again_to_be_opened(model, kept):
+    cell = proved(model)
+    again = LadderModel(kept=kept, prover=prover)
+    assert again.state.cells[CRASH].marks == cell.marks
+    assert CRASH not in again.left
+    assert again.state.cells[CRASH].found is None
+    again.do("cell", "at_least_once|crash")
+    assert again.state.cells[CRASH].marks == cell.marks, "the marks stay while it is proved again"
+    assert again.wait(60)
+    assert again.state.cells[CRASH].found.first.counterexample is not None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"of": "another handler"},
+        {"marks": {"output": "right"}},
+        {"marks": dict.fromkeys(PARTS, "fine")},
+        {"states": "many"},
+    ],
+)
+def test_what_was_kept_of_something_else_does_not_count(model, kept, change):
+    proved(model)
+    entry = kept["at_least_once|crash"]
+    assert LadderModel(kept={"at_least_once|crash": entry}).state.cells
+    assert not LadderModel(kept={"at_least_once|crash": entry | change}).state.cells
+    assert not LadderModel(kept={"never|crash": entry, "at_least_once": entry, "x": 3}).state.cells
+
+
+def test_all_that_are_left_are_proved_one_after_the_other(model):
+    seen = []
+    model.changed = lambda: seen.append((model.state.proving, model.state.progress))
+    proved(model)
+    model.do("all")
+    assert model.wait(60)
+    assert model.left == []
+    order = list(dict.fromkeys(key for key, _ in seen if key))
+    assert order == [("at_least_once", fault) for fault in FAULTS]
+    assert ("at_least_once", "lost request") in order
+    assert {progress for _, progress in seen if progress} == {(done, 5) for done in range(5)}
+    assert (model.state.open, model.state.busy, model.state.progress) == (CRASH, "idle", None)
+    assert "All are proved" in fragments(model, 900)["toolbar"]
+
+
+class Gate:
+    """A prover that waits until it is let through, or stopped."""
+
+    def __init__(self):
+        self.open, self.asked, self.began = threading.Event(), [], threading.Event()
+
+    def __call__(self, handler, *, stopped, **options):
+        self.asked.append(next(name for name in FAULTS.values() if options.get(name)))
+        self.began.set()
+        while not self.open.wait(0.01) and not stopped():
+            pass
+        return prover(handler, stopped=stopped, **options)
+
+
+def test_a_click_comes_before_all_that_waits():
+    gate = Gate()
+    model = LadderModel(NAIVE, prover=gate)
+    model.do("all")
+    assert gate.began.wait(20)
+    model.do("cell", "at_least_once|pause")
+    gate.open.set()
+    assert model.wait(60)
+    order = list(dict.fromkeys(gate.asked))
+    assert order[:3] == ["crashes", "pauses", "lost_requests"]
+    assert model.left == []
+    assert model.state.open == ("at_least_once", "pause")
+
+
+def test_stop_ends_the_proof_under_way_and_forgets_what_waits():
+    gate = Gate()
+    model = LadderModel(NAIVE, prover=gate)
+    model.do("all")
+    assert gate.began.wait(20)
+    work = model.work
+    model.do("stop")
+    assert work.join(20)
+    assert model.state.cells == {}
+    assert (model.state.busy, model.state.proving, model.state.status) == ("idle", None, "Stopped.")
+    gate.open.set()
+    assert proved(model).damaged, "and it goes on working"
+
+
+def test_a_proof_that_fails_is_told_in_place_and_what_waits_is_forgotten():
+    asked = []
+
+    def failing(handler, **options):
+        asked.append(1)
+        if len(asked) == 1:
+            raise CourseError("The disk is full.")
+        return prover(handler, **options)
+
+    model = LadderModel(NAIVE, prover=failing)
+    model.do("all")
+    assert model.wait(30)
+    assert model.state.error.message == "The disk is full."
+    assert (model.state.busy, model.state.cells, len(asked)) == ("idle", {}, 1)
+    proved(model)
+
+
+def test_what_is_not_known_is_neither_right_nor_kept(kept):
+    model = LadderModel(
+        NAIVE, keep=kept.update, prover=lambda handler, **options: prove(handler, state_limit=60, **options)
+    )
+    cell = proved(model)
+    assert cell.marks["output"] == "damaged"
+    assert cell.marks["positions"] == "unknown"
+    assert kept == {}
+    model.do("part", "positions")
+    assert "Not known of the positions" in text(fragments(model, 900)["proof"])
+
+
+@pytest.mark.parametrize("value", ["at_least_once|flood", "never|crash", "crash", None])
+def test_a_cell_that_is_none_is_refused(model, value):
+    model.do("cell", value)
+    assert model.state.error is not None
+    assert model.state.open is None
+
+
+def test_strategies_that_make_no_sense_are_refused():
+    with pytest.raises(BadInput, match="never"):
+        ladder(["never"])
+    with pytest.raises(BadInput, match="no strategy"):
+        ladder([])
+
+
+def test_transactions_are_proved_over_the_protocol_and_under_pauses_over_the_abstract_store():
+    model = LadderModel(("transactional",), prover=prove)
+    assert to_prove("transactional", "crash") is STRATEGIES["transactional"]
+    handler = to_prove("transactional", "pause")
+    assert isinstance(handler, Deployment)
+    assert handler.protocol == "abstract"
+    cell = proved(model, ("transactional", "pause"))
+    assert cell.marks == {"output": "right", "state": "right", "positions": "right", "counter": "damaged"}
+    shown = fragments(model, 900)
+    assert shown["grid"].count('class="eo-abstract"') == 1
+    assert "Over an abstract store" in text(shown["proof"])
+    assert to_prove("two_phase", "pause") is STRATEGIES["two_phase"]
+
+
+def test_the_table_says_the_same_as_the_marks(model):
+    cell = proved(model)
+    table = ladder_table(model)
+    assert list(table.columns) == ["strategy", *FAULTS]
+    assert table["crash"][0] == "✗ damaged: output, state, counter; ✓ right: positions" == in_words(cell)
+    assert table["pause"][0] == "not proved yet"
+    widget = ladder(NAIVE)
+    assert "at least once" in repr(widget)
