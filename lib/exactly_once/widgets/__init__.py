@@ -24,10 +24,10 @@ from .producer.model import ProducerModel
 from .producer.widget import ProducerLab, producer_lab
 from .prove.model import ProveModel
 from .prove.widget import ProveConsole, prove_console
-from .same_fault.model import SameFaultModel
-from .same_fault.widget import SameFault, same_fault
 from .queue.model import QueueModel
 from .queue.widget import QueueStepper, queue_stepper
+from .same_fault.model import SameFaultModel
+from .same_fault.widget import SameFault, same_fault
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
 from .transfer.model import TransferModel
@@ -55,10 +55,10 @@ __all__ = [
     "ProducerModel",
     "ProveConsole",
     "ProveModel",
-    "SameFault",
-    "SameFaultModel",
     "QueueModel",
     "QueueStepper",
+    "SameFault",
+    "SameFaultModel",
     "TimelineModel",
     "TransactionTimeline",
     "TransferLab",
@@ -73,8 +73,8 @@ __all__ = [
     "log_viewer",
     "producer_lab",
     "prove_console",
-    "same_fault",
     "queue_stepper",
+    "same_fault",
     "transaction_timeline",
     "transfer_lab",
 ]
