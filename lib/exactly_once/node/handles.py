@@ -49,6 +49,13 @@ class StoreHandle:
         said = f"cas {part}, version {expected_version}: {describe(value)}"
         return self._ask(part, "cas", expected_version, value, text=said)
 
+    def rename(self, part: str, to: str) -> bool:
+        """Put what a cell holds in the place of another, as `os.replace` does with files; return if it held anything.
+
+        One step: of the other cell nobody ever sees a half, and the first holds nothing any more.
+        """
+        return self._ask(part, "rename", to, text=f"rename {part} to {to}")
+
     def append(self, part: str, value: Value) -> int:
         """Add a value to a log, and return its offset."""
         return self._ask(part, "append", value, text=f"append {describe(value)} to {part}")

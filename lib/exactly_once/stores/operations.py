@@ -198,6 +198,28 @@ class Fetch(Operation):
         return Done(contents, found, [Note(part, self.verb, None)])
 
 
+class Rename(Operation):
+    """Puts what a cell holds in the place of another, in one go: of that one nobody ever sees a half."""
+
+    def places(self, part: str, arguments: Sequence[Value]) -> list[Place]:
+        """Return both cells; each once."""
+        return list(dict.fromkeys([(self.kind, part), (self.kind, arguments[0])]))
+
+    def carry_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
+        """Answer whether there was something to rename."""
+        if contents[0] == KINDS[self.kind].empty or part == arguments[0]:
+            return Done(contents, contents[0] != KINDS[self.kind].empty, [Note(part, self.verb, None)])
+        text = contents[0][1]
+        renamed = [KINDS[self.kind].empty, (contents[1][0] + 1, text)]
+        return Done(renamed, True, [Note(arguments[0], self.verb, decode(text))])
+
+    def wrote(self, noted: Value) -> bool:
+        """Tell whether there was something to rename."""
+        return noted is not None
+
+
 class Transaction(Operation):
     """Several operations on parts of one store, all of them or none."""
 
@@ -316,6 +338,11 @@ def _check_expect(version: Value) -> None:
     whole("the expected version", version)
 
 
+def _check_rename(to: Value) -> None:
+    if not isinstance(to, str) or not to:
+        raise BadInput(f"The new name of a part is {to!r}; it is text.")
+
+
 def _check_add(number: Value) -> None:
     whole("the number to add", number, -LARGEST, LARGEST)
 
@@ -363,6 +390,10 @@ def _what_was_set(noted: Value) -> str:
     return "refused" if noted is None else repr(noted) if noted == "refused" else describe(noted)
 
 
+def _renamed(noted: Value) -> str:
+    return "nothing to rename" if noted is None else describe(noted)
+
+
 def _what_came(found: Mapping[str, list[Value]]) -> str:
     given = [
         f"{stream} {describe(one[-1] if isinstance(one, list) else one)}"
@@ -389,6 +420,8 @@ for _operation in (
               _fence, answered=lambda version: f"epoch {version}", noted_text=lambda version: f"epoch {version}"),
     Operation("expect", "cell", ("version",), "return whether the version is this one; if not, its transaction fails",
               lambda content, version: (content, content[0] == version, None), _check_expect, reads=True),
+    Rename("rename", "cell", ("to",), "put it in the place of another cell, in one go; return if it held anything",
+           None, _check_rename, answered=lambda value: "done" if value else "nothing to rename", noted_text=_renamed),
     Operation("append", "log", ("value",), "add a value at the end; return its offset", _append, _check_append),
     Operation("scan", "log", ("offset",), "return the values from an offset on",
               lambda content, offset: (content, [decode(text) for text in content[offset:]], None), _check_scan,

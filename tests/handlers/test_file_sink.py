@@ -1,0 +1,49 @@
+"""A file that holds output and position and is renamed when it is whole: proved, and each twin refuted."""
+
+import pytest
+
+from exactly_once.explore import prove
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers.file_sink import DRAFT, SINK, file_sink, in_place, two_files
+from exactly_once.handlers.files import Folder, on_disk
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.verdict import judge
+
+SMALL = Job(3, 2, 2)
+EVERYWHERE = FaultPlan([Fault(point, hour) for hour in (1, 2, 3) for point in "ABCD"])
+
+
+@pytest.mark.parametrize("faults", [{"crashes": 2}, {"crashes": 1, "lost_replies": 1}, {"crashes": 0, "duplicates": 1}])
+def test_renaming_is_proved(faults):
+    proof = prove(file_sink, job=SMALL, **faults)
+    assert proof.ok, str(proof)
+
+
+@pytest.mark.parametrize(("twin", "said"), [(in_place, "killed at B"), (two_files, "killed at C")])
+def test_without_the_rename_or_with_two_files_a_crash_breaks_it(twin, said):
+    proof = prove(twin, job=SMALL, crashes=1)
+    assert not proof.ok
+    assert said in str(proof)
+
+
+def test_a_rename_is_no_compare_and_swap():
+    proof = prove(file_sink, job=SMALL, crashes=0, pauses=1)
+    assert not proof.ok, "who was only asleep renames an old file over a newer one"
+
+
+def test_a_kill_at_each_point_of_each_hour_leaves_what_no_kill_leaves():
+    run = simulate(file_sink, EVERYWHERE, SMALL)
+    assert len(run.trace.deaths()) == 12
+    assert dict(run.outcome.others)[f"files.{SINK}"] == dict(simulate(file_sink, None, SMALL).outcome.others)[f"files.{SINK}"]
+    assert judge(run, file_sink).exactly_once
+
+
+@pytest.mark.parametrize("handler", [file_sink, in_place, two_files])
+def test_files_on_a_disk_hold_what_the_store_holds(handler, tmp_path):
+    stores = dict(simulate(handler, EVERYWHERE, SMALL).outcome.others)
+    run = simulate(on_disk(handler, tmp_path), EVERYWHERE, SMALL)
+    assert run.error is None
+    files = {path.name: Folder(tmp_path).read(path.name)[1] for path in tmp_path.iterdir()}
+    assert {f"files.{name}" for name in files} == {name for name in stores if name != f"files.{DRAFT}"}
+    assert len(files[SINK]) == stores[f"files.{SINK}"].count("$fraction") + (handler is not two_files)
