@@ -4,7 +4,7 @@ from exactly_once.log.errors import ProducerFenced
 
 
 def take_over(node, engine):
-    """Fence earlier lives; return the version of the cell EPOCH that holds this life's epoch."""
+    """Fence earlier lives; return the version that the cell EPOCH has then."""
     engine.fence()
     version, newest = node.database.read(EPOCH)
     ### BEGIN SOLUTION
