@@ -1,0 +1,2 @@
+def answer(view):
+    return len(view.outputs[1:]) >= view.counter

@@ -1,0 +1,12 @@
+from exactly_once.handlers.two_phase import EPOCH
+from exactly_once.log.errors import ProducerFenced
+
+REASON = "A life falls asleep, and wakes up beside its successor"
+
+
+def answer(node, engine):
+    engine.fence()
+    version, newest = node.database.read(EPOCH)
+    if not node.database.cas(EPOCH, version, engine.epoch):
+        raise ProducerFenced("A later life has taken over.")
+    return version + 1

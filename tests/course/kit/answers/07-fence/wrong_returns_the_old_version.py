@@ -1,0 +1,12 @@
+from exactly_once.handlers.two_phase import EPOCH
+from exactly_once.log.errors import ProducerFenced
+
+REASON = "is not the one that the cell has after your write"
+
+
+def answer(node, engine):
+    engine.fence()
+    version, newest = node.database.read(EPOCH)
+    if (newest or 0) > engine.epoch or not node.database.cas(EPOCH, version, engine.epoch):
+        raise ProducerFenced("A later life has taken over.")
+    return version

@@ -1,0 +1,12 @@
+from exactly_once.handlers.offset_in_sink import INDEX, QUEUE
+
+REASON = "A life dies"
+
+
+def answer(node):
+    version, index = node.database.read(INDEX)
+    while node.running():
+        message, positions = node.read({QUEUE: index or 0})
+        if node.database.cas(INDEX, version, positions[QUEUE]):
+            node.database.increment()
+        version, index = node.database.read(INDEX)

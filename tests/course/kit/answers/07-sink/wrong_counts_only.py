@@ -1,0 +1,11 @@
+from exactly_once.handlers.offset_in_sink import INDEX, QUEUE
+
+REASON = "A life dies"
+
+
+def answer(node):
+    version, index = node.database.read(INDEX)
+    while node.running():
+        message, positions = node.read({QUEUE: index or 0})
+        node.database.increment()
+        version, index = version, positions[QUEUE]
