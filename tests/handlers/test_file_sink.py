@@ -14,7 +14,9 @@ SMALL = Job(3, 2, 2)
 EVERYWHERE = FaultPlan([Fault(point, hour) for hour in (1, 2, 3) for point in "ABCD"])
 
 
-@pytest.mark.parametrize("faults", [{"crashes": 2}, {"crashes": 1, "lost_replies": 1}, {"crashes": 0, "duplicates": 1}])
+@pytest.mark.parametrize(
+    "faults", [{"crashes": 2}, {"crashes": 1, "lost_replies": 1}, {"crashes": 0, "duplicates": 1}]
+)
 def test_renaming_is_proved(faults):
     proof = prove(file_sink, job=SMALL, **faults)
     assert proof.ok, str(proof)
@@ -35,7 +37,10 @@ def test_a_rename_is_no_compare_and_swap():
 def test_a_kill_at_each_point_of_each_hour_leaves_what_no_kill_leaves():
     run = simulate(file_sink, EVERYWHERE, SMALL)
     assert len(run.trace.deaths()) == 12
-    assert dict(run.outcome.others)[f"files.{SINK}"] == dict(simulate(file_sink, None, SMALL).outcome.others)[f"files.{SINK}"]
+    assert (
+        dict(run.outcome.others)[f"files.{SINK}"]
+        == dict(simulate(file_sink, None, SMALL).outcome.others)[f"files.{SINK}"]
+    )
     assert judge(run, file_sink).exactly_once
 
 

@@ -47,4 +47,11 @@ def _row(run, folder, hours):
     lines = folder.read(SINK)[1] or []
     found = [line[0] for line in lines if isinstance(line, list)]
     once = set(found)
-    return len(run.trace.deaths()), len(found), hours, len(found) - len(once), hours - len(once), round(run.seconds, 1)
+    return (
+        len(run.trace.deaths()),
+        len(found),
+        hours,
+        len(found) - len(once),
+        hours - len(once),
+        round(run.seconds, 1),
+    )

@@ -37,7 +37,7 @@ _read = weakref.WeakKeyDictionary[Handler, list["Line"]]()  # of each handler: a
 
 
 def source_lines(handler: Handler) -> list[Line]:
-    """Return the lines of a handler without its decorators and docstring; an empty list when its source cannot be had."""
+    """Return the lines of a handler without decorators and docstring; none when its source cannot be had."""
     try:
         if handler not in _read:
             _read[handler] = _lines(handler)

@@ -1,4 +1,4 @@
-"""SIGKILLs from the notebook's side, at moments that are drawn: where in its code a process then is, nobody decides."""
+"""SIGKILLs from the notebook's side, at drawn moments: where in its code a process is then, nobody decides."""
 
 import random
 import signal

@@ -105,7 +105,7 @@ def row_title(row, own=None):
 
 
 def row_choice(row):
-    """Return {"strategy": …} and, for an order, {"order": …}, for a second node {"node": …} of a row of the matrix."""
+    """Return {"strategy": …} and, for an order, {"order": …}, for a second node {"node": …} of a matrix row."""
     if row.startswith("order:"):
         return {"strategy": ORDER, "order": row.removeprefix("order:")}
     strategy, _, node = row.partition(":")

@@ -159,7 +159,7 @@ def code(model):
 
 
 def nodes(node, off=False):
-    """Return the buttons above the listing of a strategy with two nodes: whose lines are shown, and which one dies."""
+    """Return the buttons above the listing of a strategy with two nodes: whose lines are shown and which dies."""
     return f'<div class="eo-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
