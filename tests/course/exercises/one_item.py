@@ -285,6 +285,8 @@ def moved_without_faults(answer):
     """Money is moved by one mover, if nothing goes wrong, as far as the accounts tell in the end."""
     run = called(e08e.calm, answer)
     return dict(push.value for push in run.pushes) == e08e.WORLDS[0].certain
+
+
 def moved_alone(answer):
     """The hint is where one node has moved it, alone."""
     program = e09a.mover(answer, (2, 4))
