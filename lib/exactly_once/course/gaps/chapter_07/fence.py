@@ -25,8 +25,8 @@ def check(answer):
         if "lives died or gave up" not in str(why):
             raise
         return wrong(
-            "Nothing goes wrong, and yet no life prepares anything: the version that your function returns is not the "
-            "one that the cell has after your write."
+            "Nothing goes wrong, and yet no life prepares anything: the version that your function returns is not "
+            "the one that the cell has after your write."
         )
     if run.error:
         return wrong(f"Nothing goes wrong, and the handler fails: {what_failed(run.error)}", run, answer)
@@ -40,7 +40,7 @@ def check(answer):
 
 
 class Cell:
-    """An engine and a database of which `take_over` asks what there is to ask; it notes whether the cell is written."""
+    """An engine and a database of which `take_over` asks what there is to ask; it notes if the cell is written."""
 
     def __init__(self):
         self.epoch, self.database, self.written = 4, self, False

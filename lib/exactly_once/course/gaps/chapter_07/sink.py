@@ -24,7 +24,9 @@ def check(answer):
             if when == CASES[0][0] and not any(event.text.startswith(WRITES) for event in _asked(found)):
                 return unsolved("your lines")
             return wrong(f"{when}. {found.sentence}", found, with_sink(answer))
-    return right("Each message counts once: explored with a crash, a duplicate, a late request and a pause, one at a time.")
+    return right(
+        "Each message counts once: explored with a crash, a duplicate, a late request and a pause, one at a time."
+    )
 
 
 def _asked(found):

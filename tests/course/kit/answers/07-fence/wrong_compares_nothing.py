@@ -6,7 +6,7 @@ REASON = "A life falls asleep, and wakes up beside its successor"
 
 def answer(node, engine):
     engine.fence()
-    version, newest = node.database.read(EPOCH)
+    version, _newest = node.database.read(EPOCH)
     if not node.database.cas(EPOCH, version, engine.epoch):
         raise ProducerFenced("A later life has taken over.")
     return version + 1

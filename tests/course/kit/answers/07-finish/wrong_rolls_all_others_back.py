@@ -4,7 +4,7 @@ REASON = "A life falls asleep within `finish`, and a later one prepares"
 def answer(node, engine):
     decided = engine.decided()
     for identifier in node.database.prepared():
-        epoch = int(identifier.split(".")[0])
+        int(identifier.split(".")[0])
         if identifier == decided:
             node.database.commit_prepared(identifier)
         else:

@@ -2,7 +2,7 @@ REASON = "the counter is 0 and should be 1"
 
 
 def answer(node, engine):
-    decided = engine.decided()
+    engine.decided()
     for identifier in node.database.prepared():
-        epoch = int(identifier.split(".")[0])
+        int(identifier.split(".")[0])
         node.database.rollback_prepared(identifier)

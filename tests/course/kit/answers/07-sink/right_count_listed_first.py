@@ -4,6 +4,6 @@ from exactly_once.handlers.offset_in_sink import INDEX, QUEUE
 def answer(node):
     version, index = node.database.read(INDEX)
     while node.running():
-        message, positions = node.read({QUEUE: index or 0})
+        _message, positions = node.read({QUEUE: index or 0})
         node.database.transact(("add", "counter", 1), ("cas", INDEX, version, positions[QUEUE]))
         version, index = node.database.read(INDEX)

@@ -6,7 +6,7 @@ REASON = "A life dies"
 def answer(node):
     version, index = node.database.read(INDEX)
     while node.running():
-        message, positions = node.read({QUEUE: index or 0})
+        _message, positions = node.read({QUEUE: index or 0})
         node.database.increment()
         node.database.cas(INDEX, version, positions[QUEUE])
         version, index = node.database.read(INDEX)

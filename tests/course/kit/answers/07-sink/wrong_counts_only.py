@@ -6,6 +6,6 @@ REASON = "A life dies"
 def answer(node):
     version, index = node.database.read(INDEX)
     while node.running():
-        message, positions = node.read({QUEUE: index or 0})
+        _message, positions = node.read({QUEUE: index or 0})
         node.database.increment()
         version, index = version, positions[QUEUE]

@@ -4,8 +4,8 @@ REASON = "A request arrives twice"
 
 
 def answer(node):
-    version, index = node.database.read(INDEX)
+    _, index = node.database.read(INDEX)
     while node.running():
-        message, positions = node.read({QUEUE: index or 0})
+        _message, positions = node.read({QUEUE: index or 0})
         node.database.transact(("write", INDEX, positions[QUEUE]), ("add", "counter", 1))
-        version, index = node.database.read(INDEX)
+        _version, index = node.database.read(INDEX)
