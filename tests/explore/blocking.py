@@ -211,3 +211,11 @@ def two_versions_at_once(node):
         elif node.registers.read("b")[0] == two:
             node.output.push("only a was behind")
     node.output.push(done)
+
+
+def prepares_again(node):
+    """Write to a register for ever: nothing but its version tells one round from the next."""
+    while True:
+        version, _ = node.registers.read("place")
+        node.registers.cas("place", version, "here")
+        node.registers.cas("place", version + 1, "there")

@@ -1,5 +1,6 @@
 """Messages and locks are explored: merging and reductions lose nothing, and what waits is found and told apart."""
 
+import inspect
 import itertools
 
 import pytest
@@ -147,6 +148,19 @@ def test_two_that_undo_each_other_for_ever(name):
 def test_two_that_are_polite_wait_for_one_that_stops():
     proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
     assert (proof.ok, proof.counterexample.kind) == (False, "blocked")
+
+
+def test_the_look_for_steps_that_go_round_can_be_stopped_in_the_middle():
+    askers, case = [], {"items": 1, "crashes": 0, "invariant": anything}
+
+    def stopped():
+        askers.append(inspect.stack()[2].function)
+        return "lasso" in askers
+
+    assert prove(blocking.prepares_again, **case).counterexample.kind == "endless"
+    proof = prove(blocking.prepares_again, stopped=stopped, **case)
+    assert (proof.ok, proof.exhausted, proof.stopped) == (False, False, "it was stopped")
+    assert askers.count("lasso") == 1, "no second moment is compared"
 
 
 def test_one_that_spins_and_writes_waits_and_breaks_nothing():

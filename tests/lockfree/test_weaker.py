@@ -3,9 +3,11 @@
 import pytest
 
 from exactly_once.explore import prove
+from exactly_once.lockfree import Queue
 from exactly_once.lockfree.memory import Memory
 from exactly_once.lockfree.pushers import exactly, newest_of, one_copy, placer, pusher, written_to
 from exactly_once.lockfree.weaker import (
+    AnsweredQueue,
     ByValue,
     Forgetful,
     Histories,
@@ -18,8 +20,8 @@ from exactly_once.lockfree.weaker import (
 FAULTS = {"crashes": 1, "lost_replies": 1}
 
 
-def explored(reads, *values, **faults):
-    handlers = [placer(*values, queue_of=stale_reads(*reads))]
+def explored(reads, *values, queue=Queue, **faults):
+    handlers = [placer(*values, queue_of=stale_reads(*reads, queue=queue))]
     return prove(handlers, items=1, **{"crashes": 0} | faults, invariant=exactly(*values, cells=newest_of))
 
 
@@ -42,6 +44,25 @@ def test_a_stale_cell_in_the_comparison_doubles_a_record(fault):
     assert explored(("compare",), 7).ok, "without a fault nothing is compared"
     proof = explored(("compare",), 7, **{fault: 1})
     assert proof.counterexample.sentence == "After this schedule 7 is in the queue 2 times."
+
+
+def test_a_cas_that_answers_with_what_it_found_repairs_the_comparison():
+    proof = explored(("hint", "compare"), 7, 7, queue=AnsweredQueue, **FAULTS)
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+    two = [placer(value, queue_of=stale_reads("hint", "compare", queue=AnsweredQueue)) for value in ("a", "b")]
+    assert prove(two, items=1, crashes=1, invariant=exactly("a", "b", cells=newest_of)).ok
+
+
+def test_a_cas_that_answers_with_what_it_found_does_not_repair_the_search():
+    proof = explored(("search",), 7, 7, queue=AnsweredQueue)
+    assert proof.counterexample.sentence == "After this schedule 7 was lost."
+
+
+@pytest.mark.parametrize("queue", [Queue, AnsweredQueue])
+def test_a_search_that_stays_stale_for_ever_goes_round_where_values_differ(queue):
+    proof = explored(("search",), 7, 8, queue=queue)
+    assert proof.counterexample.kind == "endless"
 
 
 ALL_WRITES = exactly(7, 7, cells=written_to("rest", "place", "queue.hint"))
@@ -99,3 +120,5 @@ def test_a_history_answers_with_any_version():
         (0, None), (1, "a"), (2, "b"),
     ]  # fmt: skip
     assert not Histories(memory).cas("x", 1, "c")
+    assert Histories(memory).cas_or_found("x", 1, "c") == (False, "b")
+    assert Histories(memory).cas_or_found("x", 2, "c") == (True, "c")

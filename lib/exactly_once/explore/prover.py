@@ -172,7 +172,7 @@ class Prover:
         """
 
         def reached(state):
-            return "endless" if lasso(search.transitions, search.schedule(state)) else None
+            return "endless" if lasso(search.transitions, search.schedule(state), self.limits.over) else None
 
         search = self.search(merge=False, goal=reached)
         simplest = search.in_order(self.limits.but(LOOP_LOOK))

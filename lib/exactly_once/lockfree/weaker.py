@@ -7,7 +7,8 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 12(3), 1990 (which composes where sequential consistency does not).
 """
 
-from .queue import EMPTY, Queue
+from ..stores.codec import encode
+from .queue import EMPTY, Queue, cell, emptied
 
 
 class ByValue:
@@ -68,7 +69,8 @@ class Histories:
 
     def read(self, name):
         """Return (version, value), perhaps of an earlier moment."""
-        version, history = self._registers.read(name)
+        history = self._registers.read(name)[1] or []
+        version = len(history)
         if self._choose is not None and version:
             seen = [f"version {older}" for older in range(version + 1)]
             version = seen.index(self._choose(seen))
@@ -77,7 +79,18 @@ class Histories:
     def cas(self, name, expected_version, value):
         """Write `value` if the newest version is the expected one, and return whether it was written."""
         version, history = self._registers.read(name)
-        return version == expected_version and self._registers.cas(name, version, [*(history or []), value])
+        history = history or []
+        return len(history) == expected_version and self._registers.cas(name, version, [*history, value])
+
+    def cas_or_found(self, name, expected_version, value):
+        """Do what `cas` does; return (whether it was written, the newest value that the register then holds)."""
+        while True:
+            version, history = self._registers.read(name)
+            history = history or []
+            if len(history) != expected_version:
+                return False, history[-1] if history else None
+            if self._registers.cas(name, version, [*history, value]):
+                return True, value
 
 
 class Sequential:
@@ -142,12 +155,25 @@ class Replica:
         return self._registers.cas(f"{self._number}:{name}", expected_version, value)
 
 
-def stale_reads(*reads):
+class AnsweredQueue(Queue):
+    """The queue over registers whose `cas`, when it is refused, answers with what it found: `cas_or_found`.
+
+    So `push_at_idempotent` needs no read after it that could be stale. `next_index` still reads.
+    """
+
+    def push_at_idempotent(self, value, index):
+        """Put a value into the cell at `index`, and return whether the cell holds it now, or held it until retention.
+        """
+        _, found = self.registers.cas_or_found(cell(self.name, index), EMPTY, value)
+        return encode(found) in (encode(value), encode(emptied(value)))
+
+
+def stale_reads(*reads, queue=Queue):
     """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare"."""
 
     def queue_of(node):
         late = Histories(node.registers, node.choose)
-        return Queue(Histories(node.registers), "queue", **dict.fromkeys(reads, late))
+        return queue(Histories(node.registers), "queue", **dict.fromkeys(reads, late))
 
     return queue_of
 

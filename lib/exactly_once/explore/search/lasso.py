@@ -11,6 +11,8 @@ from ..model.states import BEGINNING
 from ..model.versions import abstracted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...simulate.decision import Decision
     from ..model.states import StoreState
     from ..model.store_contents import Contents, LateRequest
@@ -19,10 +21,11 @@ if TYPE_CHECKING:
 ROUNDS = 3  # how often the steps must lead to the same place
 
 
-def lasso(transitions: Transitions, schedule: list[Decision]) -> int:
+def lasso(transitions: Transitions, schedule: list[Decision], over: Callable[[], object] | None = None) -> int:
     """Return how many of the last decisions of a schedule lead back to where they began; 0 if none do.
 
-    They are repeated, to see that they can be.
+    They are repeated, to see that they can be. `over()` may end this early, as if none did: to compare two moments
+    can mean to live a life once more.
     """
     path = Path(transitions)
     for decision in schedule:
@@ -30,7 +33,7 @@ def lasso(transitions: Transitions, schedule: list[Decision]) -> int:
             return 0
     end = len(schedule)
     for first in range(end - 1, -1, -1):
-        if cost_of(schedule[first].kind):
+        if cost_of(schedule[first].kind) or (over and over()):
             return 0
         if path.same(first, end) and path.repeats(schedule[first:], ROUNDS):
             return end - first

@@ -216,8 +216,8 @@ class Search:
                 found.lost = found.lost or self._dives(state)
                 if found.stopped or (found.lost and self.first):
                     return found
-                enabled = self._entered(state, len(path))
-                if found.violation is not None and self.first:
+                enabled = self._entered(state, len(path), limits)
+                if found.stopped or (found.violation is not None and self.first):
                     return found
                 path.append((state, iter(enabled)))
                 inside.add(state)
@@ -262,12 +262,12 @@ class Search:
         budgets.append(budget)
         return False
 
-    def _entered(self, state, steps):
+    def _entered(self, state, steps, limits):
         """Settle a state after so many steps; return what is enabled in it, or nothing if that need not be seen."""
         wrong = self._settle(state, steps)
         if wrong and (self.first or wrong == LOST or self.found.violation.kind in HOPELESS):
             return ()
-        if steps in SUSPICIOUS and self._repeats(state, steps):
+        if steps in SUSPICIOUS and self._repeats(state, steps, limits):
             return ()
         store_state, _, _, locals_ = state
         independent = range(0)
@@ -293,13 +293,15 @@ class Search:
             return False
         return any(self.automaton.depth[local] > deepest for local in state[3])
 
-    def _repeats(self, state, steps):
+    def _repeats(self, state, steps, limits):
         """Tell whether the steps to a state go round and round, though version numbers grow."""
         schedule = self.schedule(state)
-        loop = lasso(self.transitions, schedule)
+        loop = lasso(self.transitions, schedule, limits.over)
         if loop:
             self._note("endless", schedule, state, steps)
             self.found.violation.loop = loop
+        else:
+            self.found.stopped = limits.over()  # lives are lived once more to tell, and that takes its time
         return bool(loop)
 
     @property
