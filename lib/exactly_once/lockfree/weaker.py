@@ -162,8 +162,7 @@ class AnsweredQueue(Queue):
     """
 
     def push_at_idempotent(self, value, index):
-        """Put a value into the cell at `index`, and return whether the cell holds it now, or held it until retention.
-        """
+        """Put a value into the cell at `index`; return whether the cell holds it now, or held it until retention."""
         _, found = self.registers.cas_or_found(cell(self.name, index), EMPTY, value)
         return encode(found) in (encode(value), encode(emptied(value)))
 
