@@ -40,28 +40,8 @@ function render({ model, el, host }) {
     }
   }
 
-  root.tabIndex = -1;
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".eo-opened")) return;
-    if (/^[1-9]$/.test(event.key)) {
-      root.querySelector(`[data-number="${event.key}"]`)?.click();
-    } else if (event.key === "Backspace" || event.key === "u") {
-      page.send("undo");
-      event.preventDefault();
-    }
-  });
-  root.addEventListener("click", async (event) => {
-    const copy = event.target.closest("button[data-copy]");
-    if (!copy) return;
-    try {
-      await navigator.clipboard.writeText(copy.dataset.copy);
-      copy.textContent = "✓ Copied";
-    } catch {
-      getSelection().selectAllChildren(root.querySelector(".eo-token"));
-      copy.textContent = "Selected: copy it";
-    }
-    setTimeout(() => { copy.textContent = "Copy token"; }, 1500);
-  });
+  shortcuts(page, ".eo-opened");
+  copies(root);
   on("change:busy", () => root.classList.toggle("eo-busy", model.get("busy") !== "idle"));
   root.dataset.nodes = model.get("count");
   page.draw();

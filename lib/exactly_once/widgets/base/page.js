@@ -474,3 +474,34 @@ function saveFile({ name, text }) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
+// Copies what a button with data-copy holds; where the page may not do that, selects the token instead.
+function copies(root) {
+  root.addEventListener("click", async (event) => {
+    const copy = event.target.closest("button[data-copy]");
+    if (!copy) return;
+    copy.dataset.label ??= copy.textContent;
+    try {
+      await navigator.clipboard.writeText(copy.dataset.copy);
+      copy.textContent = "✓ Copied";
+    } catch {
+      getSelection().selectAllChildren(root.querySelector("code.eo-token") ?? root.querySelector(".eo-token"));
+      copy.textContent = "Selected: copy it";
+    }
+    setTimeout(() => { copy.textContent = copy.dataset.label; }, 1500);
+  });
+}
+
+// Backspace and u undo; the keys of `numbers` click what has that number. Where `except` fits, keys are for typing.
+function shortcuts(page, except, numbers = /^[1-9]$/) {
+  const { root } = page;
+  root.tabIndex = -1;
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(except)) return;
+    if (numbers.test(event.key)) {
+      root.querySelector(`[data-number="${event.key}"]`)?.click();
+    } else if (event.key === "Backspace" || event.key === "u") {
+      page.send("undo");
+      event.preventDefault();
+    }
+  });
+}

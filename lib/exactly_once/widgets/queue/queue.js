@@ -19,28 +19,8 @@ function render({ model, el }) {
     if (list) list.scrollTop = list.scrollHeight;
   }
 
-  root.tabIndex = -1;
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
-    if (/^[1-3]$/.test(event.key)) {
-      root.querySelector(`[data-number="${event.key}"]`)?.click();
-    } else if (event.key === "Backspace" || event.key === "u") {
-      page.send("undo");
-      event.preventDefault();
-    }
-  });
-  root.addEventListener("click", async (event) => {
-    const copy = event.target.closest("button[data-copy]");
-    if (!copy) return;
-    try {
-      await navigator.clipboard.writeText(copy.dataset.copy);
-      copy.textContent = "✓ Copied";
-    } catch {
-      getSelection().selectAllChildren(root.querySelector("code.eo-token"));
-      copy.textContent = "Selected";
-    }
-    setTimeout(() => { copy.textContent = "Copy"; }, 1500);
-  });
+  shortcuts(page, "input");
+  copies(root);
   page.draw();
   listen(page);
   return () => undo.forEach((each) => each());

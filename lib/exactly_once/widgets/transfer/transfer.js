@@ -36,26 +36,8 @@ function render({ model, el, host }) {
     }
   }
 
-  root.tabIndex = -1;
-  root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(".eo-opened, select")) return;
-    if (event.key === "Backspace") {
-      page.send("undo");
-      event.preventDefault();
-    }
-  });
-  root.addEventListener("click", async (event) => {
-    const copy = event.target.closest("button[data-copy]");
-    if (!copy) return;
-    try {
-      await navigator.clipboard.writeText(copy.dataset.copy);
-      copy.textContent = "✓ Copied";
-    } catch {
-      getSelection().selectAllChildren(root.querySelector(".eo-token"));
-      copy.textContent = "Selected: copy it";
-    }
-    setTimeout(() => { copy.textContent = "Copy token"; }, 1500);
-  });
+  shortcuts(page, ".eo-opened, select");
+  copies(root);
   const count = () => { root.dataset.nodes = model.get("count"); };
   on("change:busy", () => root.classList.toggle("eo-busy", model.get("busy") !== "idle"));
   on("change:count", count);
