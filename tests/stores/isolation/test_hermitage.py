@@ -1,7 +1,8 @@
 """The model of isolation levels against what real databases did: the cases of M. Kleppmann's Hermitage.
 
 https://github.com/ept/hermitage, its files postgres.md (PostgreSQL 9.3.5) and mysql.md (MySQL 5.6.21), each case with
-the outcome that is documented there. Left out are those that a model of single rows cannot express: conditions on the
+the outcome that is documented there; for snapshot in G0 and serializable in G1c it follows from what is documented
+for the other levels. Left out are those that a model of single rows cannot express: conditions on the
 values of many rows in UPDATE and DELETE, and the levels that it does not have (MySQL's read uncommitted, read
 committed and serializable).
 """
