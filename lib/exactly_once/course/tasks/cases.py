@@ -8,6 +8,18 @@ from .reply import has_dots, right, unsolved, wrong
 from .run_answer import answers
 
 
+def sketched(drawn: Callable, example: Sequence) -> Callable:
+    """Return the `sketch` of a task that draws the example, with what an answer says of it and not what is right."""
+
+    def sketch(told):
+        if told is None:
+            return drawn(*example, None, told=False)
+        [(fine, said)] = told
+        return drawn(*example, said if fine or said is None else f"fails with {said}", told=False)
+
+    return sketch
+
+
 @dataclass(frozen=True)
 class CasesTask:
     """One exercise that compares a learner's function with `oracle`, case by case; the rest as in `Task`.

@@ -15,9 +15,8 @@ from ...errors import BadInput
 from ...node.parts import awaited
 from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
-from ...stores import Blocked, MemoryStore
+from ...stores import Blocked, MemoryStore, in_doubt
 from ...stores.codec import decode, encode
-from ...stores.in_doubt import KIND as PREPARED
 from ...stores.operations import KINDS, OPERATIONS, committed
 
 if TYPE_CHECKING:
@@ -83,10 +82,9 @@ class Contents:
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
         return self.operations.of((store, part, verb, encode(list(arguments))))
 
-    @property
-    def holds_rows(self) -> bool:
-        """Whether any life has asked for a prepared transaction, which holds rows."""
-        return any(kind == PREPARED for _, _, kind in self.parts.values)
+    def holds_rows(self, operation: int) -> bool:
+        """Tell whether any life has asked the operation's store to prepare a transaction, which holds rows."""
+        return (self.operations[operation][0], in_doubt.PART, in_doubt.KIND) in self.parts.number
 
     def verb(self, operation: int) -> str:
         """Return the verb of an operation."""

@@ -130,9 +130,10 @@ class Transitions:
         if found is None:
             state = self.automaton.states[local]
             operation = OPERATIONS.get(self.contents.verb(state.operation)) if state.kind == "store" else None
-            found = operation is not None and (operation.blocks or (not operation.reads and "a held row"))
+            found = operation is not None and operation.blocks, operation is not None and not operation.reads
             self._blocking[local] = found
-        return found is True or (bool(found) and self.contents.holds_rows)
+        blocks, writes = found
+        return blocks or (writes and self.contents.holds_rows(self.automaton.states[local].operation))
 
     def _find(self, store_state, local, actor):
         state, contents = self.automaton.states[local], self.contents

@@ -3,7 +3,7 @@
 from html import escape
 
 from .... import show as drawing
-from ..cases import CasesTask
+from ..cases import CasesTask, sketched
 from .partition import COMMIT, DATA, last_stable, logs, owner, tape, transactions, visible
 
 LONGEST = 4
@@ -109,14 +109,6 @@ def _line(whose, said):
         return f"{whose}: {said!r}"
 
 
-def sketch(told):
-    """Draw what an answer says about one log."""
-    if told is None:
-        return drawn(*EXAMPLE, None, told=False)
-    [(fine, said)] = told
-    return drawn(*EXAMPLE, said if fine or said is None else f"fails with {said}", told=False)
-
-
 TASK = CasesTask(
     title="the last stable offset",
     answer="seen",
@@ -126,7 +118,7 @@ TASK = CasesTask(
     objection=objection,
     fails=lambda log, high, said: f"For the log {list(log)!r} with high watermark {high} it fails with {said}.",
     draw=drawn,
-    sketch=sketch,
+    sketch=sketched(drawn, EXAMPLE),
     praise="It agrees with the broker on all {count} logs. Below the last stable offset everything is decided, so a "
     "reader needs no more than the list of what was aborted; and one open transaction holds back everybody's records "
     "behind its first one.",

@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 
 from .... import show as drawing
-from ..cases import CasesTask
+from ..cases import CasesTask, sketched
 
 SHOP, BANK = PARTICIPANTS = ("shop", "bank")
 BOTH = [SHOP, BANK]
@@ -191,14 +191,6 @@ def _line(whose, said):
 EXAMPLE = at(HISTORIES[2], EXAMPLE_CUT)
 
 
-def sketch(told):
-    """Draw what an answer does in one case."""
-    if told is None:
-        return drawn(*EXAMPLE, None, told=False)
-    [(fine, said)] = told
-    return drawn(*EXAMPLE, said if fine or said is None else f"fails with {said}", told=False)
-
-
 TASK = CasesTask(
     title="two participants in doubt",
     answer="recover",
@@ -208,7 +200,7 @@ TASK = CasesTask(
     objection=objection,
     fails=lambda log, prepared, said: f"For the log {log!r} and {prepared!r} it fails with {said}.",
     draw=drawn,
-    sketch=sketch,
+    sketch=sketched(drawn, EXAMPLE),
     praise="Wherever the coordinator died, both participants come to the same end ({count} cases). What is not "
     "decided in the log is rolled back: presumed abort, so that only commits have to be written.",
     example=EXAMPLE,
