@@ -2,15 +2,19 @@
 
 import pytest
 
+from exactly_once.delivery.isolation import levels_and_forms, on_sqlite
+from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
 from exactly_once.handlers.two_phase import EPOCH, finish, prepare, take_over
 from exactly_once.node.program import Program, deployed_with, deployment_of
+from exactly_once.node.source import QueueSource
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
 from exactly_once.verdict import ideal_outcomes, judge
+from exactly_once.widgets.ladder.model import LadderModel
 
 BOTH = pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
 SMALL = Job(3, 2, 2)  # an hour that is not above the threshold, one that is, and one that leaves the window
@@ -246,3 +250,23 @@ def test_merged_states_hide_nothing(job, faults):
         found, simplest = merged.counterexample, plain.counterexample
         assert (found is None) == (simplest is None)
         assert found is None or (found.kind, len(found.schedule)) == (simplest.kind, len(simplest.schedule))
+
+
+@pytest.mark.parametrize(
+    ("attempt", "said"),
+    [
+        (lambda: QueueSource(3), "it is text, such as 'increments'"),
+        (lambda: places(two_phase, SMALL, node=5), "the node is 5"),
+        (lambda: places(offset_in_sink, SMALL, node="sink"), "the node is 'sink'"),
+        (lambda: LadderModel(3), "give a list of names"),
+        (lambda: levels_and_forms(3), "map each name to a function"),
+        (lambda: on_sqlite(3), "give a function of a session"),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(attempt, said):
+    with pytest.raises(BadInput, match=said):
+        attempt()
+
+
+def test_one_strategy_may_be_named_without_a_list():
+    assert LadderModel("two_phase").strategies == ("two_phase",)

@@ -53,8 +53,11 @@ def levels_and_forms(
     """Prove each form at each isolation level, with two nodes that apply the same messages at once.
 
     `forms` are functions of a session and a message's number, by name (default: those of the chapter); `messages`,
-    `crashes` and `again` are as in `twins` and `prove`. The whole table takes some seconds.
+    `crashes` and `again` are as in `twins` and `prove`. The whole table takes some seconds. Raises `BadInput` for
+    another level, and for forms that are no mapping.
     """
+    if forms is not None and not isinstance(forms, Mapping):
+        raise BadInput(f"The forms are {forms!r}; map each name to a function of a session and a message's number.")
     proofs: dict[tuple[str, str], Proof | None] = {}
     for level in levels:
         for name, form in (FORMS if forms is None else forms).items():
@@ -138,8 +141,10 @@ def on_sqlite(apply: Apply, begins: Begins = "immediate", messages: int = 20, ag
     `begins` is how a transaction begins: BEGIN DEFERRED, which is what BEGIN alone means, BEGIN IMMEDIATE, or
     "autocommit": not at all, so that each statement is a transaction. Of each message both read the index before
     either of them writes, wherever SQLite lets them. Without `again` the first refusal ends a worker. Raises
-    `BadInput` for another way to begin.
+    `BadInput` for another way to begin, and for what is no function.
     """
+    if not callable(apply):
+        raise BadInput(f"What applies a message is {apply!r}; give a function of a session and its number.")
     one_of("how a transaction begins", begins, ("deferred", "immediate", "autocommit"))
     whole("the number of messages", messages, least=1)
     source, left = Messages(messages), OnSQLite(messages)

@@ -236,6 +236,10 @@ class QueueSource(Source):
 
     queue: str
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.queue, str) or not self.queue:
+            raise BadInput(f"The name of a queue is {self.queue!r}; it is text, such as 'increments'.")
+
     def start(self) -> Offsets:
         """Return offset 0."""
         return {self.queue: 0}

@@ -7,7 +7,9 @@ strikes there, and a plan that writes down what it is asked knows them all.
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from ..errors import whole
 from ..faults import POINTS, SURE, Fault, FaultPlan
+from ..pipeline.case import programs_of
 from .world import simulate
 
 # What the learner calls a kind of fault, and the kinds of `Fault` that it stands for, in the order of a step.
@@ -81,8 +83,11 @@ def places(handler, job=None, node=None):
 
     `node` is the node that is to be struck; where there are several, None stands for the first, and for a fault that
     strikes whichever comes there first. A step that comes several times in one hour has the places of its first time:
-    a plan cannot tell them apart. A run that fails has the places that it came to. Raises as `simulate` does.
+    a plan cannot tell them apart. A run that fails has the places that it came to. Raises `BadInput` for a node that
+    is not there, and as `simulate` does.
     """
+    if node is not None:
+        whole("the node", node, least=1, most=len(programs_of(handler, job)))
     plan = AskedPlan(node or 1)
     run = simulate(handler, plan, job)
     life = next(start.life for start in run.trace.lives() if start.detail.get("node", 0) == (node or 1) - 1)

@@ -1,5 +1,6 @@
 """The ladder without its screen: which cells are proved, which is open, and the proofs under way."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from ...errors import BadInput, one_of
@@ -73,7 +74,10 @@ class LadderModel(BackgroundWork):
     what = "The ladder"
 
     def __init__(self, strategies=None, kept=None, keep=lambda kept: None, changed=None, prover=prove_safely):
-        strategies = tuple(STRATEGIES if strategies is None else strategies)
+        strategies = STRATEGIES if strategies is None else strategies
+        if not isinstance(strategies, (str, Collection)):
+            raise BadInput(f"The strategies are {strategies!r}; give a list of names, such as ['two_phase'].")
+        strategies = (strategies,) if isinstance(strategies, str) else tuple(strategies)
         if not strategies:
             raise BadInput("The ladder was given no strategy; name one or more, or leave them out for all.")
         self.strategies = tuple(one_of("the strategy", name, STRATEGIES) for name in strategies)
