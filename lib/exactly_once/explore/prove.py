@@ -1,6 +1,7 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import BadInput, one_of, whole
@@ -116,6 +117,8 @@ def checked_handlers(handler: Handlers, nodes: int | None = None) -> list[Handle
     else.
     """
     if deployment := deployment_of(handler):
+        if nodes is not None and deployment.machine:
+            deployment = replace(deployment, twins=whole("the number of nodes", nodes, least=1))
         return [deployment]
     handlers: list[Any] = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     programs_of(handlers, None, nodes)

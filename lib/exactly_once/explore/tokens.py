@@ -39,7 +39,8 @@ def _written(handler):
         beside = "" if handler.beside is None else _tree(handler.beside)
         return f"{_tree(handler.handler)} {beside} {handler.protocol} {handler.fencing}"
     if isinstance(handler, Program):
-        return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}"
+        machine = f" {handler.machine} {handler.feeds}" if handler.machine else ""
+        return f"{_tree(handler.handler)} {handler.source} {handler.output} {handler.name}{machine}"
     return _tree(handler)
 
 

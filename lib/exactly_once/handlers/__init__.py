@@ -8,6 +8,7 @@ from .at_least_once import at_least_once
 from .at_most_once import at_most_once
 from .choose import NAIVE, STRATEGIES, handler_for
 from .idempotent_output import idempotent_output
+from .lock_free import lock_free
 from .offset_in_sink import offset_in_sink
 from .orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
 from .transactional import transactional
@@ -24,6 +25,7 @@ __all__ = [
     "handler_for",
     "handler_in_order",
     "idempotent_output",
+    "lock_free",
     "offset_in_sink",
     "transactional",
     "two_phase",

@@ -4,6 +4,7 @@ from ..errors import one_of
 from .at_least_once import at_least_once
 from .at_most_once import at_most_once
 from .idempotent_output import idempotent_output
+from .lock_free import lock_free
 from .offset_in_sink import offset_in_sink
 from .orders import handler_in_order
 from .transactional import transactional
@@ -16,6 +17,7 @@ STRATEGIES = {
     "transactional": transactional,
     "two_phase": two_phase,
     "offset_in_sink": offset_in_sink,
+    "lock_free": lock_free,
 }
 
 

@@ -16,10 +16,10 @@ def counter_sink(node):
     """Add one to the counter for each message; the index moves on in the same transaction."""
     version, index = node.database.read(INDEX)
     while node.running():
-        _, positions = node.read({QUEUE: index or 0})
+        messages, positions = node.read({QUEUE: index or 0})
         node.crash_point("A")
         following = positions[QUEUE]
-        node.database.transact(("cas", INDEX, version, following), ("add", "counter", 1))
+        node.database.transact(("cas", INDEX, version, following), ("add", "counter", len(messages)))
         node.crash_point("E")
         version, index = node.database.read(INDEX)
 

@@ -20,7 +20,7 @@ from ..stores.describe import describe
 from ..stores.interface import Inputs
 from ..stores.operations import OPERATIONS, Operation
 from ..trace.events import Detail, Event, life_name, takeover
-from .world import COORDINATOR, Chosen, Request, World, shown
+from .world import COORDINATOR, QUEUES, Chosen, Request, World, shown
 
 if TYPE_CHECKING:
     from .source import Reader
@@ -194,6 +194,9 @@ class Life:
             queue, text = program.queue, f"close {program.queue}: its writer has ended"
             engine, number = self.world.engine, self.world.number
             self.step(engine, queue, "close_queue", number, name="queue.close", text=text)
+        for queue in program.feeds:
+            text, number = f"close {queue}: its writer has ended", self.world.programs.index(program) + 1
+            self.step(self.world.store(QUEUES), queue, "close_cells", number, name="queue.close", text=text)
         name = getattr(program.output, "name", None)
         if name is not None and program.protocol != "abstract":
             log = self.world.store("log")

@@ -16,7 +16,7 @@ from .life import Life
 from .locks import Lock
 from .parts import inbox_of
 from .registers import Registers
-from .source import Offsets, Partition
+from .source import Offsets, Partition, Source
 from .transactions import Transactions
 from .world import Chosen
 
@@ -41,6 +41,7 @@ class Node:
       left to read the life ends there, in good order. Where the source is a partition, `read` waits for a record;
       when all that write to it have ended and all is read, it returns no items once, and `running()` is False from
       then on.
+    - `concerning(item, state)`: no step; what comes next is done for this item, whoever has read it.
     - `positions.load()`, `positions.save(positions)`: steps on the engine's store. `load` gives offset 0 in each
       stream when nothing was saved.
     - `state.load()`, `state.save(value)`: steps on the engine's store. `load` gives an empty `Window` at first.
@@ -123,6 +124,26 @@ class Node:
         Raises `BadInput` for positions of another form.
         """
         return self._reader.read(checked(positions, self._source.start()))
+
+    def concerning(self, item: int | None, state: Value) -> None:
+        """Say that what comes next is done for this item, whoever has read it; no step.
+
+        So faults at an item, and the trace, know what a lock-free handler does for another node. `state` is what
+        came of the item.
+        """
+        life = self._life
+        fresh = () if item != life.item else life.inputs
+        life.item, life.inputs = item, self._source.inputs_of(state, fresh)
+
+    @property
+    def source(self) -> Source:
+        """Where the inputs come from."""
+        return self._source
+
+    @property
+    def item(self) -> int | None:
+        """The number of the item that the next step is about, or None before the first."""
+        return self._life.item
 
     @property
     def number(self) -> int:

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast, get_args
 
-from ..errors import BadInput, one_of
+from ..errors import BadInput, one_of, whole
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
 from .abstract import ABSTRACT
 from .node import Handler
-from .source import Partition, QueueSource, Source
+from .source import CellSource, Partition, QueueSource, Source
 from .transactions import CHANGELOG
 from .world import COORDINATOR, OFFSETS, Stores
 
 Protocol: TypeAlias = Literal[1, 2, "abstract"]
 OUTPUT = "output"
+MACHINE = "machines", "handler"  # (store, part) of a lock-free handler's register, where nothing else is said
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,10 @@ class Program:
     log: 1 (the classic one) or 2 (KIP-890's), or "abstract" for a store that commits them in one step (with
     `fencing`); None where each is written by itself. `queue` is the queue of the engine's store that
     `node.engine().send` puts messages into, for a node whose source is a `QueueSource`. `own` are (store, part) of
-    what the handler keeps for itself, such as its index in the database, which is no part of an outcome. Raises
-    `BadInput` for anything else.
+    what the handler keeps for itself, such as its index in the database, which is no part of an outcome; a queue of
+    cells is named whole. `machine` is (store, part) of the register that a lock-free handler keeps state and
+    positions in; its output is then the queue `output` of the store "queues". `feeds` are the queues there that it
+    fills, and whose readers learn when it has ended. Raises `BadInput` for anything else.
     """
 
     handler: Handler
@@ -43,6 +46,8 @@ class Program:
     fencing: bool = True
     queue: str | None = None
     own: tuple[tuple[str, str], ...] = ()
+    machine: tuple[str, str] | None = None
+    feeds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, Source):
@@ -99,8 +104,9 @@ class Deployment:
     """A handler with the node that it needs beside it, for any job: what is run where a handler alone would not do.
 
     `handler` runs on node 1, in transactions of `protocol`, and `beside` on node 2: their coordinator, or, where
-    `queue` is given, the reader of that queue. What is right is what crash-free runs of `reference` leave, wherever
-    that is not the handlers' `own` (see `Program`).
+    `queue` or `feeds` is given, the reader of that queue. A lock-free handler, one with a `machine`, may run on several
+    nodes at once: `twins` of them, before the reader. What is right is what crash-free runs of `reference` leave,
+    wherever that is not the handlers' `own` (see `Program`).
     """
 
     handler: Handler
@@ -110,16 +116,46 @@ class Deployment:
     fencing: bool = True
     queue: str | None = None
     own: tuple[tuple[str, str], ...] = ()
+    machine: tuple[str, str] | None = None
+    feeds: tuple[str, ...] = ()
+    twins: int = 1
 
     def programs(self, source: Source) -> list[Program]:
         """Return the programs of all nodes; the abstract store needs no coordinator."""
         output = Partition(OUTPUT) if self.protocol else OUTPUT
-        mine = Program(self.handler, source, output, "", self.protocol, self.fencing, self.queue, self.own)
+        mine = Program(
+            self.handler, source, output, "", self.protocol, self.fencing, self.queue, self.own, self.machine,
+            self.feeds,
+        )  # fmt: skip
+        if self.machine is not None:
+            reader = [] if self.beside is None else [Program(self.beside, CellSource(self.feeds), name="sink")]
+            return [mine] * self.twins + reader
         if self.beside is None or self.protocol == "abstract":
             return [mine]
         if self.queue is not None:
             return [mine, Program(self.beside, QueueSource(self.queue), name="sink")]
         return [mine, Program(self.beside, source, name="coordinator")]
+
+    def of_nodes(self, nodes: int | None) -> Deployment:
+        """Return it with so many nodes in all, as far as their number is free: that of a lock-free handler's is."""
+        if nodes is None or self.machine is None:
+            return self
+        return replace(self, twins=whole("the number of twins", nodes - (self.beside is not None), least=1))
+
+
+def program_of(handler: Handler, source: Source) -> Program:
+    """Return what a node runs that is given a handler alone: with what `runs_as` has noted of it."""
+    return Program(handler, **{"source": source, **getattr(handler, "runs_as", {})})
+
+
+def runs_as(**more: Any) -> Callable[[Handler], Handler]:
+    """Return a decorator: wherever its function is run alone, its `Program` has these fields."""
+
+    def mark(handler: Handler) -> Handler:
+        handler.runs_as = more  # type: ignore[attr-defined]
+        return handler
+
+    return mark
 
 
 def deployed_with(beside: Handler | None, reference: Handler, **more: Any) -> Callable[[Handler], Handler]:

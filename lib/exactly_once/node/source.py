@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import BadInput, whole
@@ -16,7 +17,8 @@ from ..log.reading import Isolation
 from ..stores.codec import Value
 from ..stores.interface import Inputs
 from .life import InputsEnded, Life
-from .world import Stores
+from .sent import Sent
+from .world import QUEUES, Stores
 
 Offsets: TypeAlias = dict[str, int]  # of the next record, for each stream
 LOG = "log"  # the store that partitions are in
@@ -273,6 +275,66 @@ class QueueReader(Reader):
         message, life.item = found
         self.at = {queue: offset + 1}
         return [message], dict(self.at)
+
+
+@dataclass(frozen=True)
+class CellSource(Source):
+    """Lock-free queues of the store "queues", read together: one read gives the next message of each that has one.
+
+    A read waits while none has any, until all who fill them have ended. That a queue is empty is no part of anything
+    that is kept: whoever reads the same positions later may find a message there.
+    """
+
+    queues: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        given = self.queues
+        if isinstance(given, str) or not all(isinstance(name, str) and name for name in given) or not given:
+            raise BadInput(f"The queues to read are {given!r}; give their names, such as ('increments',).")
+        object.__setattr__(self, "queues", tuple(given))
+
+    def start(self) -> Offsets:
+        """Return offset 0 in each."""
+        return dict.fromkeys(self.queues, 0)
+
+    def size(self) -> int:
+        """Return 0: how much there will be to read is the writers' business."""
+        return 0
+
+    def reader(self, life: Life) -> CellReader:
+        """Return a new reader."""
+        return CellReader(life, self)
+
+
+class CellReader(Reader):
+    """Reads the next message of each queue that has one.
+
+    A cell holds all that one step of its writer sent there: `Sent`, or a plain value.
+    """
+
+    def running(self, positions: Offsets | None) -> bool:
+        """Return True: only a read finds the end."""
+        return True
+
+    def read(self, positions: Offsets) -> tuple[list[list[Value]], Offsets]:
+        """Return ([a row for each input], the positions after them); the life ends when all queues have ended.
+
+        A row has a value of each queue, in their order, or None.
+        """
+        life, queues = self.life, self.source.queues
+        cells = {queue: f"{queue}.{positions[queue]}" for queue in queues}
+        writers = {queue: list(life.world.fillers_of(queue)) for queue in queues}
+        asked = ", ".join(f"{queue} at index {positions[queue]}" for queue in queues)
+        found = life.step(
+            life.world.store(QUEUES), queues[0], "any_filled", cells, writers, name="input.read", text=f"read {asked}"
+        )
+        if found is None:
+            raise InputsEnded
+        came = [found.get(queue) for queue in queues]
+        life.item = max((one.item for one in came if isinstance(one, Sent) and one.item), default=life.item)
+        self.at = {queue: positions[queue] + (queue in found) for queue in queues}
+        rows = zip_longest(*(one.values if isinstance(one, Sent) else [one] for one in came))
+        return list(map(list, rows)), dict(self.at)
 
 
 @dataclass(frozen=True)

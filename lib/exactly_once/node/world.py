@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Chosen = TypeVar("Chosen")
 
 ENGINE, DATABASE = "engine", "database"
+QUEUES = "queues"  # the store of the cells of lock-free queues
 COORDINATOR, OFFSETS = "coordinator", "offsets"  # what transactions need besides the log
 
 
@@ -120,6 +121,13 @@ class World(ABC):
     def senders_to(self, queue: str) -> tuple[int, ...]:
         """Return the numbers of the nodes whose transactions send to a queue of the engine's store."""
         return tuple(number for number, program in enumerate(self.programs, 1) if program.queue == queue)
+
+    def fillers_of(self, queue: str) -> tuple[int, ...]:
+        """Return the numbers of those who fill a queue of cells; of twins the first, since they end together."""
+        return tuple(
+            number for number, program in enumerate(self.programs, 1)
+            if queue in program.feeds and self.programs.index(program) == number - 1
+        )  # fmt: skip
 
     def turn(self, event: Event) -> None:  # noqa: B027 - most worlds have nothing to do here
         """Called before each step with the event that it will record: a scheduler may let others go first."""

@@ -7,7 +7,7 @@ from ..errors import BadInput
 from ..faults import FaultPlan
 from ..node.live import checked_handler
 from ..node.node import Handler
-from ..node.program import Deployment, Program, deployment_of
+from ..node.program import Deployment, Program, deployment_of, program_of
 from ..node.source import Source
 from .job import Job
 
@@ -48,7 +48,7 @@ def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None 
     if isinstance(handler, (list, tuple)) and len(handler) == 1:
         (handler,) = handler
     if deployment := deployment_of(handler):
-        handler = deployment.programs(Job() if job is None else job)
+        handler = deployment.of_nodes(nodes).programs(Job() if job is None else job)
     given: list[Any] = list(handler) if isinstance(handler, (list, tuple)) else [handler]
     if not given:
         raise BadInput("No handler was given; give a function of one argument, the node, or a list of them.")
@@ -59,7 +59,7 @@ def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None 
     job = Job() if job is None else job
     for one in given:
         checked_handler(one.handler if isinstance(one, Program) else one)
-    found = [one if isinstance(one, Program) else Program(one, job) for one in given]
+    found = [one if isinstance(one, Program) else program_of(one, job) for one in given]
     return found * nodes if len(found) == 1 and nodes is not None else found
 
 

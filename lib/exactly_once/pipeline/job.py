@@ -102,13 +102,13 @@ class Job(Source):
         return Window()
 
     def inputs_of(self, state: Value, fresh: Inputs) -> Inputs:
-        """Return the readings of the window, if it is one and those that were read last are its last.
+        """Return the readings of the window, if it is one and those that were read last are its last, or unknown.
 
         Otherwise the handler computes with something else, and what it read last is all that is known.
         """
         readings = state.readings if isinstance(state, Window) else ()
         held = tuple((reading.hour, reading.stream) for reading in readings)
-        return held if fresh and held[-len(fresh) :] == fresh else fresh
+        return held if not fresh or held[-len(fresh) :] == fresh else fresh
 
     def reader(self, life: Life) -> HoursReader:
         """Return a new reader."""

@@ -1,4 +1,4 @@
-"""What a transactional program has written, as far as it is committed, by the names of what it stands for."""
+"""What a transactional or a lock-free program has written, by the names of what it stands for."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -6,10 +6,11 @@ from dataclasses import replace
 from ..log.transactions.machine import OFFSETS_PART, visible_commits
 from ..node.program import Program
 from ..node.source import LOG
+from ..node.sent import values_of
 from ..node.transactions import CHANGELOG
-from ..node.world import OFFSETS, Stores, shown
+from ..node.world import OFFSETS, QUEUES, Stores, shown
 from ..stores.interface import Entry
-from .outcome import OUTPUT, committed_in, partition_of
+from .outcome import OUTPUT, committed_in, index_in, partition_of
 
 SENT = ("produce", "commit_offsets")
 
@@ -38,6 +39,34 @@ def committed_writes(
         if not standing and entry.verb in SENT and "error" not in entry.value and not entry.value.get("duplicate"):
             unseen.add((entry.life, entry.item))
     return found, frozenset(unseen)
+
+
+def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
+    """Return a run's writes with those of a lock-free handler's machine by the names of what they stand for.
+
+    A value in a cell of its output is an append to "output", in the order of the cells; the first transition of a step
+    writes "state" and "positions". Other transitions, and hints, say nothing of their own.
+    """
+    assert program.machine and isinstance(program.output, str), "a lock-free program has a machine, and a queue"
+    found: list[Entry] = []
+    cells: dict[int, Entry] = {}
+    positions = None
+    for entry in writes:
+        if entry.part == shown(*program.machine):
+            if entry.value[2] != positions:
+                positions = entry.value[2]
+                found.append(replace(entry, part="state", verb="write", value=entry.value[1]))
+                found.append(replace(entry, part="positions", verb="write", value=positions))
+        elif entry.part.startswith(f"{QUEUES}."):
+            index = index_in(program.output, entry.part.removeprefix(f"{QUEUES}."))
+            cells |= {} if index is None else {index: entry}
+        else:
+            found.append(entry)
+    outputs = [cells[index] for index in sorted(cells)]
+    found += [
+        replace(entry, part=OUTPUT, verb="append", value=one) for entry in outputs for one in values_of(entry.value)
+    ]
+    return found
 
 
 def _visible(stores: Stores, partition: str) -> set[int]:

@@ -16,7 +16,7 @@ from ..node.live import live
 from ..node.node import Handler
 from ..node.parts import awaited
 from ..node.pickling import pickle_handler, unpickle_handler
-from ..node.program import Deployment, Program, deployment_of, size_of
+from ..node.program import Deployment, Program, deployment_of, program_of, size_of
 from ..node.world import Chosen, Stores
 from ..pipeline import Job
 from ..stores import Blocked, MemoryStore, Origin, Reply, Store
@@ -121,7 +121,7 @@ def ideal_outcomes(
     """
     deployment = deployment_of(handler)
     single = deployment.reference if deployment else cast(Handler | Program, handler)
-    program = single if isinstance(single, Program) else Program(single, Job() if job is None else job)
+    program = single if isinstance(single, Program) else program_of(single, Job() if job is None else job)
     found: dict[Hashable, Ideal] = {}
     script: list[int] | None = []
     runs, pickled = 0, pickle_handler(program.handler)

@@ -5,11 +5,11 @@ order of their indices, up to the first empty one, which is how far any reader g
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
-from ..lockfree.queue import HINT, cell, index_in
+from ..lockfree.queue import FIRST, HINT, cell, index_in
 from ..log import machine
 from ..log.machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
@@ -18,9 +18,10 @@ from ..node.abstract import ABSTRACT
 from ..node.engine import DECIDED
 from ..node.program import Partition, Program
 from ..node.registers import part_of, register_in
+from ..node.sent import values_of
 from ..node.source import LOG
 from ..node.transactions import CHANGELOG, GROUP
-from ..node.world import DATABASE, ENGINE, OFFSETS, Stores, shown
+from ..node.world import DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..pipeline import Window
 from ..stores import Store, in_doubt
 from ..stores.codec import Value, encode
@@ -76,6 +77,8 @@ def values_pushed(stores: Stores, program: Program) -> list[Value]:
         return [one[OUTPUT] for one in transactions_in(stores)]
     if program.protocol:
         return [value for _, _, value, _ in committed_in(stores, partition_of(program).name)]
+    if program.machine and isinstance(program.output, str):
+        return [value for held in _cells(stores[QUEUES], program.output) for value in values_of(held)]
     return [*_pushed_to(stores, program.output), *_queued(stores[ENGINE])]
 
 
@@ -93,6 +96,8 @@ def saved_state(stores: Stores, program: Program) -> Value:
         return next((one[CHANGELOG] for one in reversed(transactions_in(stores))), None)
     if program.protocol:
         return next((value for _, _, value, _ in reversed(committed_in(stores, CHANGELOG))), None)
+    if program.machine:
+        return machine_in(stores, program.machine)[0]
     return stores[ENGINE].look(program.part("state"), "cell")
 
 
@@ -102,7 +107,16 @@ def saved_positions(stores: Stores, program: Program) -> Value:
         return next((one["positions"] for one in reversed(transactions_in(stores))), None)
     if program.protocol:
         return stores[OFFSETS].look(OFFSETS_PART, OFFSETS_KIND).get(GROUP)
+    if program.machine:
+        return machine_in(stores, program.machine)[1]
     return stores[ENGINE].look(program.part("positions"), "cell")
+
+
+def machine_in(stores: Stores, machine: tuple[str, str]) -> tuple[Value, Value]:
+    """Return (state, positions) of a lock-free handler's machine, given (store, part); Nones before its first step."""
+    store, part = machine
+    stage = stores[store].look(part, "cell")
+    return (None, None) if stage is None else (stage[1], stage[2])
 
 
 def transactions_in(stores: Stores) -> list[dict[str, Value]]:
@@ -133,17 +147,19 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
     covered |= {(ENGINE, DECIDED), *(own for program in programs for own in program.own)}
     if first.protocol:
         covered.add((LOG, CHANGELOG))
+    covered |= {program.machine for program in programs if program.machine and program.machine == first.machine}
+    machines = {program.machine for program in programs if program.machine}
     alike = len({program.handler for program in programs}) == 1
     for name, store in stores.items():
         for kind in ("cell", "log", "table", PARTITION):
             for part in store.held(kind):
-                register = register_in(part) if name == ENGINE else None
-                hidden = register is not None and (
-                    alike or register.endswith(HINT) or index_in(OUTPUT, register) is not None
-                )
+                register = register_in(part) if name == ENGINE else part if name == QUEUES else None
+                hidden = register is not None and _hidden(name, register, alike, first, covered)
                 if (name, part) in covered or hidden or (name == ENGINE and part.startswith("input.")):
                     continue
                 seen = store.look(part, kind)
+                if (name, part) in machines:
+                    seen = seen[1:3]  # its state and its positions
                 if kind == PARTITION:
                     seen = [[key, value] for _, key, value, _ in seen]
                     if not seen and part in (OUTPUT, CHANGELOG):  # made for a handler that is judged against this one
@@ -151,10 +167,24 @@ def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, 
                 yield shown(name, part), multiset(seen)
 
 
+def _hidden(store: str, register: str, alike: bool, first: Program, covered: Collection[tuple[Any, Any]]) -> bool:
+    """Tell whether a register is seen elsewhere, as a cell of the output, or not at all, as a hint."""
+    queue = register.rpartition(".")[0]
+    if store == QUEUES:
+        seen_elsewhere = (store, queue) in covered or (first.machine is not None and queue == first.output)
+        return register.endswith((HINT, FIRST)) or (index_in(queue, register) is not None and seen_elsewhere)
+    return alike or register.endswith(HINT) or index_in(OUTPUT, register) is not None
+
+
 def _queued(engine: Store) -> Iterator[Value]:
     """Yield the values of the queue's cells; a register never holds None."""
+    return _cells(engine, part_of(OUTPUT))
+
+
+def _cells(store: Store, queue: str) -> Iterator[Value]:
+    """Yield what the cells of a queue hold, up to the first empty one."""
     index = 0
-    while (value := engine.look(part_of(cell(OUTPUT, index)), "cell")) is not None:
+    while (value := store.look(cell(queue, index), "cell")) is not None:
         yield value
         index += 1
 

@@ -33,7 +33,7 @@ class Beginning:
             )
         self.handler, self.job, self.ideals = handler, job, ideals
         deployment = deployment_of(handler)
-        self._counts_later = deployment is not None and deployment.queue is not None  # another node does
+        self._counts_later = deployment is not None and bool(deployment.queue or deployment.feeds)  # another node does
         self._whole: Ideal | None = None
         self._upto = 0
 

@@ -13,7 +13,7 @@ from ..stores.interface import Entry, Inputs
 from ..trace import Trace
 from ..trace.recorder import Recorder
 from .assemble import assemble
-from .committed import committed_writes
+from .committed import committed_writes, machine_writes
 from .outcome import OUTPUT, Outcome, pushed, readings_in, saved_state
 
 APPENDS = "produce"  # the operation by which a partition grows
@@ -88,6 +88,9 @@ class Run:
         entries = [entry for name, store in stores.items() for entry in named(name, store.journal())]
         state, outcome = saved_state(stores, first), Outcome.of(stores, programs)
         run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
+        if first.machine:
+            writes = machine_writes(run.writes, first)
+            return replace(run, writes=writes, pushes=pushes_of(writes))
         return run.as_committed(stores, first) if first.protocol else run
 
     def as_committed(self, stores: Stores, program: Program) -> Self:

@@ -134,7 +134,7 @@ class Ideal:
         """Return what observers see in a store state: a program's output, its queue, and the counter."""
         contents = self.contents.look(store_state)
         counter = contents.get(("database", "counter"), 0) if self._counts else 0
-        if program.protocol:
+        if program.protocol or program.machine:
             output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
             return output, (), counter
         queue = []

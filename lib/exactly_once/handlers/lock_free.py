@@ -1,0 +1,36 @@
+"""The stream handler as a pure function in the lock-free machine, and the database's own handler beside it.
+
+State and positions are in one store, the queues in another, the counter in a third; no step touches two of them. What
+is to be counted is a message of a queue, which the database's handler applies, with the index of the next one in the
+same transaction of the database. Any number of nodes may run the machine at once, and any number the database's part.
+Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
+"""
+
+from ..lockfree.general import Form, drive
+from ..node.program import MACHINE, OUTPUT, deployed_with
+from ..pipeline import Window
+from .at_least_once import at_least_once
+from .offset_in_sink import INDEX, QUEUE, counter_sink
+
+FORM = Form(Window(), (OUTPUT, QUEUE), MACHINE[1], points=True)
+
+
+def averages(duration, threshold):
+    """Return the pure function: of a window of `duration` hours, the average, and the hour if it is to be counted."""
+
+    def step(window, readings):
+        window.push(readings)
+        window.trim(duration)
+        counted = readings[0].hour if len(window) > threshold else None
+        return window, [window.average(), counted]
+
+    return step
+
+
+@deployed_with(
+    counter_sink, at_least_once, protocol=None, machine=MACHINE, feeds=(QUEUE,),
+    own=(("database", INDEX), ("queues", QUEUE)),
+)  # fmt: skip
+def lock_free(node):
+    """Push the average of each hour's window, and what is to be counted as a message, by the lock-free machine."""
+    drive(node, averages(node.duration, node.threshold), FORM)

@@ -1,0 +1,200 @@
+"""The lock-free handler in its general form: a pure function over streams, exactly once, on any number of nodes.
+
+What the learner writes is a function (state, inputs) → (state, outputs). What drives it is a state machine in one
+register, over stores that share nothing:
+
+    HANDLING(state, positions)                          read the inputs there, and call the function
+    PREPARING(state, positions, outputs, k)             find an empty index of the queue of output k
+    WRITING(state, positions, outputs, k, index)        put output k there, unless it is there already
+
+State and positions are those after the step as soon as HANDLING is left: what is to be written is fixed before anybody
+writes. Each transition is a compare-and-swap on the register, so only one node makes it; a node that loses, or cannot
+know whether it won, reads the register again and goes on from there. An output that is None is not written, and a step
+without outputs goes from HANDLING to HANDLING: the article's machine would index an empty list there.
+Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ..errors import BadInput, OutcomeUnknown, whole
+from ..node import Node
+from ..node.node import Handler
+from ..node.program import MACHINE, OUTPUT, runs_as
+from ..node.sent import Sent
+from ..node.source import CellSource, Offsets
+from ..node.world import QUEUES
+from ..stores.codec import Value, decode, encode
+from .queue import Queue
+
+HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
+Function: TypeAlias = Callable[[Any, Any], tuple[Value, Sequence[Value]]]
+Stage: TypeAlias = list[Any]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What one lock-free handler is made of, but for its function.
+
+    `first` is its state before any input. `outputs` are the names of its queues, `name` its own, which its messages
+    carry. `machine` is (store, part) of its register. `batch` is how many inputs one step may take: a cell then holds
+    what all of them sent to a queue. With `points` it passes the crash points A to E.
+    """
+
+    first: Value = None
+    outputs: tuple[str, ...] = (OUTPUT,)
+    name: str = "handler"
+    machine: tuple[str, str] = MACHINE
+    batch: int = 1
+    points: bool = False
+
+    def beginning(self, node: Node) -> Stage:
+        """Return the stage of a machine that nothing was written to."""
+        return [HANDLING, decode(encode(self.first)), node.start]
+
+
+def general(
+    function: Function,
+    first: Value = None,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (OUTPUT,),
+    name: str = "handler",
+    store: str = MACHINE[0],
+    batch: int = 1,
+) -> Handler:
+    """Return the handler that runs a pure function (state, inputs) → (state, outputs), lock-free.
+
+    `first` is the state before any input. The inputs of a step are the list of what one read gives, such as the
+    readings of an hour; or, with `inputs`, names of queues, a list with the next value of each, or None where a queue
+    has none. The outputs of a step are a list with one value for each queue of `outputs`, or None for nothing; a
+    shorter list leaves out the last. `name` is the handler's, which no other one may have whose values go to the same
+    queue; its state is kept in the register of that name in `store`. `batch` is how many inputs one step may take.
+
+    The function is given copies, and must depend on nothing else: any node may call it again with the same values,
+    and what the first to finish has found counts. Raises `BadInput` for settings that make no sense.
+    """
+    if not callable(function):
+        raise BadInput(f"The function is {function!r}; give one of two arguments, the state and the inputs.")
+    if not isinstance(name, str) or not name or "." in name:
+        raise BadInput(f"The name of a handler is {name!r}; it is text without a dot, such as 'averages'.")
+    if isinstance(outputs, str) or not all(isinstance(one, str) and one for one in outputs):
+        raise BadInput(f"The outputs are {outputs!r}; give the names of queues, such as ('output',), or () for none.")
+    outputs = tuple(outputs)
+    if len(set(outputs)) < len(outputs):
+        raise BadInput(f"The outputs are {outputs!r}; name each queue once.")
+    encode(first)
+    form = Form(first, outputs, name, (store, name), whole("the number of inputs of a step", batch, least=1))
+    source = {"source": CellSource(tuple(inputs))} if inputs else {}
+
+    @runs_as(machine=form.machine, feeds=outputs, output=outputs[0] if outputs else OUTPUT, **source)
+    def handler(node: Node) -> None:
+        drive(node, function, form)
+
+    handler.__name__ = handler.__qualname__ = name  # what a proof says
+    return handler
+
+
+def drive(node: Node, function: Function, form: Form) -> None:
+    """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine."""
+    ended = False
+    while not ended:
+        try:
+            ended = handle(node, function, form)
+        except OutcomeUnknown:
+            ended = False
+
+
+def handle(node: Node, function: Function, form: Form) -> bool:
+    """Go on from the machine's stage as far as this node can: to the end of a step, or until another is faster.
+
+    Nothing is kept from one call to the next, since the machine holds all there is to know. Returns True when there
+    is no input left.
+    """
+    registers, (store, part) = node.store, form.machine
+    version, stage = registers(store).read(part)
+    stage = stage or form.beginning(node)
+    if stage[0] == HANDLING:
+        if not node.running(stage[2]):
+            return True
+        stage = compute(node, function, form, *stage[1:])
+        at_point(node, form, "A")
+        if not registers(store).cas(part, version, stage):
+            return False
+        version += 1
+    while stage[0] != HANDLING:
+        node.concerning(stage[3][stage[4]][1].item, stage[1])
+        following = follow(node, form, stage)
+        last = following[0] == HANDLING
+        if last:
+            at_point(node, form, "C")
+        if not registers(store).cas(part, version, following):
+            return False
+        stage, version = following, version + 1
+        if last:
+            at_point(node, form, "D")
+    at_point(node, form, "E")
+    return False
+
+
+def compute(node: Node, function: Function, form: Form, state: Value, positions: Offsets) -> Stage:
+    """Read the inputs at the positions, call the function for each, and return the stage that follows HANDLING."""
+    sent: list[list[Value]] = [[] for _ in form.outputs]
+    at, taken = positions, 0
+    while taken < form.batch and (not taken or node.running(at)):
+        items, at = node.read(at)
+        rows = items if isinstance(node.source, CellSource) else [items]
+        for row in rows:
+            state, outputs = answered(function, state, row, form)
+            for values, value in zip(sent, outputs, strict=False):
+                values += [] if value is None else [value]
+        taken += len(rows)
+        if isinstance(node.source, CellSource):
+            break  # the next read might have to wait
+    step, item = sum(at.values()), node.item
+    messages = [
+        [queue, Sent(form.name, step, values, item)]
+        for queue, values in zip(form.outputs, sent, strict=True) if values
+    ]  # fmt: skip
+    return next_stage(state, at, messages, 0)
+
+
+def answered(function: Function, state: Value, row: Value, form: Form) -> tuple[Value, Sequence[Value]]:
+    """Return what the function makes of a state and inputs. Raises `BadInput` for an answer of another form."""
+    answer = function(state, row)
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        raise BadInput(f"The function of {form.name!r} returned {answer!r}; return (state, outputs).")
+    state, outputs = answer
+    if not isinstance(outputs, (list, tuple)) or len(outputs) > len(form.outputs):
+        raise BadInput(
+            f"The outputs of {form.name!r} are {outputs!r}; give a list with a value, or None, for each of its queues: "
+            f"{', '.join(form.outputs) or 'it has none'}."
+        )
+    return state, outputs
+
+
+def next_stage(state: Value, positions: Offsets, outputs: list[Value], k: int) -> Stage:
+    """Return the stage in which output k is to be written, or the next input handled when there is none."""
+    if k < len(outputs):
+        return [PREPARING, state, positions, outputs, k]
+    return [HANDLING, state, positions]
+
+
+def follow(node: Node, form: Form, stage: Stage) -> Stage:
+    """Do what PREPARING or WRITING asks for, and return the stage that follows."""
+    kind, state, positions, outputs, k, *place = stage
+    name, message = outputs[k]
+    queue = Queue(node.store(QUEUES), name)
+    if kind == PREPARING:
+        return [WRITING, state, positions, outputs, k, queue.next_index()]
+    if k:
+        at_point(node, form, "B")
+    if queue.push_at_idempotent(message, place[0]):
+        return next_stage(state, positions, outputs, k + 1)
+    return [PREPARING, state, positions, outputs, k]  # another handler's message is there: find a new place
+
+
+def at_point(node: Node, form: Form, letter: Any) -> None:
+    """Pass a crash point, if this handler has them."""
+    if form.points:
+        node.crash_point(letter)

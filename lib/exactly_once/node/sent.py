@@ -1,0 +1,45 @@
+"""What one step of a lock-free handler sends to one queue: values, with the name of the sender and of the step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..errors import BadInput, whole
+from ..stores import codec
+from ..stores.codec import Value
+from ..stores.describe import describe, describe_as
+
+
+class Sent:
+    """Values that one step sent, in their order: what a cell of a queue holds.
+
+    `sender` is the handler and `step` its step, which no other cell has both of: so whoever finds an equal cell knows
+    that it is the same message. `item` is the item of input behind it, as far as there is one.
+    """
+
+    __slots__ = ("item", "sender", "step", "values")
+
+    def __init__(self, sender: str, step: int, values: Iterable[Value], item: int | None = None) -> None:
+        if not isinstance(sender, str) or not sender:
+            raise BadInput(f"The sender of a message is {sender!r}; give the handler's name.")
+        self.sender, self.step, self.item = sender, whole("the step of a sender", step), item
+        self.values = list(values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sent) and _plain(self) == _plain(other)
+
+    def __repr__(self) -> str:
+        return f"Sent({', '.join(map(repr, _plain(self)))})"
+
+
+def values_of(held: Value) -> list[Value]:
+    """Return the single values of what a cell holds."""
+    return held.values if isinstance(held, Sent) else [held]
+
+
+def _plain(sent: Sent) -> list[Value]:
+    return [sent.sender, sent.step, sent.values, sent.item]
+
+
+codec.register("sent", Sent, _plain, lambda plain: Sent(*plain))
+describe_as(Sent, lambda sent: ", ".join(map(describe, sent.values)))
