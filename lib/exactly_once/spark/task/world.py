@@ -262,6 +262,7 @@ def live_one(inputs):
 
 def _live(folder, task_input, node):
     """Live one life of a node, and return how it ended."""
+    _wait_for_first_lives(folder, node, len(task_input.programs))
     world = TaskWorld(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
         if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):
@@ -277,6 +278,14 @@ def _live(folder, task_input, node):
         return "raised", f"The handler cannot be loaded in a worker: {type(why).__name__}: {why}"
     finally:
         world.close()
+
+
+def _wait_for_first_lives(folder, node, nodes):
+    """Let the nodes' first lives begin in the order of the nodes, and before any second one, as they are simulated."""
+    starts = [event for event in FileRecorder(folder).events() if event.verb == "start"] if nodes > 1 else []
+    before = nodes if any(start.detail["node"] == node - 1 for start in starts) else node - 1
+    while folder.lives() < before and not folder.asked().get("stop"):
+        time.sleep(POLL_SECONDS)
 
 
 def _stand_by(folder, task_input):
