@@ -7,10 +7,10 @@ register, over stores that share nothing:
     PREPARING(state, positions, outputs, k)             find an empty index of the queue of output k
     WRITING(state, positions, outputs, k, index)        put output k there, unless it is there already
 
-State and positions are those after the step as soon as HANDLING is left: what is to be written is fixed before anybody
-writes. Each transition is a compare-and-swap on the register, so only one node makes it; a node that loses, or cannot
-know whether it won, reads the register again and goes on from there. An output that is None is not written, and a step
-without outputs goes from HANDLING to HANDLING: the article's machine would index an empty list there.
+State and positions are those after the step as soon as HANDLING is left: what is to be written is fixed before
+anybody writes. Each transition is a compare-and-swap on the register, so only one node makes it; a node that loses,
+or cannot know whether it won, reads the register again and goes on from there. An output that is None is not written,
+and a step without outputs goes from HANDLING to HANDLING: the article's machine would index an empty list there.
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
@@ -167,8 +167,8 @@ def answered(function: Function, state: Value, row: Value, form: Form) -> tuple[
     state, outputs = answer
     if not isinstance(outputs, (list, tuple)) or len(outputs) > len(form.outputs):
         raise BadInput(
-            f"The outputs of {form.name!r} are {outputs!r}; give a list with a value, or None, for each of its queues: "
-            f"{', '.join(form.outputs) or 'it has none'}."
+            f"The outputs of {form.name!r} are {outputs!r}; give a list with a value, or None, for each of its "
+            f"queues: {', '.join(form.outputs) or 'it has none'}."
         )
     return state, outputs
 

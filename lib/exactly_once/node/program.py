@@ -104,9 +104,9 @@ class Deployment:
     """A handler with the node that it needs beside it, for any job: what is run where a handler alone would not do.
 
     `handler` runs on node 1, in transactions of `protocol`, and `beside` on node 2: their coordinator, or, where
-    `queue` or `feeds` is given, the reader of that queue. A lock-free handler, one with a `machine`, may run on several
-    nodes at once: `twins` of them, before the reader. What is right is what crash-free runs of `reference` leave,
-    wherever that is not the handlers' `own` (see `Program`).
+    `queue` or `feeds` is given, the reader of that queue. A lock-free handler, one with a `machine`, may run on
+    several nodes at once: `twins` of them, before the reader. What is right is what crash-free runs of `reference`
+    leave, wherever that is not the handlers' `own` (see `Program`).
     """
 
     handler: Handler

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from ..log.transactions.machine import OFFSETS_PART, visible_commits
 from ..node.program import Program
-from ..node.source import LOG
 from ..node.sent import values_of
+from ..node.source import LOG
 from ..node.transactions import CHANGELOG
 from ..node.world import OFFSETS, QUEUES, Stores, shown
 from ..stores.interface import Entry
@@ -44,10 +44,11 @@ def committed_writes(
 def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
     """Return a run's writes with those of a lock-free handler's machine by the names of what they stand for.
 
-    A value in a cell of its output is an append to "output", in the order of the cells; the first transition of a step
-    writes "state" and "positions". Other transitions, and hints, say nothing of their own.
+    A value in a cell of its output is an append to "output", in the order of the cells; the first transition of a
+    step writes "state" and "positions". Other transitions, and hints, say nothing of their own.
     """
-    assert program.machine and isinstance(program.output, str), "a lock-free program has a machine, and a queue"
+    assert program.machine, "only a lock-free program has a machine"
+    assert isinstance(program.output, str), "its output is a queue"
     found: list[Entry] = []
     cells: dict[int, Entry] = {}
     positions = None

@@ -113,7 +113,7 @@ def saved_positions(stores: Stores, program: Program) -> Value:
 
 
 def machine_in(stores: Stores, machine: tuple[str, str]) -> tuple[Value, Value]:
-    """Return (state, positions) of a lock-free handler's machine, given (store, part); Nones before its first step."""
+    """Return (state, positions) of a lock-free handler, given (store, part) of its machine; Nones at first."""
     store, part = machine
     stage = stores[store].look(part, "cell")
     return (None, None) if stage is None else (stage[1], stage[2])

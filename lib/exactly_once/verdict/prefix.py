@@ -32,8 +32,8 @@ class Beginning:
                 f"the window is in 'event' time. This job's inputs arrive {job.arrival!r}, its time is {job.time!r}."
             )
         self.handler, self.job, self.ideals = handler, job, ideals
-        deployment = deployment_of(handler)
-        self._counts_later = deployment is not None and bool(deployment.queue or deployment.feeds)  # another node does
+        deployment = deployment_of(handler)  # where another node counts
+        self._counts_later = deployment is not None and bool(deployment.queue or deployment.feeds)
         self._whole: Ideal | None = None
         self._upto = 0
 

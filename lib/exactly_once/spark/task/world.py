@@ -281,7 +281,7 @@ def _live(folder, task_input, node):
 
 
 def _wait_for_first_lives(folder, node, nodes):
-    """Let the nodes' first lives begin in the order of the nodes, and before any second one, as they are simulated."""
+    """Let the nodes' first lives begin in the order of the nodes, and before any second one, as in a simulation."""
     starts = [event for event in FileRecorder(folder).events() if event.verb == "start"] if nodes > 1 else []
     before = nodes if any(start.detail["node"] == node - 1 for start in starts) else node - 1
     while folder.lives() < before and not folder.asked().get("stop"):
