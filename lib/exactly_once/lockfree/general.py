@@ -30,7 +30,7 @@ from .queue import Queue
 
 HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
 Function: TypeAlias = Callable[[Any, Any], tuple[Value, Sequence[Value]]]
-Stage: TypeAlias = list[Any]
+MachineState: TypeAlias = list[Any]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Form:
     batch: int = 1
     points: bool = False
 
-    def beginning(self, node: Node) -> Stage:
+    def beginning(self, node: Node) -> MachineState:
         """Return the stage of a machine that nothing was written to."""
         return [HANDLING, decode(encode(self.first)), node.start]
 
@@ -57,7 +57,7 @@ class Form:
 def general(
     function: Function,
     first: Value = None,
-    inputs: Sequence[str] = (),
+    inputs: tuple[str, ...] = (),
     outputs: Sequence[str] = (OUTPUT,),
     name: str = "handler",
     store: str = MACHINE[0],
@@ -85,7 +85,7 @@ def general(
         raise BadInput(f"The outputs are {outputs!r}; name each queue once.")
     encode(first)
     form = Form(first, outputs, name, (store, name), whole("the number of inputs of a step", batch, least=1))
-    source = {"source": CellSource(tuple(inputs))} if inputs else {}
+    source = {"source": CellSource(inputs)} if inputs else {}
 
     @runs_as(machine=form.machine, feeds=outputs, output=outputs[0] if outputs else OUTPUT, **source)
     def handler(node: Node) -> None:
@@ -137,7 +137,7 @@ def handle(node: Node, function: Function, form: Form) -> bool:
     return False
 
 
-def compute(node: Node, function: Function, form: Form, state: Value, positions: Offsets) -> Stage:
+def compute(node: Node, function: Function, form: Form, state: Value, positions: Offsets) -> MachineState:
     """Read the inputs at the positions, call the function for each, and return the stage that follows HANDLING."""
     sent: list[list[Value]] = [[] for _ in form.outputs]
     at, taken = positions, 0
@@ -173,14 +173,14 @@ def answered(function: Function, state: Value, row: Value, form: Form) -> tuple[
     return state, outputs
 
 
-def next_stage(state: Value, positions: Offsets, outputs: list[Value], k: int) -> Stage:
+def next_stage(state: Value, positions: Offsets, outputs: list[Value], k: int) -> MachineState:
     """Return the stage in which output k is to be written, or the next input handled when there is none."""
     if k < len(outputs):
         return [PREPARING, state, positions, outputs, k]
     return [HANDLING, state, positions]
 
 
-def follow(node: Node, form: Form, stage: Stage) -> Stage:
+def follow(node: Node, form: Form, stage: MachineState) -> MachineState:
     """Do what PREPARING or WRITING asks for, and return the stage that follows."""
     kind, state, positions, outputs, k, *place = stage
     name, message = outputs[k]

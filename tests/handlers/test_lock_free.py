@@ -1,0 +1,125 @@
+"""The lock-free machine as a delivery strategy: right at every step, with any number of twins, and as fast as asked."""
+
+from dataclasses import replace
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.explore import prove, replay
+from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
+from exactly_once.handlers import at_least_once, lock_free
+from exactly_once.node.program import deployment_of
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.simulate.places import places
+from exactly_once.verdict import ideal_outcomes, judge
+
+SMALL = Job(3, 2, 2)  # an hour that is not above the threshold, one that is, and one that leaves the window
+
+
+def twins(number):
+    return replace(deployment_of(lock_free), twins=number)
+
+
+@pytest.mark.parametrize("kill", ["worker", "executor"])
+def test_every_letter_is_right_the_counter_included(kill):
+    reached = {1: set(), 2: set()}
+    for node in (1, 2):
+        for point in POINTS:
+            for item in range(1, 7):
+                run = simulate(lock_free, FaultPlan((Fault(point, item, kill=kill, node=node),)))
+                verdict = judge(run, at_least_once)
+                assert verdict.consistent, verdict.sentence
+                assert verdict.reached == (len(run.trace.deaths()) == 1)
+                reached[node] |= {point} if verdict.reached else set()
+                assert verdict.reached or (point == "B" and item < 3) or node == 2
+    assert reached == {1: set(POINTS), 2: {"A", "E"}}
+
+
+def test_the_letters_stand_where_they_should():
+    """A before HANDLING's cas, B before the counter's message, C before the last cas, D after it, E in HANDLING."""
+    trace = simulate(lock_free, job=Job(1, 2, 1)).trace
+    steps = [event for event in trace.of_life(1) if event.kind in ("send", "local")]
+    said = [event.detail.get("point") or f"{event.verb} {event.detail.get('part')}" for event in steps[1:]]
+    assert said[:2] == ["read machines.handler", "read input"]
+    letters = {point: said.index(point) for point in POINTS}
+    assert [point for point in said if point in POINTS] == list(POINTS)
+    assert said[letters["A"] + 1] == "cas machines.handler"
+    assert said[letters["B"] + 1] == "cas queues.increments.0"
+    assert (said[letters["C"] - 1], said[letters["C"] + 1]) == ("cas queues.increments.0", "cas machines.handler")
+    assert letters["D"] == letters["C"] + 2
+    assert letters["E"] == letters["D"] + 1
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_every_fault_at_every_step_of_every_hour(number):
+    ideals, struck, handler = ideal_outcomes(at_least_once, SMALL), set(), twins(number)
+    for node in {1, number, number + 1}:
+        for kind, several in places(handler, SMALL, node).items():
+            for place in several:
+                if place.at in SURE and not place.kind.startswith("crash") and kind != "pause":
+                    continue
+                fault = Fault(place.at, place.item, place.kind, node=node)
+                verdict = judge(simulate(handler, FaultPlan((fault,)), SMALL), at_least_once, ideals)
+                assert (verdict.reached, verdict.consistent) == (True, True), (place, verdict.sentence)
+                struck.add((node, place.at, place.kind))
+    assert len(struck) > 40
+    assert {at for _, at, _ in struck} >= {"store.read", "store.cas", "input.read", "database.transact"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_twins_at_random_with_faults_on_both(seed):
+    faults = (Fault("store.cas", 2, "crash after", node=1), Fault("store.cas", 3, "pause", node=2))
+    run = simulate(twins(2), FaultPlan(faults), SMALL, seed=seed)
+    verdict = judge(run, at_least_once)
+    assert verdict.consistent, verdict.sentence
+
+
+def test_a_twin_that_is_gone_for_good_is_not_missed():
+    """Alone, the handler leaves the work undone; of two, nobody waits for the one that is gone."""
+    for at in ("A", "B", "C", "D", "E"):
+        plan = FaultPlan((Fault(at, 2, "crash-stop", node=1),))
+        alone = judge(simulate(lock_free, plan, SMALL), at_least_once)
+        assert not alone.consistent
+        both = judge(simulate(twins(2), plan, SMALL), at_least_once)
+        assert (both.consistent, both.blocked) == (True, False), (at, both.sentence)
+
+
+@pytest.mark.parametrize(
+    ("hours", "faults"),
+    [
+        (2, {"crashes": 2}),
+        (2, {"crashes": 1, "lost_replies": 1}),
+        (2, {"crashes": 1, "late_requests": 1}),
+        (2, {"crashes": 0, "late_requests": 2}),
+        (2, {"crashes": 0, "duplicates": 1}),
+        (1, {"crashes": 1, "pauses": 1}),
+        pytest.param(2, {"crashes": 0, "pauses": 1}, marks=pytest.mark.slow),
+    ],
+)
+def test_proved_with_one_node_and_its_sink(hours, faults):
+    proof = prove(lock_free, job=Job(hours, 2, 1), **faults)
+    assert proof.ok, str(proof)
+
+
+def test_a_number_of_nodes_is_that_of_twins_and_a_token_knows_it():
+    proof = prove(lock_free, nodes=2, job=Job(1, 1, 9), crashes=0)
+    assert proof.ok
+    assert proof.bounds.nodes == 3
+    with pytest.raises(BadInput, match="number of nodes"):
+        prove(lock_free, nodes=0)
+    wrong = prove(lock_free, nodes=2, job=Job(1, 1, 9), invariant=lambda view: not view.outputs)
+    found = wrong.counterexample
+    assert replay(found.token, lock_free).run.outcome == found.run.outcome
+    assert len(replay(found.token, lock_free).run.trace.lives()) >= 3
+
+
+def test_the_run_tells_who_pushed_what_and_the_state_in_the_machine():
+    run = simulate(lock_free, job=SMALL)
+    ideal = simulate(at_least_once, job=SMALL)
+    assert run.outcome == ideal.outcome
+    assert [(push.value, push.item, push.inputs) for push in run.pushes] == [
+        (push.value, push.item, push.inputs) for push in ideal.pushes
+    ]
+    assert run.state_count == ideal.state_count
+    assert [entry.part for entry in run.writes if entry.item == 3].count("state") == 1
