@@ -1,4 +1,4 @@
-"""The lock-free machine as a delivery strategy: right at every step, with any number of twins, and as fast as asked."""
+"""The lock-free machine as a delivery strategy: right at every step, with one node and with twins."""
 
 from dataclasses import replace
 

@@ -35,7 +35,7 @@ COUNTED = general(counted, 0, outputs=("output", "counts"))
 @pytest.mark.parametrize(("handler", "nodes", "items"), [(MEANS, 2, 3), (MEANS, 3, 2), (COUNTED, 2, 2)])
 def test_proved_with_twins_and_a_crash(handler, nodes, items):
     proof = prove(handler, nodes=nodes, items=items)
-    assert proof.ok and proof.lock_free, str(proof)
+    assert (proof.ok, proof.lock_free) == (True, True), str(proof)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,9 @@ def test_a_step_without_outputs_goes_from_handling_to_handling():
 
 def test_several_inputs_in_one_step_are_single_values_for_readers():
     """A cell holds what a step of three inputs sent; nobody who reads sees that."""
-    single, batched = simulate(COUNTED, job=Job(7)), simulate(
-        general(counted, 0, outputs=("output", "counts"), batch=3), job=Job(7)
+    single, batched = (
+        simulate(COUNTED, job=Job(7)),
+        simulate(general(counted, 0, outputs=("output", "counts"), batch=3), job=Job(7)),
     )
     assert batched.outcome.outputs == single.outcome.outputs
     assert (batched.outcome.state, batched.outcome.positions) == (single.outcome.state, single.outcome.positions)

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once import show
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
+from exactly_once.handlers import at_least_once, lock_free, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.trace.recorder import MemoryRecorder
@@ -71,6 +71,10 @@ def test_damage_is_told_as_soon_as_it_is_there(beginning):
         (two_phase, None),
         (two_phase, Fault("database.commit_prepared", 4, "crash before")),
         (two_phase, Fault("D", 4)),
+        (lock_free, None),
+        (lock_free, Fault("B", 4, node=1)),
+        (lock_free, Fault("store.cas", 4, "crash after", node=1)),
+        (lock_free, Fault("database.transact", 4, "crash after", node=2)),
         (offset_in_sink, None),
         (offset_in_sink, Fault("E", 4, node=1)),
         (offset_in_sink, Fault("A", 4, node=2)),

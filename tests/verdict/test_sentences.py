@@ -7,7 +7,7 @@ import re
 import pytest
 
 from exactly_once.faults import POINTS, Fault, FaultPlan
-from exactly_once.handlers import ORDERS, at_least_once, handler_in_order, offset_in_sink, two_phase
+from exactly_once.handlers import ORDERS, at_least_once, handler_in_order, lock_free, offset_in_sink, two_phase
 from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
 from exactly_once.verdict import ideal_outcomes, judge
@@ -239,6 +239,18 @@ def test_positions_beside_a_store_of_the_handlers_own_are_told_as_well():
             Fault("database.commit_prepared", 4, "crash before"),
             "written the decision but had not yet incremented the counter. "
             "Life 2 committed '1.4', found positions and state both at hour 4 and went on after hour 4.",
+        ),
+        (
+            lock_free,
+            Fault("B", 4, node=1),
+            "saved the state, saved the positions and pushed the average but had not yet sent the message. "
+            "Life 3 found positions and state both at hour 4 and finished hour 4: it sent the message.",
+        ),
+        (
+            lock_free,
+            Fault("A", 4, node=2),
+            "Life 2 was killed at A in the sink, in the pass of hour 4, before the first of its writes. "
+            "Life 3 found where it was and did hour 4 again.",
         ),
         (
             offset_in_sink,

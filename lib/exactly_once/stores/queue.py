@@ -47,7 +47,8 @@ class AnyFilled(Operation):
         ended = zip(cells, contents[len(cells) :], strict=True)
         if not found and not all(set(writers.get(queue, ())) <= set(closed) for queue, closed in ended):
             raise Blocked(f"No message is in {', '.join(cells.values())}, and writers of a queue have not ended.")
-        return Done(contents, found or None, [Note(part, self.verb, None)])
+        seen = [Note(cells[queue], self.verb, None) for queue in found]  # what is read was written before
+        return Done(contents, found or None, [Note(part, self.verb, None), *seen])
 
 
 def _enqueue(content: Content, message: Value, origin: Any = None) -> Acted:

@@ -10,7 +10,7 @@ from ..node.source import LOG
 from ..node.transactions import CHANGELOG
 from ..node.world import OFFSETS, QUEUES, Stores, shown
 from ..stores.interface import Entry
-from .outcome import OUTPUT, committed_in, index_in, partition_of
+from .outcome import OUTPUT, committed_in, partition_of
 
 SENT = ("produce", "commit_offsets")
 
@@ -44,8 +44,9 @@ def committed_writes(
 def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
     """Return a run's writes with those of a lock-free handler's machine by the names of what they stand for.
 
-    A value in a cell of its output is an append to "output", in the order of the cells; the first transition of a
-    step writes "state" and "positions". Other transitions, and hints, say nothing of their own.
+    A value in a cell of its output is an append to "output", in the order of the cells; one in a cell of another
+    queue goes by that one's name. The first transition of a step writes "state" and "positions". Other transitions,
+    and hints, say nothing of their own.
     """
     assert program.machine, "only a lock-free program has a machine"
     assert isinstance(program.output, str), "its output is a queue"
@@ -59,8 +60,11 @@ def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
                 found.append(replace(entry, part="state", verb="write", value=entry.value[1]))
                 found.append(replace(entry, part="positions", verb="write", value=positions))
         elif entry.part.startswith(f"{QUEUES}."):
-            index = index_in(program.output, entry.part.removeprefix(f"{QUEUES}."))
-            cells |= {} if index is None else {index: entry}
+            queue, _, index = entry.part.removeprefix(f"{QUEUES}.").rpartition(".")
+            if queue == program.output and index.isdecimal():
+                cells[int(index)] = entry
+            elif index.isdecimal():
+                found.append(replace(entry, part=queue))
         else:
             found.append(entry)
     outputs = [cells[index] for index in sorted(cells)]

@@ -61,7 +61,8 @@ class Run:
     """One run in one world. `error` holds the handler's own traceback if it raised; `seconds` is how long it took.
 
     Of a transactional program `writes` are those of committed transactions, and `uncommitted` the (life, item) of
-    all others; None of a program that is not transactional. `waits` says who waits for a row or a lock, where
+    all others; None of a program that is not transactional. Of a `lock_free` program `writes` are named by what they
+    stand for. `waits` says who waits for a row or a lock, where
     the run ended because nobody was left who could go on.
     """
 
@@ -78,6 +79,7 @@ class Run:
     error: str | None = None
     uncommitted: frozenset[tuple[int, int | None]] | None = None
     waits: str | None = None
+    lock_free: bool = False
 
     @classmethod
     def of(
@@ -90,7 +92,7 @@ class Run:
         run = cls.put_together(world, first.source, plan, outcome, state, entries, recorder, first.output, **more)
         if first.machine:
             writes = machine_writes(run.writes, first)
-            return replace(run, writes=writes, pushes=pushes_of(writes))
+            return replace(run, writes=writes, pushes=pushes_of(writes), lock_free=True)
         return run.as_committed(stores, first) if first.protocol else run
 
     def as_committed(self, stores: Stores, program: Program) -> Self:

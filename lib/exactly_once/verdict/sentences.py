@@ -19,6 +19,7 @@ from .ideal import Ideal
 from .outcome import output_index, readings_in
 from .run import Run
 
+MESSAGES = "increments"  # of what is to be counted
 DONE = {
     "output": "pushed the average",
     "counter": "incremented the counter",
@@ -26,7 +27,7 @@ DONE = {
     "positions": "saved the positions",
     "decided": "written the decision",
     "epoch": "raised the epoch",
-    "increments": "sent the message",
+    MESSAGES: "sent the message",
     "index": "moved the index on",
 }
 ENDED = {"commit_prepared": "committed", "rollback_prepared": "rolled back"}
@@ -135,7 +136,9 @@ def _death(run: Run, death: Event, ideal: Ideal | None) -> str:
     mine = [entry for entry in run.writes if entry.life == life and entry.item == item and entry.step > began]
     done = list(dict.fromkeys(entry.part for entry in mine))
     others = _written_by_others(run, life)
-    undone = [part for part in (ideal.parts_of(item) if ideal else ()) if part not in done and part not in others]
+    wanted = ideal.parts_of(item) if ideal else []
+    wanted = [MESSAGES if part == "counter" and part in others else part for part in wanted]  # another node counts
+    undone = [part for part in wanted if part not in done and part not in others]
     text = f"Life {life} {how}, in the pass of hour {item}"
     aborted = (life, item) in (run.uncommitted or ())
     if aborted:
@@ -224,6 +227,10 @@ def _successor(run: Run, life: int, item: int, done: Collection[str], undone: Co
     if read and min(read) < item:
         return f"Life {life} {found}began again at hour {min(read)}."
     again = [entry for entry in run.writes if entry.life == life and entry.item == item]
+    begun = {"state", "positions"} & {*_written_by_others(run, life), *(entry.part for entry in again)}
+    if again and run.lock_free and not begun:
+        parts = dict.fromkeys(_did(entry.part) for entry in again)
+        return f"Life {life} {found}finished hour {item}: it {_list(parts)}."
     if again:
         return f"Life {life} {found}did hour {item} again{_repeated(again, before, item, done)}."
     if item in read:

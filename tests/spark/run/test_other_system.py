@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from exactly_once.faults import KILLS, FaultPlan
-from exactly_once.handlers import offset_in_sink, two_phase
+from exactly_once.handlers import lock_free, offset_in_sink, two_phase
 from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places
@@ -16,9 +16,13 @@ from exactly_once.verdict import judge
 from tests.node.world_conformance import untruths
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
-LETTERS = [(two_phase, 1, "ABCDE"), (offset_in_sink, 1, "ABCDE"), (offset_in_sink, 2, "AE")]
+HANDLERS = (two_phase, offset_in_sink, lock_free)
+LETTERS = [
+    (two_phase, 1, "ABCDE"), (offset_in_sink, 1, "ABCDE"), (offset_in_sink, 2, "AE"),
+    (lock_free, 1, "ABCDE"), (lock_free, 2, "AE"),
+]  # fmt: skip
 ABOVE = 4  # an hour whose window is above the threshold, so that no letter is left out
-RIGHT = {handler: simulate(handler).outcome for handler in (two_phase, offset_in_sink)}
+RIGHT = {handler: simulate(handler).outcome for handler in HANDLERS}
 
 
 def at_letters(hours, kill):
@@ -56,7 +60,7 @@ def all_right(cases):
 
 def test_a_dead_worker_at_each_letter_of_both_nodes_leaves_what_the_simulation_says(own_lease):
     cases = at_letters([ABOVE], "worker")
-    assert len(cases) == 12
+    assert len(cases) == 19
     all_right(cases)
     assert all(simulate(*case).reached for case in cases)
 
@@ -65,6 +69,7 @@ def test_a_dead_executor_takes_both_nodes_with_it(own_lease):
     all_right([
         (two_phase, FaultPlan.crash("D", ABOVE, "executor")),
         (offset_in_sink, FaultPlan.crash("E", ABOVE, "executor", node=2)),
+        (lock_free, FaultPlan.crash("C", ABOVE, "executor")),
     ])  # fmt: skip
 
 
