@@ -10,6 +10,7 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once, at_most_once
 from exactly_once.lockfree import hourly_means
+from exactly_once.lockfree.general import general
 from exactly_once.node.program import Program
 from exactly_once.node.source import LogSource, Numbers
 from exactly_once.pipeline import Job
@@ -325,6 +326,12 @@ def locks():
             yield Case(f"{kind} of {step}, retried", locker(1), fault(step, 1, kind), TWO, {**right, "lives": 1})
 
 
+def with_number(state, inputs):
+    """Pass a value on, or the mean of an hour's readings, and count the steps."""
+    (value,) = inputs if len(inputs) == 1 else [sum(item.value for item in inputs) / Fraction(2)]
+    return state + 1, [value]
+
+
 def lock_free():
     """The lock-free handler: whatever strikes its writes, the same is left."""
     means = {"outputs": [average(1), average(2), average(3)], "state": None, "positions": None, "reached": True}
@@ -332,6 +339,16 @@ def lock_free():
     for kind in ("crash before", "crash after", "lost request", "lost reply", "duplicated request"):
         wanted = {**means, "lives": 2 if kind.startswith("crash") else 1}
         yield Case(f"lock-free, {kind} of a cas", hourly_means, fault("register.cas", 2, kind), THREE, wanted)
+    machine = general(with_number, 0)
+    left = {**means, "state": 3, "positions": at(3)}
+    yield Case("the general form, no fault", machine, FaultPlan(), THREE, {**left, "lives": 1})
+    for kind in ("crash before", "crash after", "lost request", "lost reply", "duplicated request", "late request"):
+        wanted = {**left, "lives": 2 if kind.startswith("crash") else 1}
+        yield Case(f"the general form, {kind} of a cas", machine, fault("store.cas", 2, kind), THREE, wanted)
+    chain = [general(with_number, 0, inputs=("means",), name="second"), general(with_number, 0, outputs=("means",))]
+    for name, plan in (("no fault", FaultPlan()), ("a crash", fault("input.read", 2, "crash after", node=1))):
+        yield Case(f"a chain of machines, {name}", chain, plan, THREE,
+                   {"sorted": means["outputs"], "state": 3, "error": [], "reached": True})  # fmt: skip
 
 
 def other_stores():

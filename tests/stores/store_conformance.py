@@ -451,6 +451,25 @@ def a_queue_gives_its_messages_in_order_and_then_its_end(store):
         store.do("q", "next", 2, [1, 2])
 
 
+def cells_are_awaited_until_one_is_filled_or_all_writers_have_ended(store):
+    cells, writers = {"a": "a.0", "b": "b.0"}, {"a": [1], "b": [2]}
+    with pytest.raises(Blocked):
+        store.do("a", "any_filled", cells, writers)
+    written = store.do("b.0", "cas", 0, "x", origin=Origin(life=1, stamp=40))
+    reply = store.do("a", "any_filled", cells, writers)
+    assert reply.value == {"b": "x"}
+    assert reply.received > written.received, "what is read comes after what wrote it"
+    store.do("a", "close_cells", 1)
+    cells["b"] = "b.1"
+    with pytest.raises(Blocked):
+        store.do("a", "any_filled", cells, writers)
+    store.do("b", "close_cells", 2)
+    store.do("b", "close_cells", 2)
+    assert store.do("a", "any_filled", cells, writers).value is None
+    assert store.do("a", "any_filled", {"a": "a.0"}, {}).value is None
+    assert (store.look("b", "closed"), store.held("closed")) == ([2], {"a": (1,), "b": (2,)})
+
+
 def produced(values, **settings):
     """Return the arguments of a produce."""
     return [[None, value] for value in values], settings
@@ -532,7 +551,8 @@ NONSENSE = [
     ("p", "prepare", 3, [["c", "read"]]), ("p", "prepare", "a" * 200, [["c", "read"]]), ("p", "prepare", "a", []),
     ("p", "prepare", "a", [["q", "enqueue", 1]]), ("p", "commit_prepared", None), ("p", "rollback_prepared", ""),
     ("q", "enqueue", object()), ("q", "next", -1, [1]), ("q", "next", 0, 1), ("q", "close_queue", 0),
-    ("c", "expect", -1), ("c", "fence", 1),
+    ("c", "expect", -1), ("c", "fence", 1), ("q", "any_filled", {}, {}), ("q", "any_filled", 3, {}),
+    ("q", "any_filled", {"q": 3}, {}), ("q", "any_filled", {"q": "q.0"}, [1]), ("q", "close_cells", 0),
     ("c", "transact", [["c", "transact", [["c", "read"]]]]), ("c", "transact", [[3, "read"]]),
     ("c", "transact", [["c", "write", 1], ["c", "write", object()]]), ("p", "produce", "text", {}),
     ("p", "produce", [["k"]], {}), ("p", "produce", [[None, 1]], None), ("p", "produce", [[None, 1]]),
@@ -578,6 +598,7 @@ CHECKS = [
     rows_that_are_prepared_wait_and_others_do_not, row_locks_outlive_a_life_and_other_locks_do_not,
     an_id_in_use_or_a_refused_cas_prepares_nothing, what_is_refused_does_not_wait,
     a_fence_refuses_what_was_read_before_it, a_queue_gives_its_messages_in_order_and_then_its_end,
-    a_life_that_is_over_holds_nothing, what_has_to_wait_leaves_nothing_behind,
+    cells_are_awaited_until_one_is_filled_or_all_writers_have_ended, a_life_that_is_over_holds_nothing,
+    what_has_to_wait_leaves_nothing_behind,
     a_refused_value_leaves_nothing_behind, nonsense_is_refused_and_leaves_nothing_behind,
 ]  # fmt: skip

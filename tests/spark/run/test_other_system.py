@@ -100,14 +100,14 @@ def killed(handler, runs, kills, items, seed):
     return deaths
 
 
-@pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
+@pytest.mark.parametrize("handler", HANDLERS)
 def test_kills_at_random_moments_leave_everything_once(own_lease, handler):
     assert killed(handler, runs=1, kills=3, items=60, seed=7) >= 2
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("handler", [two_phase, offset_in_sink])
+@pytest.mark.parametrize("handler", HANDLERS)
 def test_a_hundred_kills_at_random_moments_leave_everything_once(own_lease, handler):
     deaths, seed = 0, 0
     while deaths < 100:
