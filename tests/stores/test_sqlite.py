@@ -28,8 +28,9 @@ def together(function, *arguments):
     return [process.exitcode for process in processes]
 
 
-def test_four_processes_of_ten_thousand_transactions(tmp_path):
-    path, transactions = tmp_path / "engine.sqlite", 10_000
+@pytest.mark.parametrize("transactions", [2_000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_four_processes_of_thousands_of_transactions(tmp_path, transactions):
+    path = tmp_path / "engine.sqlite"
     codes = together(sqlite_writers.add_and_append, *((path, process, transactions) for process in range(4)))
     assert codes == [0, 0, 0, 0], "no process met 'database is locked'"
     store = SQLiteStore(path)
