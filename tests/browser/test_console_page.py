@@ -57,7 +57,7 @@ def test_fill_the_matrix_and_go_to_a_cell(console):
     console.click(".eo-fill-matrix")
     console.wait_for_selector(".eo-matrix :text('35 of 35 done')")
     words = console.locator(".eo-matrix .eo-word").all_inner_texts()
-    assert len(words) == 40
+    assert len(words) == 45
     assert not any("not run" in word for word in words)
     console.click('.eo-matrix [data-value="at_most_once|C"]')
     console.wait_for_selector(".eo-verdict :text('missing from the output')")

@@ -234,10 +234,11 @@ def test_of_the_idempotent_output_only_the_counter_is_counted_twice(model):
 
 
 def test_every_strategy_has_a_row_and_the_way_into_another_system_is_green_in_every_cell(model):
-    assert set(model.state.rows) == {*STRATEGIES, "offset_in_sink:2"}
+    assert set(model.state.rows) == {*STRATEGIES, "offset_in_sink:2", "lock_free:2"}
     model.do("item", "4")
     done(model, "fill")
-    for row, reached in (("two_phase", "ABCDE"), ("offset_in_sink", "ABCDE"), ("offset_in_sink:2", "AE")):
+    both = [(name, "ABCDE") for name in ("two_phase", "offset_in_sink", "lock_free")]
+    for row, reached in [*both, ("offset_in_sink:2", "AE"), ("lock_free:2", "AE")]:
         found = {point: words(model.result(row, point)) for point in POINTS}
         assert found == {point: ("harmless" if point in reached else "not reached",) for point in POINTS}, row
 
@@ -260,7 +261,7 @@ def test_the_sink_is_a_node_of_its_own(model):
     assert (state.choices.strategy, state.choices.node) == ("offset_in_sink", 2)
 
 
-@pytest.mark.parametrize("strategy", ["two_phase", "offset_in_sink", "transactional"])
+@pytest.mark.parametrize("strategy", ["two_phase", "offset_in_sink", "lock_free", "transactional"])
 def test_several_lives_die_where_a_strategy_has_several_nodes(model, strategy):
     model.do("strategy", strategy)
     model.do("item", "4")

@@ -7,7 +7,8 @@ Source: the article on heterogeneous concurrent exactly-once processing by lock-
 """
 
 from ..lockfree.general import Form, drive
-from ..node.program import MACHINE, OUTPUT, deployed_with
+from ..node.program import OUTPUT, deployed_with
+from ..node.world import MACHINE
 from ..pipeline import Window
 from .at_least_once import at_least_once
 from .offset_in_sink import INDEX, QUEUE, counter_sink

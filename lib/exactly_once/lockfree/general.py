@@ -21,10 +21,10 @@ from typing import Any, TypeAlias
 from ..errors import BadInput, OutcomeUnknown, whole
 from ..node import Node
 from ..node.node import Handler
-from ..node.program import MACHINE, OUTPUT, runs_as
+from ..node.program import OUTPUT, runs_as
 from ..node.sent import Sent
 from ..node.source import CellSource, Offsets
-from ..node.world import QUEUES
+from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
 from .queue import Queue
 

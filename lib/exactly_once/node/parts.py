@@ -6,13 +6,14 @@ from ..stores.codec import Value
 from ..stores.isolation.machine import KIND as TRANSACTIONS_ON_ROWS
 from ..stores.operations import OPERATIONS, ROWS
 from .registers import register_in
-from .world import COORDINATOR, OFFSETS
+from .world import COORDINATOR, MACHINE, OFFSETS, QUEUES
 
 _INBOX, _LOCK = "inbox.", "lock."
 SYSTEMS = {
     f"{COORDINATOR}.{COORDINATOR_PART}": "coordinator's log",
     f"{OFFSETS}.{OFFSETS_PART}": "group's offsets",
     "transactions.transactions": "transactions",
+    ".".join(MACHINE): "machine",
 }
 EVERY_NODES = ("input", "positions", "state", "output", "counter")
 
@@ -37,7 +38,15 @@ def named_part(part: str) -> str | None:
         return None
     if part in SYSTEMS:
         return SYSTEMS[part]
+    if queue := queue_in(part):
+        return f"{queue}, {part.rpartition('.')[2]}"
     return register_in(part) or part.replace(".", " ", 1)
+
+
+def queue_in(part: str) -> str | None:
+    """Return which lock-free queue of the store "queues" a part belongs to, in a trace; None for any other part."""
+    store, _, cell = part.partition(".")
+    return f"queue {cell.partition('.')[0]}" if store == QUEUES else None
 
 
 def part_in_words(part: str) -> str:

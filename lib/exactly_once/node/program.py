@@ -17,7 +17,6 @@ from .world import COORDINATOR, OFFSETS, Stores
 
 Protocol: TypeAlias = Literal[1, 2, "abstract"]
 OUTPUT = "output"
-MACHINE = "machines", "handler"  # (store, part) of a lock-free handler's register, where nothing else is said
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Chosen = TypeVar("Chosen")
 
 ENGINE, DATABASE = "engine", "database"
+MACHINE = "machines", "handler"  # (store, part) of a lock-free handler's register, where nothing else is said
 QUEUES = "queues"  # the store of the cells of lock-free queues
 COORDINATOR, OFFSETS = "coordinator", "offsets"  # what transactions need besides the log
 

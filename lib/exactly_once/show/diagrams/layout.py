@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from ...errors import BadInput, whole
-from ...node.parts import named_part
+from ...node.parts import named_part, queue_in
 from ...trace import Trace
 from ...trace.events import life_name
 from ..base.checks import given
@@ -121,11 +121,20 @@ def _lanes(trace, part, drawn, close):
     # All parts that the whole run used, so that the drawing keeps its height while a run goes on.
     asked = {event.process for event in trace} | {event.detail.get("part") for event in drawn}
     named = sorted((name for name in asked - {None} if named_part(name)), key=by_number)
+    shared = by_queue(named)
     for name in [*PARTS, *named]:
-        if name in asked:
-            lanes[name] = Lane(name, part_title(name), "", y, COLOURS.get(name, "sky"))
+        if name in asked and name not in shared:
+            lanes[name] = Lane(name, queue_in(name) or part_title(name), "", y, COLOURS.get(name, "sky"))
             y += part_height
-    return lanes
+    return lanes | {name: lanes[first] for name, first in shared.items()}
+
+
+def by_queue(named):
+    """Return {part: the first of its queue} for all other cells and hints of lock-free queues: they share a lane."""
+    first = {}
+    return {
+        name: first[queue] for name in named if (queue := queue_in(name)) and first.setdefault(queue, name) != name
+    }
 
 
 def by_number(name):

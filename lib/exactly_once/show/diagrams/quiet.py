@@ -7,12 +7,13 @@ and what a handler keeps for itself beside the counter.
 from collections import defaultdict
 from html import escape
 
+from ...node.parts import queue_in
 from ...trace.events import life_name, takeover
 from ...verdict import Verdict
 from ...verdict.outcome import output_index
 from ..base.checks import given
 from .excerpt import excerpt
-from .layout import LIFE_COLOURS, Lane, Layout, by_number, is_drawn
+from .layout import LIFE_COLOURS, Lane, Layout, by_number, by_queue, is_drawn
 from .svg import repeats, summary
 from .table import life_title, named_part, part_title, placement
 
@@ -332,18 +333,19 @@ def _lanes(trace, events, drawn):
     asked = ({event.process for event in trace} | {event.detail.get("part") for event in drawn}) - {None}
     named = sorted((name for name in asked if named_part(name)), key=by_number)
     cells = [name for name in named if output_index(name) is not None]
+    shared = by_queue(named) | dict.fromkeys(cells[1:], cells[0] if cells else "")
     sharing = {name: line for name, line in SHARE.items() if {name, line} <= asked}
-    named = [name for name in named if name not in {*cells[1:], *sharing}]
+    named = [name for name in named if name not in {*shared, *sharing}]
     for name in ["input", "state", "positions", "output", "counter", *named]:
         if name in asked and name not in sharing:
             title = "state & positions" if name == "state" and "positions" in sharing else part_title(name)
-            title = "output cells" if name in cells else title
+            title = "output cells" if name in cells else queue_in(name) or title
             lanes[name] = Lane(name, title, "", y, "grey")
             y += part_height
     for name, line in sharing.items():
         lanes[name] = lanes[line]
-    for name in cells[1:]:
-        lanes[name] = lanes[cells[0]]
+    for name, first in shared.items():
+        lanes[name] = lanes[first]
     return lanes
 
 

@@ -50,7 +50,7 @@ def summary(layout):
 def _lines(layout):
     """Draw the lanes: a life's line from its first event to its last, dotted after a death."""
     drawn, end = [], layout.width - 10
-    for lane in layout.lanes.values():
+    for lane in {lane.name: lane for lane in layout.lanes.values()}.values():
         own = [layout.at(event)[0] for event in layout.drawn if event.process == lane.name]
         died = any(event.process == lane.name and event.verb == "dies" for event in layout.drawn)
         first = own[0] if own and lane.life > 1 else layout.left
@@ -65,7 +65,7 @@ def _lines(layout):
 def _titles(layout):
     """Write what each lane is called, in a group that a page can keep in view when the drawing is scrolled."""
     drawn = [f'<rect class="ground" width="{layout.left - 12:.0f}" height="{layout.height:.0f}"/>']
-    for lane in layout.lanes.values():
+    for lane in {lane.name: lane for lane in layout.lanes.values()}.values():
         middle = lane.y + (4 if not lane.under else -2)
         drawn.append(f'<text class="lane" x="2" y="{middle}">{escape(lane.title)}</text>')
         if lane.under:

@@ -13,7 +13,9 @@ OWN = "own"
 NO_POINT = "none"
 ATTEMPTS = {1: "first attempt", 2: "first two", 3: "first three"}
 DEPLOYED = {name: found for name, handler in STRATEGIES.items() if (found := deployment_of(handler))}
-WITH_SINK = [name for name, found in DEPLOYED.items() if found.queue]  # whose second node has letters, too
+WITH_SINK = [
+    name for name, found in DEPLOYED.items() if found.queue or found.feeds
+]  # whose second node has letters, too
 ROWS = [*STRATEGIES, *(f"{name}:2" for name in WITH_SINK)]
 
 
