@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..errors import BadInput, OutcomeUnknown, whole
+from ..errors import BadInput, CourseError, OutcomeUnknown, whole
 from ..node import Node
 from ..node.node import Handler
 from ..node.program import MACHINE, OUTPUT, runs_as
@@ -26,11 +26,15 @@ from ..node.sent import Sent
 from ..node.source import CellSource, Offsets
 from ..node.world import QUEUES
 from ..stores.codec import Value, decode, encode
-from .queue import Queue
+from .queue import Queue, is_emptied
 
 HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
 Function: TypeAlias = Callable[[Any, Any], tuple[Value, Sequence[Value]]]
 MachineState: TypeAlias = list[Any]
+
+
+class Emptied(Exception):
+    """The message to be read next is gone: retention has emptied its cell."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,15 @@ def handle(node: Node, function: Function, form: Form) -> bool:
     if stage[0] == HANDLING:
         if not node.running(stage[2]):
             return True
-        stage = compute(node, function, form, *stage[1:])
+        try:
+            stage = compute(node, function, form, *stage[1:])
+        except Emptied as gone:
+            if registers(store).read(part)[0] == version:
+                raise CourseError(
+                    f"The handler {form.name!r} has come to {gone}, and retention has emptied that cell: the message "
+                    "is lost. Let retention empty only what all readers have handled."
+                ) from None
+            return False  # another node has handled it, and this one is late
         at_point(node, form, "A")
         if not registers(store).cas(part, version, stage):
             return False
@@ -142,12 +154,16 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
     sent: list[list[Value]] = [[] for _ in form.outputs]
     at, taken = positions, 0
     while taken < form.batch and (not taken or node.running(at)):
-        items, at = node.read(at)
+        items, following = node.read(at)
         rows = items if isinstance(node.source, CellSource) else [items]
+        for queue, value in zip(at, items[0], strict=True) if rows is items else ():
+            if is_emptied(value):
+                raise Emptied(f"index {at[queue]} of the queue {queue!r}")
+        at = following
         for row in rows:
             state, outputs = answered(function, state, row, form)
             for values, value in zip(sent, outputs, strict=False):
-                values += [] if value is None else [value]
+                values += [] if value is None else [decode(encode(value))]  # the function may go on with its own
         taken += len(rows)
         if isinstance(node.source, CellSource):
             break  # the next read might have to wait
