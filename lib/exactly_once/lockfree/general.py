@@ -99,17 +99,20 @@ def general(
     return handler
 
 
-def drive(node: Node, function: Function, form: Form) -> None:
-    """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine."""
+def drive(node: Node, function: Function, form: Form, **parts: Callable[..., Stage]) -> None:
+    """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine.
+
+    `parts` are other functions in place of `compute` and `follow`.
+    """
     ended = False
     while not ended:
         try:
-            ended = handle(node, function, form)
+            ended = handle(node, function, form, **parts)
         except OutcomeUnknown:
             ended = False
 
 
-def handle(node: Node, function: Function, form: Form) -> bool:
+def handle(node: Node, function: Function, form: Form, **parts: Callable[..., Stage]) -> bool:
     """Go on from the machine's stage as far as this node can: to the end of a step, or until another is faster.
 
     Nothing is kept from one call to the next, since the machine holds all there is to know. Returns True when there
@@ -122,7 +125,7 @@ def handle(node: Node, function: Function, form: Form) -> bool:
         if not node.running(stage[2]):
             return True
         try:
-            stage = compute(node, function, form, *stage[1:])
+            stage = parts.get("compute", compute)(node, function, form, *stage[1:])
         except Emptied as gone:
             if registers(store).read(part)[0] == version:
                 raise CourseError(
@@ -136,7 +139,7 @@ def handle(node: Node, function: Function, form: Form) -> bool:
         version += 1
     while stage[0] != HANDLING:
         node.concerning(stage[3][stage[4]][1].item, stage[1])
-        following = follow(node, form, stage)
+        following = parts.get("follow", follow)(node, form, stage)
         last = following[0] == HANDLING
         if last:
             at_point(node, form, "C")
