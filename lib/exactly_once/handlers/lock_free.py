@@ -15,14 +15,25 @@ from .offset_in_sink import INDEX, QUEUE, counter_sink
 FORM = Form(Window(), (OUTPUT, QUEUE), MACHINE[1], points=True)
 
 
-def averages(duration, threshold):
-    """Return the pure function: of a window of `duration` hours, the average, and the hour if it is to be counted."""
+def average(duration):
+    """Return the pure function: of a window of `duration` hours, the average."""
 
     def step(window, readings):
         window.push(readings)
         window.trim(duration)
+        return window, [window.average()]
+
+    return step
+
+
+def averages(duration, threshold):
+    """Return the pure function: of a window of `duration` hours, the average, and the hour if it is to be counted."""
+    averaged = average(duration)
+
+    def step(window, readings):
+        window, outputs = averaged(window, readings)
         counted = readings[0].hour if len(window) > threshold else None
-        return window, [window.average(), counted]
+        return window, [*outputs, counted]
 
     return step
 
