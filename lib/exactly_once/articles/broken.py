@@ -17,7 +17,7 @@ from ..pipeline import Job, Window
 
 DINNER, BROKER = "dinner", "broker"  # stores
 INPUT, OUTPUT = "input", "output"  # queues
-MESSAGES = FilledCells((INPUT,), (1, 2))
+MESSAGE, MESSAGES = FilledCells((INPUT,), (1,)), FilledCells((INPUT,), (1, 2))
 
 
 # S1: two processes write the same thing, and neither knows of the other.
@@ -117,7 +117,7 @@ def windowed(duration=1):
     return average(duration), Window()
 
 
-def machine(function, name="handler", messages=MESSAGES, store=MACHINE[0], **parts):
+def machine(function, name="handler", messages=MESSAGE, store=MACHINE[0], **parts):
     """Return the program of the general form over messages that are there from the beginning.
 
     `parts` replace those of `general.drive`. Each machine is in the store `store`, under the handler's name.
@@ -141,10 +141,10 @@ def in_the_article(node, function, form, state, positions):
 
 
 def sweeps_handled(node):
-    """Retention: empty the cells of the input that the machine has handled."""
+    """Retention: empty the cells of the input that the machine has handled; message n is at the index n - 1."""
     _, stage = node.store(MACHINE[0]).read(MACHINE[1])
     handled = stage[2][INPUT] if stage and stage[0] == HANDLING else 0
-    Queue(node.store(QUEUES), INPUT).sweep(lambda value: value <= handled)
+    Queue(node.store(QUEUES), INPUT).sweep(lambda message: message <= handled)
 
 
 def sweeps_all(queue):
@@ -156,7 +156,7 @@ def sweeps_all(queue):
     return sweep
 
 
-def sweeper(handler, messages=MESSAGES):
+def sweeper(handler, messages=MESSAGE):
     """Return the program of one that sweeps beside a machine over messages."""
     return Program(handler, messages, name="sweeper")
 

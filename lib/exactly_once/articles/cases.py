@@ -45,9 +45,9 @@ class Question:
 class Case:
     """A sentence that is not so.
 
-    `subject` names it, `article` is the number of the article, `chapter` where the course comes to it. `says` is the
-    sentence, in our words. `breaks` is explored and broken, `because` why; `repair` is what helps, and `holds` is
-    explored and proved.
+    `subject` names it, `article` is the number of the article, or 0 for a sentence of the course's own, `chapter`
+    where the course comes to it. `says` is the sentence, in our words. `breaks` is explored and broken, `because`
+    says why; `repair` is what helps, and `holds` is explored and proved.
     """
 
     subject: str
@@ -86,23 +86,19 @@ def _stale(*reads: str, values: tuple[int, ...] = (7,), queue: type[Queue] = Que
 
 def _both(one: str, other: str, **faults: int) -> Question:
     """Return the question of two machines, each of which pushes the double of the same message to one queue."""
-    message = broken.FilledCells((broken.INPUT,), (1,))
-    handlers = [
-        broken.machine(broken.twice_as_much, one, message, "machines"),
-        broken.machine(broken.twice_as_much, other, message, "others"),
-    ]
+    stores = (one, "machines"), (other, "others")
+    handlers = [broken.machine(broken.twice_as_much, name, store=store) for name, store in stores]
     return Question(handlers, broken.each_once(2, 2), faults=faults)
 
 
-def _swept_input(**parts: Any) -> Question:
+def _swept_input(faults: Mapping[str, int] = NONE, **parts: Any) -> Question:
     twin = broken.machine(broken.twice_as_much, **parts)
-    return Question([twin, twin, broken.sweeper(broken.sweeps_handled)], broken.outputs(2, 4))
+    return Question([twin, twin, broken.sweeper(broken.sweeps_handled)], broken.outputs(2), faults=faults)
 
 
-def _swept_output(queue: type[Queue]) -> Question:
-    messages = broken.FilledCells((broken.INPUT,), (1,))
-    twin = broken.machine(broken.twice_as_much, messages=messages)
-    return Question([twin, twin, broken.sweeper(broken.sweeps_all(queue), messages)], broken.at_most(1))
+def _swept_output(queue: type[Queue], **faults: int) -> Question:
+    twin = broken.machine(broken.twice_as_much)
+    return Question([twin, twin, broken.sweeper(broken.sweeps_all(queue))], broken.at_most(1), faults=faults)
 
 
 CASES = (
@@ -174,13 +170,15 @@ CASES = (
     Case(
         "outputs that are empty", 3, 10,
         "PREPARING finds an index for output 0.",
-        Question(broken.machine(broken.only_odd, compute=broken.in_the_article), broken.outputs(2)),
+        Question(broken.machine(broken.only_odd, messages=broken.MESSAGES, compute=broken.in_the_article),
+                 broken.outputs(2)),
         "A step without outputs has none with that number.",
         "Such a step goes from HANDLING to HANDLING.",
-        Question(broken.machine(broken.only_odd), broken.outputs(2), nodes=2, faults=CRASH_OR_LOST),
+        Question(broken.machine(broken.only_odd, messages=broken.MESSAGES), broken.outputs(2), nodes=2,
+                 faults=CRASH_OR_LOST),
     ),
     Case(
-        "the database handler", 3, 10,
+        "the database handler", 3, 7,
         "It reads the index, and writes index and effect, in one transaction.",
         Question(twins(set_index, "read committed"), applied_once),
         "At read committed both twins read the same index, and both apply the message.",
@@ -203,7 +201,7 @@ CASES = (
         "message.",
         "Whoever finds a mark reads the machine again. If that has not moved on either, the message is lost, which "
         "is an error.",
-        _swept_input(),
+        _swept_input(CRASH_OR_LOST),
     ),
     Case(
         "retention that forgets the value", 3, 10,
@@ -212,7 +210,7 @@ CASES = (
         "The cell was emptied before the machine went on, so it holds the value no more: it is pushed at a second "
         "place.",
         "The mark of an emptied cell keeps the value's fingerprint.",
-        _swept_output(Queue),
+        _swept_output(Queue, crashes=1),
     ),
     Case(
         "a machine that is reset", 3, 10,
@@ -224,8 +222,8 @@ CASES = (
         Question(broken.resetting(False), broken.outputs(1, 1)),
     ),
     Case(
-        "two handlers of one name", 3, 10,
-        "Values that carry handler and step are told apart (our own repair).",
+        "two handlers of one name", 0, 10,
+        "Values that carry handler and step are told apart: the course's own repair, not an article's.",
         _both("one", "one"),
         "Two handlers of one name, with machines in different stores, send equal messages to one queue.",
         "Each handler has a name of its own among those that share a queue.",

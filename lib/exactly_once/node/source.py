@@ -360,7 +360,8 @@ class FilledCells(CellSource):
         """Fill the cells."""
         for queue in self.queues:
             for index, value in enumerate(self.values):
-                stores[QUEUES].prepare(f"{queue}.{index}", "write", value)
+                if f"{queue}.{index}" not in stores[QUEUES].held("cell"):  # another reader's source has filled it
+                    stores[QUEUES].prepare(f"{queue}.{index}", "write", value)
 
 
 @dataclass(frozen=True)

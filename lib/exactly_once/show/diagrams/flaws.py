@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 import pandas as pd
@@ -11,7 +12,7 @@ from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture
 
-HEAD = "where", "the article says", "what comes of it", "the repair"
+HEAD = "about", "it says", "what comes of it", "the repair"
 
 
 def flaws(found: Flaws) -> Picture:
@@ -34,7 +35,8 @@ Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[att
 
 def _row(flaw: Flaw) -> str:
     case, example = flaw.case, flaw.counterexample
-    where = f"article {case.article}, chapter {case.chapter:02}"
+    article = f"article {case.article}" if case.article else "the course"
+    where = f"{article}, chapter {case.chapter:02}"
     schedule = ""
     if example is not None:
         lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
@@ -42,14 +44,19 @@ def _row(flaw: Flaw) -> str:
             f'<details class="eo-more"><summary>The simplest schedule</summary><ol class="eo-story">{lines}</ol>'
             f'<p><span class="eo-tag eo-token">{escape(example.token)}</span></p></details>'
         )
-    broken = f"{_said(flaw.broken)}<p>{escape(case.because)}</p>{schedule}"
+    broken = f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{schedule}"
     repaired = (
-        f'<p>{escape(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(_covers(flaw.repaired))}</p>'
+        f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(_covers(flaw.repaired))}</p>'
     )
     return (
-        f'<tr><th scope="row">{escape(case.subject)}<p class="eo-dim">{where}</p></th>'
-        f"<td><p>{escape(case.says)}</p></td><td>{broken}</td><td>{repaired}</td></tr>"
+        f'<tr><th scope="row">{escape(case.subject)}<p class="eo-dim eo-where">{where}</p></th>'
+        f"<td><p>{_coded(case.says)}</p></td><td>{broken}</td><td>{repaired}</td></tr>"
     )
+
+
+def _coded(text: str) -> str:
+    """Return a sentence as HTML, with what stands between backticks as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
 def _said(proof: Proof) -> str:
