@@ -14,6 +14,8 @@ SUBJECTS = [case.subject for case in CASES]
 SENTENCES = {
     "the order of concurrent events": "copy 3 says eight, copy 4 says seven",
     "one watermark for each producer": "partition 1 holds 0 records, and 1 was sent and acknowledged",
+    "updates that overwrite": "the key has the value 1, and should have 2",
+    "the position beside the effect": "the counter is 2, for 1 message",
     "the early return": "node 1 waits to acquire lock a, which node 2 holds; node 2 waits to acquire lock b",
     "push, made again": "the average of hour 1 is in the output more than once",
     "retention that deletes": "'b' lies at the index 0, and readers begin at 1: a ghost",
@@ -109,6 +111,7 @@ class Seen:
         (broken.outputs(2, 4), Seen({}, [4], done=False), "the output is [4], and should be [2, 4]"),
         (broken.outputs(2, 4), Seen({}, [2]), "the output is [2], and should be [2, 4]"),
         (broken.each_once(2, 2), Seen({}, [2, 2, 2]), "the output holds [2, 2, 2]"),
+        (broken.newest_stays, Seen({"key": 1}), "the key has the value 1"),
         (broken.at_most(1), Seen({}, [{EMPTIED: ""}, 2], done=False), "2 cells of the output were filled"),
         (broken.copies_agree, Seen({"copy 3": [1, "ann", "six"], "copy 4": [1, "bob", "ten"]}), "copy 3 says six"),
     ],

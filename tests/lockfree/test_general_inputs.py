@@ -80,3 +80,11 @@ def test_queues_that_are_filled_beforehand_are_read_to_their_end():
 def test_what_is_no_queue_is_refused(queues):
     with pytest.raises(BadInput, match="The queues to read are"):
         CellSource(queues)
+
+
+def test_two_handlers_that_share_a_machine_by_mistake_are_refused():
+    chain = [general(growing, outputs=("mid",)), general(growing, inputs=("mid",))]
+    with pytest.raises(BadInput, match="Two handlers that read or fill different queues are both called 'handler'"):
+        prove(chain, items=1)
+    with pytest.raises(BadInput, match="give each a name of its own"):
+        simulate(chain)

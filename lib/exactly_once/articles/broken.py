@@ -5,6 +5,7 @@ What earlier chapters have broken is with them: `lockfree.flawed`, `lockfree.wea
 """
 
 from ..handlers.lock_free import average
+from ..handlers.offset_in_sink import INDEX, QUEUE
 from ..lockfree.general import HANDLING, PREPARING, Form, drive
 from ..lockfree.queue import Queue
 from ..lockfree.weaker import Forgetful
@@ -15,7 +16,7 @@ from ..node.source import FilledCells
 from ..node.world import QUEUES
 from ..pipeline import Job, Window
 
-DINNER, BROKER = "dinner", "broker"  # stores
+DINNER, BROKER, TABLE = "dinner", "broker", "table"  # stores
 INPUT, OUTPUT = "input", "output"  # queues
 MESSAGE, MESSAGES = FilledCells((INPUT,), (1,)), FilledCells((INPUT,), (1, 2))
 
@@ -94,6 +95,58 @@ def in_each_partition(view):
         if found != 1:
             return f"partition {partition} holds {found} records, and 1 was sent and acknowledged"
     return True
+
+
+# S3 and S6: a consumer's effect, made again, or late.
+def overwriting(write):
+    """Return a consumer that overwrites the value of one key, and then saves its position: at-least-once."""
+
+    def consumer(node):
+        positions = node.positions.load()
+        while node.running():
+            rows, positions = node.read(positions)
+            write(node.store(TABLE), rows[0][0])
+            node.positions.save(positions)
+
+    return Program(consumer, MESSAGES, name="consumer")
+
+
+def whatever_is_there(table, value):
+    """Overwrite the value."""
+    table.write("key", value)
+
+
+def if_it_is_newer(table, value):
+    """Overwrite the value if this one is newer; messages are numbered."""
+    version, found = table.read("key")
+    while (found is None or found < value) and not table.cas("key", version, value):
+        version, found = table.read("key")
+
+
+def newest_stays(view):
+    """An invariant: when the consumer has ended, the key has the value of the last message."""
+    found = view.look(TABLE, "key", "cell")
+    return not view.done or found == 2 or f"the key has the value {found}, and should have 2"
+
+
+def blindly(node):
+    """A database handler that writes the index in the effect's transaction, and compares it with nothing."""
+    _, index = node.database.read(INDEX)
+    while node.running():
+        _, positions = node.read({QUEUE: index or 0})
+        index = positions[QUEUE]
+        node.database.transact(("write", INDEX, index), ("add", "counter", 1))
+
+
+def counted_at_most(messages):
+    """Return an invariant: the counter never exceeds the number of messages, and comes to it in the end."""
+
+    def rule(view):
+        counter = view.counter
+        wrong = counter > messages or (view.done and counter < messages)
+        return not wrong or f"the counter is {counter}, for {messages} message"
+
+    return rule
 
 
 # S11: the lock-free handler in its general form.

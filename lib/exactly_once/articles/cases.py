@@ -9,12 +9,14 @@ from typing import Any
 from ..explore import prove
 from ..explore.proof import Proof
 from ..handlers.database_consumer import applied_once, set_index, twins, where_index
+from ..handlers.lock_free import database_twins
 from ..handlers.transfer import Bank, early_return, ordered_locks
 from ..lockfree import Queue, flawed, stateless, weaker
 from ..lockfree.general import general
 from ..lockfree.pushers import exactly, newest_of, nothing_behind, placer, pusher, sweeper
 from ..lockfree.stateless import hourly_means, mean
-from ..node import Source
+from ..node import Program, Source
+from ..node.node import Handler
 from ..pipeline import Job
 from . import broken
 
@@ -84,6 +86,11 @@ def _stale(*reads: str, values: tuple[int, ...] = (7,), queue: type[Queue] = Que
     return Question(handlers, exactly(*values, cells=newest_of), faults=faults)
 
 
+def _database(handler: Handler) -> list[Program]:
+    """Return the program of one database handler over a queue with one message."""
+    return [one.handled_by(handler) for one in database_twins(1, nodes=1)]
+
+
 def _both(one: str, other: str, **faults: int) -> Question:
     """Return the question of two machines, each of which pushes the double of the same message to one queue."""
     stores = (one, "machines"), (other, "others")
@@ -117,6 +124,24 @@ CASES = (
         "Numbers run for each partition, so the first record of a second partition is taken for a duplicate.",
         "The broker keeps it for each producer and partition.",
         Question(broken.numbered(broken.for_each_partition), broken.in_each_partition, faults=CRASH_OR_LOST),
+    ),
+    Case(
+        "updates that overwrite", 2, 3,
+        "With updates that overwrite by key, at-least-once is harmless in the end.",
+        Question(broken.overwriting(broken.whatever_is_there), broken.newest_stays, faults={"late_requests": 1}),
+        "An old value that was sent and is late, or is written by a life that wakes from a pause, comes after the "
+        "newest one, and stays.",
+        "A value is written only if it is newer than what is there, by compare-and-swap.",
+        Question(broken.overwriting(broken.if_it_is_newer), broken.newest_stays,
+                 faults={"late_requests": 1, "crashes": 1}),
+    ),
+    Case(
+        "the position beside the effect", 2, 7,
+        "Keep the position in the same place as the effect, in one transaction.",
+        Question(_database(broken.blindly), broken.counted_at_most(1), faults={"pauses": 1}),
+        "No crash does harm; but a life that wakes from a pause writes the index back, and counts once more.",
+        "The transaction compares the index with the one that was read.",
+        Question(database_twins(1), broken.counted_at_most(1), faults={"pauses": 1, "crashes": 1}),
     ),
     Case(
         "the early return", 3, 8,
