@@ -14,13 +14,14 @@ from ..errors import BadInput, one_of, whole
 from ..node import Program
 from ..node.node import Handler, Node
 from ..node.sessions import Session
-from ..node.source import Numbers
+from ..node.source import FilledCells, Numbers
 from ..node.world import Stores
 from ..stores.codec import Value
 from ..stores.isolation import LEVELS, SerializationFailure
 from ..stores.isolation.machine import KIND, PART
 
 SHOP = "shop"  # the store
+MESSAGES = "messages"  # the queue
 Apply: TypeAlias = Callable[[Session, int], object]
 
 
@@ -49,6 +50,16 @@ class Messages(Numbers):
     def load_inputs(self, stores: Stores) -> None:
         """Set up the rows."""
         stores[SHOP].prepare(PART, "set_up_rows", self.rows())
+
+
+@dataclass(frozen=True)
+class QueuedMessages(FilledCells):
+    """The same messages as what a queue holds beforehand: the number of each is its index there, from 0 on."""
+
+    def load_inputs(self, stores: Stores) -> None:
+        """Fill the queue, and set up the rows."""
+        super().load_inputs(stores)
+        Messages(len(self.values), first=0).load_inputs(stores)
 
 
 def set_index(session: Session, number: int) -> None:
@@ -136,17 +147,37 @@ def consuming(apply: Apply, level: str, again: bool = True) -> Handler:
 
     def consume(node: Node) -> None:
         for number in node.messages:  # type: ignore[attr-defined]  # a setting of the source
-            while True:
-                session = node.store(SHOP).begin(level)
-                try:
-                    apply(session, number)
-                    break
-                except SerializationFailure:
-                    if not again:
-                        raise
-                    session.rollback()
+            in_transaction(node, apply, level, number, again)
 
     return consume
+
+
+def reading(apply: Apply, level: str, again: bool = True) -> Handler:
+    """Return the handler that does the same with the messages of a queue, from its first one on."""
+    one_of("the isolation level", level, LEVELS)
+
+    def read_and_apply(node: Node) -> None:
+        positions = node.start
+        while node.running():
+            _, following = node.read(positions)
+            (number,) = positions.values()
+            in_transaction(node, apply, level, number, again)
+            positions = following
+
+    return read_and_apply
+
+
+def in_transaction(node: Node, apply: Apply, level: str, number: int, again: bool) -> None:
+    """Apply a message in a transaction of its own."""
+    while True:
+        session = node.store(SHOP).begin(level)
+        try:
+            apply(session, number)
+            return
+        except SerializationFailure:
+            if not again:
+                raise
+            session.rollback()
 
 
 def twins(
@@ -158,6 +189,16 @@ def twins(
     if len(forms) != nodes or not all(map(callable, forms)):
         raise BadInput(f"The form is {apply!r}; give a function of a session and a number, or one for each node.")
     return [Program(consuming(form, level, again), Messages(messages)) for form in forms]
+
+
+def queue_twins(apply: Apply, level: str, messages: int = 1, nodes: int = 2, again: bool = True) -> list[Program]:
+    """Return the programs of `nodes` that apply the messages of one queue at once, which is filled beforehand.
+
+    So they are explored apart from whoever fills it.
+    """
+    whole("the number of nodes", nodes, least=1)
+    source = QueuedMessages((MESSAGES,), tuple(range(whole("the number of messages", messages, least=1))))
+    return [Program(reading(apply, level, again), source)] * nodes
 
 
 def applied_once(view: Any) -> bool | str:

@@ -6,32 +6,75 @@ same transaction of the database. Any number of nodes may run the machine at onc
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
-from ..lockfree.general import Form, drive
+from ..lockfree import Queue
+from ..lockfree.general import Form, drive, handle
+from ..node import Program
 from ..node.program import OUTPUT, deployed_with
-from ..node.world import MACHINE
+from ..node.source import CellSource, FilledCells
+from ..node.world import DATABASE, MACHINE, QUEUES
 from ..pipeline import Window
 from .at_least_once import at_least_once
 from .offset_in_sink import INDEX, QUEUE, counter_sink
 
 FORM = Form(Window(), (OUTPUT, QUEUE), MACHINE[1], points=True)
+OWN = (DATABASE, INDEX), (QUEUES, QUEUE)
 
 
-def averages(duration, threshold):
-    """Return the pure function: of a window of `duration` hours, the average, and the hour if it is to be counted."""
+def average(duration):
+    """Return the pure function: of a window of `duration` hours, the average."""
 
     def step(window, readings):
         window.push(readings)
         window.trim(duration)
+        return window, [window.average()]
+
+    return step
+
+
+def averages(duration, threshold):
+    """Return the pure function: of a window of `duration` hours, the average, and the hour if it is to be counted."""
+    averaged = average(duration)
+
+    def step(window, readings):
+        window, outputs = averaged(window, readings)
         counted = readings[0].hour if len(window) > threshold else None
-        return window, [window.average(), counted]
+        return window, [*outputs, counted]
 
     return step
 
 
 @deployed_with(
-    counter_sink, at_least_once, protocol=None, machine=MACHINE, feeds=(QUEUE,),
-    own=(("database", INDEX), ("queues", QUEUE)),
+    counter_sink, at_least_once, handle, protocol=None, machine=MACHINE, feeds=(QUEUE,), own=OWN
 )  # fmt: skip
 def lock_free(node):
     """Push the average of each hour's window, and what is to be counted as a message, by the lock-free machine."""
     drive(node, averages(node.duration, node.threshold), FORM)
+
+
+def database_twins(messages=2, nodes=2, filled=True):
+    """Return the programs of `nodes` database handlers over one queue: the second half of `lock_free`, by itself.
+
+    The queue has so many messages beforehand; or, if it is not `filled`, one more node fills it meanwhile, cell by
+    cell. It is all that the database's handler sees of the first half.
+    """
+    values = tuple(range(1, messages + 1))
+    source = FilledCells((QUEUE,), values) if filled else CellSource((QUEUE,))
+    twins = [Program(counter_sink, source, name="sink", own=OWN)] * nodes
+
+    def fills(node):
+        for index, value in enumerate(values):
+            Queue(node.store(QUEUES), QUEUE).push_at_idempotent(value, index)
+
+    return twins if filled else [*twins, Program(fills, FilledCells((QUEUE,)), name="filler", feeds=(QUEUE,))]
+
+
+def counted_once(messages):
+    """Return an invariant: the counter and the index are the same at every moment, and `messages` in the end."""
+
+    def rule(view):
+        counter, index = view.counter, view.look(DATABASE, INDEX, "cell") or 0
+        if counter != index:
+            return f"the counter is {counter}, and the index {index}"
+        return not view.done or counter == messages or f"the counter is {counter}, for {messages} messages"
+
+    return rule

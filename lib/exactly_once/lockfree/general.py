@@ -18,7 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..errors import BadInput, OutcomeUnknown, whole
+from ..errors import BadInput, CourseError, OutcomeUnknown, whole
+from ..faults import Point
 from ..node import Node
 from ..node.node import Handler
 from ..node.program import OUTPUT, runs_as
@@ -26,11 +27,15 @@ from ..node.sent import Sent
 from ..node.source import CellSource, Offsets
 from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
-from .queue import Queue
+from .queue import Queue, is_emptied
 
 HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
 Function: TypeAlias = Callable[[Any, Any], tuple[Value, Sequence[Value]]]
 MachineState: TypeAlias = list[Any]
+
+
+class Emptied(Exception):
+    """The message to be read next is gone: retention has emptied its cell."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,11 @@ class Form:
     def beginning(self, node: Node) -> MachineState:
         """Return the stage of a machine that nothing was written to."""
         return [HANDLING, decode(encode(self.first)), node.start]
+
+    def crash_point(self, node: Node, letter: Point) -> None:
+        """Pass a crash point, if this handler has them."""
+        if self.points:
+            node.crash_point(letter)
 
 
 def general(
@@ -95,17 +105,20 @@ def general(
     return handler
 
 
-def drive(node: Node, function: Function, form: Form) -> None:
-    """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine."""
+def drive(node: Node, function: Function, form: Form, **parts: Callable[..., MachineState]) -> None:
+    """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine.
+
+    `parts` are other functions in place of `compute` and `follow`.
+    """
     ended = False
     while not ended:
         try:
-            ended = handle(node, function, form)
+            ended = handle(node, function, form, **parts)
         except OutcomeUnknown:
             ended = False
 
 
-def handle(node: Node, function: Function, form: Form) -> bool:
+def handle(node: Node, function: Function, form: Form, **parts: Callable[..., MachineState]) -> bool:
     """Go on from the machine's stage as far as this node can: to the end of a step, or until another is faster.
 
     Nothing is kept from one call to the next, since the machine holds all there is to know. Returns True when there
@@ -117,23 +130,33 @@ def handle(node: Node, function: Function, form: Form) -> bool:
     if stage[0] == HANDLING:
         if not node.running(stage[2]):
             return True
-        stage = compute(node, function, form, *stage[1:])
-        at_point(node, form, "A")
+        try:
+            stage = parts.get("compute", compute)(node, function, form, *stage[1:])
+        except Emptied as gone:
+            if registers(store).read(part)[0] == version:
+                raise CourseError(
+                    f"The handler {form.name!r} has come to {gone}, and retention has emptied that cell: the message "
+                    "is lost. Let retention empty only what all readers have handled."
+                ) from None
+            return False  # another node has handled it, and this one is late
+        form.crash_point(node, "A")
         if not registers(store).cas(part, version, stage):
             return False
         version += 1
     while stage[0] != HANDLING:
         node.concerning(stage[3][stage[4]][1].item, stage[1])
-        following = follow(node, form, stage)
+        if stage[0] == WRITING and stage[4]:
+            form.crash_point(node, "B")
+        following = parts.get("follow", follow)(node, form, stage)
         last = following[0] == HANDLING
         if last:
-            at_point(node, form, "C")
+            form.crash_point(node, "C")
         if not registers(store).cas(part, version, following):
             return False
         stage, version = following, version + 1
         if last:
-            at_point(node, form, "D")
-    at_point(node, form, "E")
+            form.crash_point(node, "D")
+    form.crash_point(node, "E")
     return False
 
 
@@ -142,12 +165,16 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
     sent: list[list[Value]] = [[] for _ in form.outputs]
     at, taken = positions, 0
     while taken < form.batch and (not taken or node.running(at)):
-        items, at = node.read(at)
+        items, following = node.read(at)
         rows = items if isinstance(node.source, CellSource) else [items]
+        for queue, value in zip(at, items[0], strict=True) if rows is items else ():
+            if is_emptied(value):
+                raise Emptied(f"index {at[queue]} of the queue {queue!r}")
+        at = following
         for row in rows:
             state, outputs = answered(function, state, row, form)
             for values, value in zip(sent, outputs, strict=False):
-                values += [] if value is None else [value]
+                values += [] if value is None else [decode(encode(value))]  # the function may go on with its own
         taken += len(rows)
         if isinstance(node.source, CellSource):
             break  # the next read might have to wait
@@ -187,14 +214,6 @@ def follow(node: Node, form: Form, stage: MachineState) -> MachineState:
     queue = Queue(node.store(QUEUES), name)
     if kind == PREPARING:
         return [WRITING, state, positions, outputs, k, queue.next_index()]
-    if k:
-        at_point(node, form, "B")
     if queue.push_at_idempotent(message, place[0]):
         return next_stage(state, positions, outputs, k + 1)
     return [PREPARING, state, positions, outputs, k]  # another handler's message is there: find a new place
-
-
-def at_point(node: Node, form: Form, letter: Any) -> None:
-    """Pass a crash point, if this handler has them."""
-    if form.points:
-        node.crash_point(letter)

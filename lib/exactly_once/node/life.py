@@ -50,7 +50,7 @@ class Life:
 
     def __init__(self, world: World, handler: Callable[..., object] | None = None) -> None:
         self.world = world
-        self.code = getattr(handler, "__code__", None)
+        self.code = getattr(getattr(handler, "listed", handler), "__code__", None)
         self.clock = LamportClock()
         self.number = world.recorder.begin(self.clock, world.placement())
         self.steps = 0

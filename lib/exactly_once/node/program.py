@@ -157,13 +157,18 @@ def runs_as(**more: Any) -> Callable[[Handler], Handler]:
     return mark
 
 
-def deployed_with(beside: Handler | None, reference: Handler, **more: Any) -> Callable[[Handler], Handler]:
+def deployed_with(
+    beside: Handler | None, reference: Handler, listed: Callable[..., object] | None = None, **more: Any
+) -> Callable[[Handler], Handler]:
     """Return a decorator: wherever its function is run as a handler, it is deployed with these (see `Deployment`).
 
-    `more` are other fields of the `Deployment`.
+    `listed` is the function whose lines are shown in place of the handler's own, if its steps stand there. `more` are
+    other fields of the `Deployment`.
     """
 
     def mark(handler: Handler) -> Handler:
+        if listed is not None:
+            handler.listed = listed  # type: ignore[attr-defined]
         handler.deployed_with = {"beside": beside, "reference": reference, **more}  # type: ignore[attr-defined]
         return handler
 

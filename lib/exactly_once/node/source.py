@@ -291,6 +291,8 @@ class CellSource(Source):
         given = self.queues
         if isinstance(given, str) or not all(isinstance(name, str) and name for name in given) or not given:
             raise BadInput(f"The queues to read are {given!r}; give their names, such as ('increments',).")
+        if len(set(given)) < len(given):
+            raise BadInput(f"The queues to read are {given!r}; name each once.")
         object.__setattr__(self, "queues", tuple(given))
 
     def start(self) -> Offsets:
@@ -335,6 +337,31 @@ class CellReader(Reader):
         self.at = {queue: positions[queue] + (queue in found) for queue in queues}
         rows = zip_longest(*(one.values if isinstance(one, Sent) else [one] for one in came))
         return list(map(list, rows)), dict(self.at)
+
+
+@dataclass(frozen=True)
+class FilledCells(CellSource):
+    """Lock-free queues that hold these `values` each before a run begins, and that nobody else fills.
+
+    So a reader is explored apart from the handler before it: the queue is all that it sees of that one.
+    """
+
+    values: tuple[Value, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "values", tuple(self.values))
+
+    def hours(self) -> set[int]:
+        """Return the numbers of the values, from 1 on."""
+        return set(range(1, len(self.values) + 1))
+
+    def load_inputs(self, stores: Stores) -> None:
+        """Fill the cells."""
+        for queue in self.queues:
+            for index, value in enumerate(self.values):
+                if f"{queue}.{index}" not in stores[QUEUES].held("cell"):  # another reader's source has filled it
+                    stores[QUEUES].prepare(f"{queue}.{index}", "write", value)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,21 @@ def programs_of(handler: Handlers, job: Source | None = None, nodes: int | None 
     for one in given:
         checked_handler(one.handler if isinstance(one, Program) else one)
     found = [one if isinstance(one, Program) else program_of(one, job) for one in given]
+    _check_machines(found)
     return found * nodes if len(found) == 1 and nodes is not None else found
+
+
+def _check_machines(programs: Sequence[Program]) -> None:
+    """Raise `BadInput` if handlers of which one reads or fills other queues than the other share a machine."""
+    seen: dict[tuple[str, str], Program] = {}
+    for one in programs:
+        if one.machine is not None:
+            other = seen.setdefault(one.machine, one)
+            if (one.source, one.feeds) != (other.source, other.feeds):
+                raise BadInput(
+                    f"Two handlers that read or fill different queues are both called {one.machine[1]!r}; give each "
+                    "a name of its own, such as general(function, name='averages')."
+                )
 
 
 def _checked(plan: FaultPlan | None, job: Source | None) -> tuple[FaultPlan, Source]:

@@ -11,6 +11,7 @@ from .charts.delivery import delivery_figure
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
+from .diagrams.flaws import flaws
 from .diagrams.history import history, history_table
 from .diagrams.isolation import levels_and_forms_table, side_by_side
 from .diagrams.leader_death import leader_death
@@ -45,6 +46,7 @@ __all__ = [
     "facts",
     "facts_html",
     "facts_table",
+    "flaws",
     "folded",
     "headline",
     "history",

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 
+from ...articles import Flaws
 from ...clocks import History
 from ...delivery.isolation import LevelsAndForms
 from ...delivery.transforming import Transformed
@@ -31,6 +32,7 @@ KINDS: dict[type, str] = {
     Transformed: "a run such as transform_on_cluster() returns",
     Counterexample: "a counterexample, such as prove(handler).counterexample",
     LevelsAndForms: "a table such as levels_and_forms() returns",
+    Flaws: "a table such as flaws() returns",
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }

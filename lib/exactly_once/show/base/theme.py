@@ -87,6 +87,14 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-banner { margin: 0 0 8px; } .eo .eo-offer { color: var(--eo-blue); font-weight: 600; }
 .eo .eo-more > summary { cursor: pointer; color: var(--eo-dim); width: max-content; }
 .eo .eo-more[open] > summary { margin-bottom: 8px; }
+.eo table.eo-flaws { border-collapse: collapse; font-size: 13px; line-height: 1.4; color: var(--eo-text);
+  width: 100%; }
+.eo table.eo-flaws th, .eo table.eo-flaws td { text-align: left; vertical-align: top; white-space: normal;
+  padding: 7px 14px 7px 0; border-bottom: 1px solid var(--eo-line); }
+.eo table.eo-flaws thead th { color: var(--eo-dim); font-size: 12px; } .eo table.eo-flaws tbody th { width: 15%; }
+.eo table.eo-flaws td { width: 28%; } .eo table.eo-flaws p { margin: 0 0 4px; }
+.eo table.eo-flaws .eo-where { font-weight: 400; font-size: 12px; }
+.eo table.eo-flaws .eo-token { overflow-wrap: anywhere; white-space: normal; }
 .eo table.eo-table { border-collapse: collapse; font-size: 12px; margin: 6px 0; color: var(--eo-text); }
 .eo table.eo-table th, .eo table.eo-table td { padding: 2px 12px 2px 0; text-align: left; white-space: nowrap;
   border-bottom: 1px solid var(--eo-line); background: none; }

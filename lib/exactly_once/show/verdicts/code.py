@@ -37,7 +37,11 @@ _read = weakref.WeakKeyDictionary[Handler, list["Line"]]()  # of each handler: a
 
 
 def source_lines(handler: Handler) -> list[Line]:
-    """Return the lines of a handler without decorators and docstring; none when its source cannot be had."""
+    """Return the lines of a handler without decorators and docstring; none when its source cannot be had.
+
+    A handler may have them elsewhere, in the function that it names as `listed`.
+    """
+    handler = getattr(handler, "listed", handler)
     try:
         if handler not in _read:
             _read[handler] = _lines(handler)
@@ -70,11 +74,11 @@ def points_of(handler: Handler) -> list[str]:
 
 
 def _points(tree: ast.AST) -> Mapping[int, str]:
-    """Return {line number: letter} of the calls `….crash_point("X")`."""
+    """Return {line number: letter} of the calls `….crash_point("X")`, or `….crash_point(node, "X")`."""
     found = {}
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "crash_point":
-            letter = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+            letter = next((one.value for one in call.args if isinstance(one, ast.Constant)), None)
             if letter in POINTS:
                 found[call.lineno] = letter
     return found

@@ -1,0 +1,79 @@
+"""`flaws`: each sentence of the articles that is not so, explored: broken as it stands, and proved as repaired."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..errors import BadInput
+from ..explore.proof import Counterexample, Proof
+from .cases import CASES, Case
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """What was found of one `Case`: the proof that it is `broken`, and that of its repair."""
+
+    case: Case
+    broken: Proof
+    repaired: Proof
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        """The simplest schedule that shows it."""
+        return self.broken.counterexample
+
+    @property
+    def found(self) -> bool:
+        """True when the sentence is broken, and its repair proved."""
+        return self.counterexample is not None and self.repaired.ok
+
+
+class Flaws(Sequence[Flaw]):
+    """All that were looked into, in order; also by subject: `found["the early return"]`."""
+
+    def __init__(self, found: Sequence[Flaw]) -> None:
+        self._found = tuple(found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[Flaw]:
+        return iter(self._found)
+
+    def __getitem__(self, key):  # type: ignore[no-untyped-def]  # a number, a slice, or a subject
+        if isinstance(key, str):
+            return next(one for one in self._found if one.case.subject == _known(key))
+        return self._found[key]
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, in seconds."""
+        return sum(one.broken.seconds + one.repaired.seconds for one in self._found)
+
+
+def flaws(
+    subjects: Sequence[str] | None = None,
+    progress: Callable[[str], object] | None = None,
+    stopped: Callable[[], object] | None = None,
+) -> Flaws:
+    """Explore each sentence of the articles that is not so, and its repair. Returns `Flaws`.
+
+    `subjects` are those to look into (None: all; `CASES` has their names). `progress(subject)` is called before each,
+    and `stopped()` may end all. Raises `BadInput` for an unknown subject.
+    """
+    wanted = None if subjects is None else [_known(one) for one in subjects]
+    found = []
+    for case in CASES:
+        if (wanted is None or case.subject in wanted) and not (stopped and stopped()):
+            if progress:
+                progress(case.subject)
+            found.append(Flaw(case, case.breaks.prove(stopped=stopped), case.holds.prove(stopped=stopped)))
+    return Flaws(found)
+
+
+def _known(subject: str) -> str:
+    names = [case.subject for case in CASES]
+    if subject not in names:
+        raise BadInput(f"The subject is {subject!r}; it is one of: {', '.join(names)}.")
+    return subject

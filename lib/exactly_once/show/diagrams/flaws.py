@@ -1,0 +1,94 @@
+"""What the articles say and is not so, as one page: each sentence, the simplest schedule against it, the repair."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+import pandas as pd
+
+from ...articles import Flaw, Flaws
+from ...explore.proof import Proof
+from ..base.checks import given
+from ..base.picture import Picture
+
+HEAD = "about", "it says", "what comes of it", "the repair"
+
+
+def flaws(found: Flaws) -> Picture:
+    """Return the page of `flaws()`: a row for each sentence, with the schedule that breaks it, its token, the repair.
+
+    Raises `BadInput` for anything else.
+    """
+    body = "".join(_row(flaw) for flaw in given(found, Flaws))
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEAD)
+    html = (
+        '<div class="eo-scroll" tabindex="0" role="region" aria-label="What the articles say and is not so">'
+        f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+        f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
+    )
+    return Picture(html, _table(found))
+
+
+Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]
+
+
+def _row(flaw: Flaw) -> str:
+    case, example = flaw.case, flaw.counterexample
+    article = f"article {case.article}" if case.article else "the course"
+    where = f"{article}, chapter {case.chapter:02}"
+    schedule = ""
+    if example is not None:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in example.explanation)
+        schedule = (
+            f'<details class="eo-more"><summary>The simplest schedule</summary><ol class="eo-story">{lines}</ol>'
+            f'<p><span class="eo-tag eo-token">{escape(example.token)}</span></p></details>'
+        )
+    broken = f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{schedule}"
+    repaired = (
+        f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(_covers(flaw.repaired))}</p>'
+    )
+    return (
+        f'<tr><th scope="row">{escape(case.subject)}<p class="eo-dim eo-where">{where}</p></th>'
+        f"<td><p>{_coded(case.says)}</p></td><td>{broken}</td><td>{repaired}</td></tr>"
+    )
+
+
+def _coded(text: str) -> str:
+    """Return a sentence as HTML, with what stands between backticks as code."""
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(text))
+
+
+def _said(proof: Proof) -> str:
+    """Return the verdict of a proof, with its sign."""
+    sign, words, mood = _verdict(proof)
+    return f'<p class="eo-{mood}"><i aria-hidden="true">{sign}</i> {escape(words)}</p>'
+
+
+def _verdict(proof: Proof) -> tuple[str, str, str]:
+    if proof.counterexample is not None:
+        return "✗", proof.counterexample.sentence, "bad"
+    return ("✓", "Proved within bounds.", "good") if proof.ok else ("–", " ".join(proof.sentences), "none")
+
+
+def _covers(proof: Proof) -> str:
+    return f"{proof.covers}; {proof.states:,} states, {proof.seconds:.2f} s"
+
+
+def _table(found: Flaws) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {
+                "subject": flaw.case.subject,
+                "article": flaw.case.article,
+                "chapter": flaw.case.chapter,
+                "says": flaw.case.says,
+                "what comes of it": _verdict(flaw.broken)[1],
+                "why": flaw.case.because,
+                "token": flaw.counterexample.token if flaw.counterexample else "",
+                "repair": flaw.case.repair,
+                "repaired": f"{_verdict(flaw.repaired)[1]} {_covers(flaw.repaired)}",
+            }
+            for flaw in found
+        ]
+    )

@@ -1,0 +1,81 @@
+"""Twins whose inputs are not the same for both: the stateless form breaks, the general form does not."""
+
+import pytest
+
+from exactly_once.explore import prove
+from exactly_once.handlers.lock_free import average
+from exactly_once.lockfree import stateless
+from exactly_once.lockfree.general import Form, drive, general
+from exactly_once.lockfree.stateless import mean
+from exactly_once.pipeline import Job, Window
+from exactly_once.verdict import ideal_outcomes
+
+AS_IT_COMES, LATE = {"arrival": "as it comes"}, {"time": "processing"}
+
+
+def windowed(duration):
+    return general(average(duration), Window())
+
+
+def when_read(readings):
+    """The hour in which the readings were read, and their mean."""
+    return [readings[0].read, mean(readings)]
+
+
+@pytest.mark.parametrize("bounds", [{"nodes": 2, "crashes": 0}, {"crashes": 1}], ids=["a twin", "a second life"])
+@pytest.mark.parametrize(("function", "job"), [(mean, Job(1, **AS_IT_COMES)), (when_read, Job(1, **LATE))])
+def test_the_stateless_form_breaks_where_who_comes_second_reads_something_else(function, job, bounds):
+    proof = prove(stateless(function), job=job, **bounds)
+    assert proof.counterexample is not None
+    assert "in the output more than once" in proof.counterexample.sentence
+
+
+def test_where_nothing_is_left_to_chance_it_does_not():
+    assert prove(stateless(mean), nodes=2, job=Job(1)).ok
+
+
+@pytest.mark.parametrize(
+    ("job", "outcomes"), [(Job(1, 1, **AS_IT_COMES), 2), (Job(2, 1, **LATE), 3), (Job(2, 2, **LATE), 4)], ids=str
+)
+def test_the_general_form_comes_to_one_of_several_right_outcomes(job, outcomes):
+    assert len({ideal.outcome for ideal in ideal_outcomes(windowed(job.duration), job)}) == outcomes
+    proof = prove(windowed(job.duration), nodes=2, job=job, crashes=1)
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+    assert proof.runs >= outcomes, "each of the right outcomes is reached"
+
+
+SLOW = pytest.param("pauses", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("fault", [SLOW, "late_requests", "duplicates", "lost_requests", "lost_replies"])
+def test_it_stands_every_other_kind_of_fault(fault):
+    proof = prove(windowed(1), nodes=2, job=Job(1, **AS_IT_COMES), crashes=0, **{fault: 1})
+    assert proof.ok, str(proof)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("job", [Job(1, 1, **AS_IT_COMES, **LATE), Job(2, 2, **AS_IT_COMES)], ids=str)
+def test_both_kinds_of_chance_and_two_hours(job):
+    proof = prove(windowed(job.duration), nodes=2, job=job, crashes=1, seconds=300)
+    assert proof.ok, str(proof)
+
+
+def tossing(node):
+    """A handler whose function is not pure: two calls with the same arguments may differ."""
+    drive(node, lambda state, readings: (state, [node.choose(["heads", "tails"])]), Form())
+
+
+def test_a_function_that_is_not_pure_does_no_harm_to_the_machine():
+    def tossed(view):
+        return all(value in ("heads", "tails") for value in view.outputs) and len(view.outputs) <= 1
+
+    handler = general(lambda state, readings: (state, []))  # for what it says of the machine
+    tossing.runs_as = handler.runs_as
+    assert prove(tossing, nodes=2, items=1).ok
+    assert prove(tossing, nodes=2, items=1, invariant=tossed).ok
+
+    def stateless_toss(node):
+        stateless(lambda readings: node.choose(["heads", "tails"]))(node)
+
+    assert not prove(stateless_toss, nodes=2, items=1, crashes=0).ok
