@@ -133,12 +133,7 @@ def handle(node: Node, function: Function, form: Form, **parts: Callable[..., Ma
         try:
             stage = parts.get("compute", compute)(node, function, form, *stage[1:])
         except Emptied as gone:
-            if registers(store).read(part)[0] == version:
-                raise CourseError(
-                    f"The handler {form.name!r} has come to {gone}, and retention has emptied that cell: the message "
-                    "is lost. Let retention empty only what all readers have handled."
-                ) from None
-            return False  # another node has handled it, and this one is late
+            return late(node, form, version, gone)
         form.crash_point(node, "A")
         if not registers(store).cas(part, version, stage):
             return False
@@ -157,6 +152,20 @@ def handle(node: Node, function: Function, form: Form, **parts: Callable[..., Ma
         if last:
             form.crash_point(node, "D")
     form.crash_point(node, "E")
+    return False
+
+
+def late(node: Node, form: Form, version: int, gone: Emptied) -> bool:
+    """Return False when another node has handled an input that retention has emptied since.
+
+    Raises `CourseError` when nobody has.
+    """
+    store, part = form.machine
+    if node.store(store).read(part)[0] == version:
+        raise CourseError(
+            f"The handler {form.name!r} has come to {gone}, and retention has emptied that cell: the message is "
+            "lost. Let retention empty only what all readers have handled."
+        ) from None
     return False
 
 
