@@ -24,7 +24,7 @@ from ..node import Node
 from ..node.node import Handler
 from ..node.program import OUTPUT, runs_as
 from ..node.sent import Sent
-from ..node.source import CellSource, Offsets
+from ..node.source import CellSource, Offsets, Source
 from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
 from .queue import Queue, is_emptied
@@ -176,9 +176,7 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
     while taken < form.batch and (not taken or node.running(at)):
         items, following = node.read(at)
         rows = items if isinstance(node.source, CellSource) else [items]
-        for queue, value in zip(at, items[0], strict=True) if rows is items else ():
-            if is_emptied(value):
-                raise Emptied(f"index {at[queue]} of the queue {queue!r}")
+        check_kept(node.source, at, rows)
         at = following
         for row in rows:
             state, outputs = answered(function, state, row, form)
@@ -193,6 +191,13 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
         for queue, values in zip(form.outputs, sent, strict=True) if values
     ]  # fmt: skip
     return next_stage(state, at, messages, 0)
+
+
+def check_kept(source: Source, positions: Offsets, rows: list[list[Value]]) -> None:
+    """Raise `Emptied` if retention has taken what was to be read from a queue at these positions."""
+    for queue, value in zip(source.queues, rows[0], strict=True) if isinstance(source, CellSource) else ():
+        if is_emptied(value):
+            raise Emptied(f"index {positions[queue]} of the queue {queue!r}")
 
 
 def answered(function: Function, state: Value, row: Value, form: Form) -> tuple[Value, Sequence[Value]]:
