@@ -1,6 +1,7 @@
 """What the articles say and is not so: each sentence broken by its simplest schedule, and each repair proved."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -61,6 +62,11 @@ def test_a_stalled_node_is_needed(found, subject):
     assert changes >= 2, "a node stops, another goes on, and the first one wakes up"
 
 
+def test_an_index_that_is_written_blindly_stands_every_crash_and_no_pause(found):
+    question = found["the position beside the effect"].case.breaks
+    assert replace(question, faults={"crashes": 2}).prove().ok
+
+
 def test_all_of_them_stand_on_one_page(found):
     picture = show.flaws(found)
     assert picture.table["subject"].tolist() == SUBJECTS
@@ -118,3 +124,9 @@ class Seen:
 )
 def test_each_invariant_refuses_what_is_wrong(invariant, view, said):
     assert said in invariant(view)
+
+
+@pytest.mark.parametrize("nonsense", [None, 3, []])
+def test_what_is_no_such_page_is_refused(nonsense):
+    with pytest.raises(BadInput, match=r"give a table such as flaws\(\) returns"):
+        show.flaws(nonsense)

@@ -1,14 +1,19 @@
 """Twins whose inputs are not the same for both: the stateless form breaks, the general form does not."""
 
+from dataclasses import replace
+
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.handlers.lock_free import average
+from exactly_once.faults import POINTS, FaultPlan
+from exactly_once.handlers.lock_free import average, lock_free
 from exactly_once.lockfree import stateless
 from exactly_once.lockfree.general import Form, drive, general
 from exactly_once.lockfree.stateless import mean
+from exactly_once.node.program import deployment_of
 from exactly_once.pipeline import Job, Window
-from exactly_once.verdict import ideal_outcomes
+from exactly_once.simulate import simulate
+from exactly_once.verdict import ideal_outcomes, judge
 
 AS_IT_COMES, LATE = {"arrival": "as it comes"}, {"time": "processing"}
 
@@ -59,6 +64,17 @@ def test_it_stands_every_other_kind_of_fault(fault):
 def test_both_kinds_of_chance_and_two_hours(job):
     proof = prove(windowed(job.duration), nodes=2, job=job, crashes=1, seconds=300)
     assert proof.ok, str(proof)
+
+
+@pytest.mark.parametrize("letter", POINTS)
+@pytest.mark.parametrize("job", [Job(2, 2, 2, **AS_IT_COMES), Job(2, 2, 2, **LATE)], ids=["as it comes", "late"])
+def test_the_strategy_ends_in_a_right_outcome_wherever_a_twin_dies(letter, job):
+    ideals = ideal_outcomes(lock_free, job)
+    assert len(ideals) > 1
+    for hour in (1, 2):
+        run = simulate(replace(deployment_of(lock_free), twins=2), FaultPlan.crash(letter, hour), job)
+        verdict = judge(run, lock_free, ideals)
+        assert verdict.consistent, verdict.sentences
 
 
 def tossing(node):

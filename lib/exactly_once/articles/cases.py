@@ -226,7 +226,7 @@ CASES = (
         "message.",
         "Whoever finds a mark reads the machine again. If that has not moved on either, the message is lost, which "
         "is an error.",
-        _swept_input(CRASH_OR_LOST),
+        _swept_input({"crashes": 1}),
     ),
     Case(
         "retention that forgets the value", 3, 10,

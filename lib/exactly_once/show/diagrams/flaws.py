@@ -12,7 +12,7 @@ from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture
 
-HEAD = "about", "it says", "what comes of it", "the repair"
+HEAD = {"about": 17, "it says, in our words": 20, "what comes of it": 35, "the repair": 28}  # widths in percent
 
 
 def flaws(found: Flaws) -> Picture:
@@ -21,7 +21,7 @@ def flaws(found: Flaws) -> Picture:
     Raises `BadInput` for anything else.
     """
     body = "".join(_row(flaw) for flaw in given(found, Flaws))
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in HEAD)
+    head = "".join(f'<th scope="col" style="width:{width}%">{name}</th>' for name, width in HEAD.items())
     html = (
         '<div class="eo-scroll" tabindex="0" role="region" aria-label="What the articles say and is not so">'
         f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
