@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ...errors import BadInput, CourseError
@@ -39,13 +39,14 @@ def cluster(
     slots: int | None = None,
     take_over: bool = False,
     progress: Callable[[str], object] | None = None,
+    hosts: int | None = None,
 ) -> SparkSession:
     """Return the session of the course's cluster; start it, or start it again, when it does not run.
 
-    A second call returns the same session within milliseconds. Asked for another master or number of slots than the
-    one that runs, it stops that one and starts anew: what you ask for is what you get. Without either it returns the
-    one that runs, whatever its shape (or starts it again in that shape, if it died); only when EXACTLY_ONCE_MASTER
-    has changed since, that counts as asking.
+    A second call returns the same session within milliseconds. Asked for another master or number of slots or hosts
+    than the one that runs, it stops that one and starts anew: what you ask for is what you get. Without any of these
+    it returns the one that runs, whatever its shape (or starts it again in that shape, if it died); only when
+    EXACTLY_ONCE_MASTER has changed since, that counts as asking.
 
     master: any Spark master, such as "local[2]" or "spark://host:7077". Default: EXACTLY_ONCE_MASTER from the
         environment, else two executors on this machine, 512 MiB each.
@@ -53,6 +54,8 @@ def cluster(
         one decides.
     take_over: stop the cluster of another notebook on this machine, at once, and start one here.
     progress: a function that is called with a sentence as the start goes on.
+    hosts: 2 gives each executor a host of its own, 127.0.0.2 and 127.0.0.3 (Linux), and turns speculative execution
+        on: Spark starts a copy of a task that is slow, which it never does on the host that runs the task.
 
     A cluster that an idle notebook of this copy of the course has is handed over; a start in the background is waited
     for. Raises `CourseError` (no Java, memory or ports short, a start that takes too long; the message says what to
@@ -63,8 +66,8 @@ def cluster(
     with _lock:
         _users.add(threading.current_thread())
         environment = os.environ.get("EXACTLY_ONCE_MASTER")
-        asked = master is not None or slots is not None or environment != _environment
-        shape = shape_of(master, slots) if asked or _now is None else _now.driver.shape
+        asked = not (master is slots is hosts is None) or environment != _environment
+        shape = shape_of(master, slots, hosts) if asked or _now is None else _now.driver.shape
         if _now is not None and session.alive(_now) and _now.driver.shape == shape:
             return _now.session
         if _now is not None:
@@ -80,8 +83,24 @@ def cluster(
         return _now.session
 
 
-def start_early(slots: int | None = None) -> None:
-    """Begin to start the cluster in the background, and return at once. `slots` are as in `cluster`.
+@contextlib.contextmanager
+def two_hosts(progress: Callable[[str], object] | None = None) -> Iterator[SparkSession]:
+    """Have a cluster with two hosts for the length of a block; then the one before it starts again, in the
+    background. `progress` is as in `cluster`, which says what is raised.
+    """
+    with _lock:
+        before = _now.driver.shape if _now is not None and session.alive(_now) else None
+    try:
+        yield cluster(progress=progress, hosts=2)
+    finally:
+        if before is None or not before.hosts:
+            stop_cluster()
+        if before is not None and not before.hosts:
+            start_early(master=before.master)
+
+
+def start_early(slots: int | None = None, master: str | None = None) -> None:
+    """Begin to start the cluster in the background, and return at once. `slots` and `master` are as in `cluster`.
 
     Only if memory allows it and no other process has this machine's cluster. A call of `cluster` waits for this
     start. What goes wrong here is not told: that call tries again, and tells.
@@ -89,9 +108,9 @@ def start_early(slots: int | None = None) -> None:
 
     def work() -> None:
         with contextlib.suppress(Exception), _lock:
-            enough = memory.available() // memory.MIB >= shape_of(slots=slots).memory + EARLY_SPARE
+            enough = memory.available() // memory.MIB >= shape_of(master, slots).memory + EARLY_SPARE
             if _now is None and enough and lease.holder(lease.lease_name()) is None:
-                cluster(slots=slots)
+                cluster(master, slots)
 
     threading.Thread(target=work, name=EARLY, daemon=True).start()
 

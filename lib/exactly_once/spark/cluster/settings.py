@@ -7,8 +7,9 @@ import os
 import re
 import secrets
 import shutil
+import socket
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ... import owned
@@ -18,6 +19,7 @@ from . import java as javas
 from . import processes
 
 HEAP = 512  # MiB; below Spark's floor of 450 MiB as the collector counts it, executors die and restart for ever
+HOSTS = ("127.0.0.2", "127.0.0.3")  # on loopback: Linux has all of 127.0.0.0/8 there, macOS has 127.0.0.1 alone
 LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\]")
 MASTERS = re.compile(r"local(\[([1-9]\d*|\*)(\s*,\s*[1-9]\d*)?\])?|spark://.+|k8s://.+|yarn")
 SLIM = (  # halves the memory of a Java process, and its start: see benchmarks/cluster_start.py
@@ -34,6 +36,15 @@ DROPPED = {  # variables of the kernel's that would change what we start, or mak
     "SPARK_LOCAL_DIRS",
     "SPARK_REMOTE",
     "PYTHONSTARTUP",
+}
+SPECULATION = {  # a copy of a task starts once it has run for 0.3 s, and half of the others, if any, have ended
+    "spark.speculation": "true",
+    "spark.speculation.quantile": "0.5",
+    "spark.speculation.multiplier": "1.01",
+    "spark.speculation.interval": "50ms",
+    "spark.speculation.minTaskRuntime": "100ms",
+    "spark.speculation.task.duration.threshold": "300ms",  # for a stage of one task, which has no others
+    "spark.speculation.efficiency.enabled": "false",
 }
 LOG_LINES = """\
 rootLogger.level = warn
@@ -62,6 +73,7 @@ class Shape:
     executors: int
     heap: int  # MiB of one executor
     here: bool
+    hosts: tuple[str, ...] = ()  # that executors have, one each, with a standalone master inside the driver
 
     @property
     def memory(self):
@@ -69,20 +81,26 @@ class Shape:
         return 400 + (350 * self.executors if self.here else 0)
 
 
-def shape_of(master=None, slots=None):
+def shape_of(master=None, slots=None, hosts=None):
     """Return the `Shape` asked for: `master`, else EXACTLY_ONCE_MASTER, else two executors that share `slots` cores.
 
-    `slots` is 2 unless given.
+    `slots` is 2 unless given. With 2 `hosts` each of the two executors has a host of its own, whatever the
+    environment says.
 
-    Raises `BadInput` for a master that Spark does not know and for a number of slots that two executors cannot share.
+    Raises `BadInput` for a master that Spark does not know, for a number of slots that two executors cannot share,
+    and for two hosts with a master, or where they cannot be had.
     """
+    if hosts is not None and whole("hosts", hosts, 1, len(HOSTS)) > 1:
+        if master is not None:
+            raise BadInput(f"hosts is {hosts} and master is {master!r}; a master decides by itself, so leave one out.")
+        missing = [host for host in HOSTS if not owns(host)]
+        if missing:
+            raise BadInput(f"This machine has no address {missing[0]}, as Linux has; leave hosts out.")
+        return replace(shape_of(f"local-cluster[2,{_cores(slots)},{HEAP}]"), hosts=HOSTS)
     named = "master" if master is not None else "EXACTLY_ONCE_MASTER"
     master = master if master is not None else os.environ.get("EXACTLY_ONCE_MASTER") or None
     if master is None:
-        slots = 2 if slots is None else whole("slots", slots, 2, 16)
-        if slots % 2:
-            raise BadInput(f"slots is {slots}; two executors share them, so it must be even, such as 2 or 4.")
-        master = f"local-cluster[2,{slots // 2},{HEAP}]"
+        master = f"local-cluster[2,{_cores(slots)},{HEAP}]"
     if not isinstance(master, str):
         raise BadInput(f"{named} is {master!r}; it must be a text such as 'local-cluster[2,1,512]'.")
     if found := LOCAL_CLUSTER.fullmatch(master):
@@ -99,6 +117,24 @@ def shape_of(master=None, slots=None):
             "how often a task may fail), spark://host:7077, k8s://… and yarn."
         )
     return Shape(master, 0, HEAP, master.startswith("local"))
+
+
+def owns(host):
+    """Tell whether this machine has the address `host`, so that a server here can listen on it."""
+    with socket.socket() as server:
+        try:
+            server.bind((host, 0))
+            return True
+        except OSError:
+            return False
+
+
+def _cores(slots):
+    """Return the cores of each of two executors that share `slots`, which are 2 unless given."""
+    slots = 2 if slots is None else whole("slots", slots, 2, 16)
+    if slots % 2:
+        raise BadInput(f"slots is {slots}; two executors share them, so it must be even, such as 2 or 4.")
+    return slots // 2
 
 
 @dataclass(frozen=True)
@@ -228,4 +264,6 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.executor.logs.rolling.maxSize": "1048576",
             "spark.executor.logs.rolling.maxRetainedFiles": "2",
         }
+    if shape.hosts:
+        settings |= SPECULATION | {"spark.master.rest.enabled": "false"}  # a port that takes jobs without the secret
     return settings

@@ -218,10 +218,16 @@ class SparkTask:
     """One Spark job with a task for each input, running in a thread so that it can be watched and cancelled.
 
     The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out,
-    if there are any: their lives end with the job.
+    if there are any: their lives end with the job. Only work that stands it is `speculative`: then Spark may start a
+    copy of a slow task. Raises `BadInput` for other work on a cluster that does so.
     """
 
-    def __init__(self, spark, inputs, work=live_one, barrier=False, runs=()):
+    def __init__(self, spark, inputs, work=live_one, barrier=False, runs=(), speculative=False):
+        if not speculative and spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
+            raise BadInput(
+                "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
+                "same life; call cluster(hosts=1), or turn it off on the cluster that you named."
+            )
         self._own = lost() is None and running() is spark
         self._context = spark.sparkContext
         whole("the number of runs", len(inputs), least=1)

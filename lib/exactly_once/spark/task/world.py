@@ -253,17 +253,17 @@ def live_one(inputs):
         folder = found_here(task_input.folder)
         sys.path += [place for place in task_input.path if place not in sys.path]
         node = task_input.node or _stand_by(folder, task_input)
-        ending = ("ended", None) if node is None else _live(folder, task_input, node)
+        ending = ("ended", None) if node is None else live_node(folder, task_input, node)
         if ending[0] == "gave up":
             raise OutcomeUnknown(ending[1])
         folder.end(task_input.task)
         yield ending
 
 
-def _live(folder, task_input, node):
-    """Live one life of a node, and return how it ended."""
+def live_node(folder, task_input, node, kind=TaskWorld):
+    """Live one life of a node, in a world of this kind, and return how it ended."""
     _wait_for_first_lives(folder, node, len(task_input.programs))
-    world = TaskWorld(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
+    world = kind(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
         if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):
             world.comes_last()  # the life of this task slept, and died: another task goes on for the node
