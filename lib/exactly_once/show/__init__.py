@@ -8,6 +8,7 @@ from .base.picture import Picture, folded, table_html
 from .base.theme import CSS
 from .charts.contention import contention_figure, contention_table
 from .charts.delivery import delivery_figure
+from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
@@ -42,6 +43,8 @@ __all__ = [
     "contention_figure",
     "contention_table",
     "delivery_figure",
+    "estimate_figure",
+    "estimate_table",
     "explanation",
     "facts",
     "facts_html",

@@ -92,7 +92,9 @@ def shape_of(master=None, slots=None, hosts=None):
     """
     if hosts is not None and whole("hosts", hosts, 1, len(HOSTS)) > 1:
         if master is not None:
-            raise BadInput(f"hosts is {hosts} and master is {master!r}; a master decides by itself, so leave one out.")
+            raise BadInput(
+                f"hosts is {hosts} and master is {master!r}; a master decides by itself, so leave one out."
+            )
         missing = [host for host in HOSTS if not owns(host)]
         if missing:
             raise BadInput(f"This machine has no address {missing[0]}, as Linux has; leave hosts out.")

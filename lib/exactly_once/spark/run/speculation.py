@@ -18,10 +18,15 @@ from typing import TYPE_CHECKING, Literal
 
 from ...errors import BadInput, HandlerStuck, whole
 from ...faults import FaultPlan
+from ...lockfree.queue import HINT
 from ...lockfree.stateless import MACHINE
 from ...node import Source
 from ...node.node import Handler
+from ...node.program import deployment_of
+from ...node.registers import part_of
+from ...node.world import shown
 from ...verdict import Run
+from ...verdict.run import named, wrote
 from ..cluster.cluster import cluster, two_hosts
 from ..cluster.processes import signal_worker
 from ..cluster.settings import HOSTS, owns
@@ -39,11 +44,11 @@ LOSER_SECONDS = 8.0  # that an attempt which lost may live on; Spark gives it tw
 
 @dataclass(frozen=True)
 class Attempt:
-    """One attempt of a task. `number` is Spark's: 0 the task, 1 its copy; `began` is in s after the first began.
+    """One attempt of a task. `number` 0 began first, `began` is how many s later than that this one did.
 
     `end` says how its handler ended: "ended", "raised", "gave up", or "killed" when Spark ended its process before.
-    `transitions` are those of the machine that it won, `writes` all that it wrote, and `late` those of them that it
-    wrote after another attempt had ended.
+    `transitions` are those of the machine that it won, `writes` all that it wrote, but for a queue's hint and that it
+    closed a queue, and `late` those of them that it wrote after another attempt had ended.
     """
 
     number: int
@@ -69,15 +74,16 @@ class Speculated:
     @property
     def sentence(self) -> str:
         """What happened, for people."""
-        first, *others = sorted(self.attempts, key=lambda one: one.began)
+        first, *others = self.attempts
         if not others:
             return f"Attempt {first.number} on {first.host} ended before it had a copy: nothing made it slow."
         who = "Spark's speculative execution" if self.by == "Spark" else "a second job (this is no speculation)"
         copies = " and ".join(f"attempt {one.number} on {one.host}, {one.began:.1f} s later" for one in others)
         late = ", ".join(
-            f"attempt {one.number} ({one.end}) wrote {one.late} times after another had ended" for one in self.attempts
+            f"attempt {one.number} ({one.end}) wrote {one.late} time{'s' * (one.late > 1)} after another had ended"
+            for one in self.attempts
             if one.late
-        )  # fmt: skip
+        )
         return (
             f"Attempt {first.number} ran on {first.host}; {who} started {copies}. "
             f"{late[:1].upper()}{late[1:] or 'None wrote after another had ended'}."
@@ -107,14 +113,24 @@ def run_speculatively(
         raise BadInput(f"slow is {slow!r}; give the seconds before a step, from 0 to 10.")
     cases = list(cases)
     whole("the number of runs", len(cases), least=1)
-    for _, plan, _ in cases:
+    for handler, plan, _ in cases:
+        if getattr(deployment_of(handler), "beside", None):
+            raise BadInput(
+                f"{handler.__name__!r} needs another node beside it, and this is for one task and its copy; give a "
+                "handler alone, such as general(function)."
+            )
         if odd := [fault for fault in getattr(plan, "faults", ()) if fault.kind != "pause"]:
             raise BadInput(
                 f"The plan has the fault {odd[0].kind!r}. Spark copies a task that is slow, and repeats one that "
                 "dies: give pauses, or use run_on_cluster."
             )
-    with _hosts(progress) as (spark, by):
-        return [_run(spark, by, case, slow, patience) for case in cases]
+    prepared = [Prepared([handler] * 2, plan, job) for handler, plan, job in cases]
+    try:
+        with _hosts(progress) as (spark, by):
+            return [_run(spark, by, one, slow, patience) for one in prepared]
+    finally:
+        for one in prepared:
+            one.remove()
 
 
 @contextlib.contextmanager
@@ -127,35 +143,32 @@ def _hosts(progress: Callable[[str], object] | None) -> Iterator[tuple[SparkSess
             yield spark, "Spark"
 
 
-def _run(spark, by, case, slow, patience):
+def _run(spark, by, prepared, slow, patience):
     """Carry out one run, and look at its attempts."""
-    handler, plan, job = case
-    prepared = Prepared([handler] * 2, plan, job)
-    try:
-        prepared.inputs = [replace(prepared.inputs[0], node=None)]
-        prepared.folder.ask({"slow": slow})
+    prepared.inputs = [replace(prepared.inputs[0], node=None)]
+    prepared.folder.ask({"slow": slow})
 
-        def activity():
-            prepared.check()
-            return prepared.folder.activity()
+    def activity():
+        prepared.check()
+        return prepared.folder.activity()
 
-        def stuck():
-            return HandlerStuck(f"No attempt took a step for {patience:g} seconds, and the job was stopped.")
+    def stuck():
+        return HandlerStuck(f"No attempt took a step for {patience:g} seconds, and the job was stopped.")
 
-        if by == "Spark":
-            task = SparkTask(spark, prepared.inputs, live_attempt, runs=[prepared], speculative=True)
-            prepared.endings = task.wait(patience, stuck, activity)
-        else:
-            prepared.endings = _two_jobs(spark, prepared, patience, stuck, activity)
-        _see_the_losers_end(prepared.recorder)
-        run = prepared.run()
-        return Speculated(run, _attempts(run), by)
-    finally:
-        prepared.remove()
+    if by == "Spark":
+        task = SparkTask(spark, prepared.inputs, live_attempt, runs=[prepared], speculative=True)
+        prepared.endings = task.wait(patience, stuck, activity)
+    else:
+        prepared.endings = _two_jobs(spark, prepared, patience, stuck, activity)
+    _see_the_losers_end(prepared.recorder)
+    run, machine = prepared.run(), prepared.programs[0].machine
+    journals = [entry for name, store in prepared.stores.items() for entry in named(name, store.journal())]
+    writes = [entry for entry in journals if wrote(entry) and not _is_aside(entry)]
+    return Speculated(run, _attempts(run.trace, writes, shown(*machine) if machine else part_of(MACHINE)), by)
 
 
 def _two_jobs(spark, prepared, patience, stuck, activity):
-    """Run one job, and a second one like it once the first has taken longer than `THRESHOLD`; the first to end wins."""
+    """Run one job, and a second one like it when the first takes longer than `THRESHOLD`; who ends first wins."""
     jobs = [SparkTask(spark, prepared.inputs, live_attempt)]
     try:
         last, seen = time.monotonic(), None
@@ -185,21 +198,26 @@ def _see_the_losers_end(recorder):
             time.sleep(LOOK_SECONDS)
 
 
-def _attempts(run):
-    """Return the `Attempt`s of a run in the order in which they began."""
-    starts = run.trace.lives()
-    lasts = {start.life: max(run.trace.of_life(start.life), key=lambda event: event.stamp) for start in starts}
+def _is_aside(entry):
+    """Tell whether a write says nothing to a reader: that a queue's writer has ended, or where its end may be."""
+    return entry.verb.startswith("close") or entry.part.endswith(HINT)
+
+
+def _attempts(trace, journal, machine):
+    """Return the `Attempt`s of a run, given its trace, all writes, and the part in which the handler's machine is."""
+    starts = trace.lives()
+    lasts = {start.life: max(trace.of_life(start.life), key=lambda event: event.stamp) for start in starts}
     found = []
-    for start in starts:
+    for number, start in enumerate(starts):
         ends = [last.wall for life, last in lasts.items() if life != start.life and last.verb == "ends"]
-        writes = [entry for entry in run.writes if entry.life == start.life]
+        writes = [entry for entry in journal if entry.life == start.life]
         last = lasts[start.life]
         end = {"ends": "ended", "raised": "raised", "dies": "gave up"}.get(last.verb, "killed")
         found.append(
             Attempt(
-                start.detail["attempt"], start.life, start.detail["host"], start.detail["executor"],
+                number, start.life, start.detail["host"], start.detail["executor"],
                 start.detail["pid"], start.wall - starts[0].wall, end,
-                sum(entry.verb == "cas" and entry.part.rpartition(".")[2] == MACHINE for entry in writes),
+                sum(entry.part == machine for entry in writes),
                 len(writes), sum(bool(ends) and entry.wall > min(ends) for entry in writes),
             )
         )  # fmt: skip

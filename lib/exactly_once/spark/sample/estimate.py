@@ -18,6 +18,7 @@ from ...explore.model.automaton import Automaton
 from ...explore.model.store_contents import Contents
 from ...explore.search.properties import outcome_of
 from ...lockfree import hourly_means
+from ...lockfree.estimate import Z, wilson
 from ...node.live import checked_handler
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...pipeline import Job
@@ -30,7 +31,6 @@ FAR = 10 / 86_400  # a batch every 10 s, one mishap a day
 SLOTS_OF_A_RUN = 12  # batches of one run; then a new one begins
 ROUNDS = 20  # how often the nodes may take the steps of the batch in one slot: who waits goes round and round
 COLUMNS = ("nodes", "p", "batches", "late", "rate", "low", "high", "expected", "measured")
-Z = 1.959964  # 95 %
 
 
 @dataclass(frozen=True)
@@ -87,17 +87,6 @@ def late_batches(
             measured.append((count, p, batches, late, late / batches, *wilson(late, batches), p**count, True))
         rows += [*measured, _extrapolated(count, measured)]
     return pandas.DataFrame(rows, columns=COLUMNS)
-
-
-def wilson(successes, trials, z=Z):
-    """Return the ends of the Wilson score interval of a share; 95 % unless `z` says otherwise.
-
-    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22(158), 1927.
-    """
-    share, width = successes / trials, z * z / trials
-    middle = (share + width / 2) / (1 + width)
-    half = z / (1 + width) * math.sqrt(share * (1 - share) / trials + width / (4 * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def line_to(points, x):

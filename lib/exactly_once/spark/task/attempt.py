@@ -19,10 +19,8 @@ class AttemptWorld(TaskWorld):
         super().turn(event)
 
     def placement(self):
-        """Return also the host, and the number of the attempt as Spark counts: 0 is the task, 1 its copy."""
-        from pyspark import TaskContext
-
-        return super().placement() | {"host": host_of_worker(), "attempt": TaskContext.get().attemptNumber()}
+        """Return also the host."""
+        return super().placement() | {"host": host_of_worker()}
 
     def comes_last(self):
         """Wake the attempt that was stopped: this one has ended, and Spark has not heard of it yet."""

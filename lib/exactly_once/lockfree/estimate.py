@@ -1,0 +1,157 @@
+"""The estimate behind twins: how often are all nodes down at once, and what does the answer assume?
+
+The article: one mishap a day and a batch every 10 s make p about 1e-4 for one handler and 1e-8 for two, so that both
+fail in the same batch once in 23 years. That is p² as long as mishaps strike the nodes independently and a node that
+was struck is back with the next batch. `repair` and `common` say how far it holds otherwise.
+Sources: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions; the share of
+common causes is the beta factor of K. N. Fleming, "A Reliability Model for Common Mode Failures in Redundant Safety
+Systems", General Atomic Report GA-A13284, 1974.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+
+from ..errors import BadInput, whole
+
+DAY = 86_400  # s
+YEAR = 365.25 * DAY
+MOST_NODES = 9
+Z = 1.959964  # 95 %
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How often all `nodes` are down at once, when each has so many mishaps `a_day` and a batch takes `batch` s.
+
+    A node that is struck is down for `repair` batches, the one in which it was struck included, and is not struck
+    again meanwhile. `common` is the share of mishaps that strike all nodes at once: both run on one machine, get the
+    same poisonous input, are deployed together. Mishaps are otherwise independent of each other and of the past.
+    Raises `BadInput` for numbers that make no sense.
+    """
+
+    nodes: int = 2
+    batch: float = 10.0
+    a_day: float = 1.0
+    repair: int = 1
+    common: float = 0.0
+
+    def __post_init__(self) -> None:
+        whole("the number of nodes", self.nodes, 1, MOST_NODES)
+        whole("the repair time in batches", self.repair, least=1)
+        _number("the length of a batch in seconds", self.batch, 1e-6, DAY)
+        _number("the number of mishaps a day", self.a_day, 0.0, DAY / self.batch, "so many batches a day has")
+        _number("the share of mishaps with a common cause", self.common, 0.0, 1.0)
+
+    @property
+    def p(self) -> float:
+        """The probability that a node which is up is struck in a batch."""
+        return self.a_day * self.batch / DAY
+
+    @property
+    def down(self) -> float:
+        """The share of batches in which one node is down: `repair` of those between two returns."""
+        return _down(self.p, self.repair)
+
+    @property
+    def all_struck(self) -> float:
+        """The probability that mishaps in a batch leave no node up: all are down, and one or more was struck in it.
+
+        Of nodes that are struck independently that is a difference of two powers: all are down, but not all were
+        struck earlier. A common cause adds what it strikes. Exact without common causes and for `repair` 1; otherwise
+        to first order in p.
+        """
+        shared = self.common * self.p
+        own = (self.p - shared) / (1 - shared) if shared < 1 else 0.0
+        down = _down(own, self.repair)
+        return shared + (1 - shared) * (down**self.nodes - (down - down / self.repair) ** self.nodes)
+
+    @property
+    def years(self) -> float:
+        """How many years, on the average, until no node is left up once more: infinite when there are no mishaps."""
+        return self.batch / self.all_struck / YEAR if self.all_struck else math.inf
+
+    @property
+    def halving_share(self) -> float:
+        """The share of common causes at which all nodes are down twice as often as without any."""
+        return _without_common(self).all_struck / self.p if self.p else math.nan
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """What a simulation counted: in `struck` of so many `batches` mishaps left no node up.
+
+    In `late` batches none was up, for whatever reason. `low` and `high` are the ends of the 95 % interval (Wilson) of
+    the share of batches that were struck so.
+    """
+
+    batches: int
+    struck: int
+    late: int
+
+    @property
+    def rate(self) -> float:
+        """The share of batches in which mishaps left no node up."""
+        return self.struck / self.batches
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+        return wilson(self.struck, self.batches)[0]
+
+    @property
+    def high(self) -> float:
+        """The upper end of its interval."""
+        return wilson(self.struck, self.batches)[1]
+
+
+def simulate_mishaps(estimate: Estimate, batches: int = 200_000, seed: int = 0) -> Simulated:
+    """Let mishaps strike nodes, batch by batch, as an `Estimate` says, and count. The same seed gives the same.
+
+    With one mishap a day 23 years are 72 million batches: scale the mishaps up, such as to `a_day` 432, where p is
+    0.05. Raises `BadInput` for anything but an `Estimate`, and for numbers of batches and seeds that are none.
+    """
+    if not isinstance(estimate, Estimate):
+        raise BadInput(f"The estimate is {estimate!r}; give an Estimate, such as Estimate(nodes=2, a_day=432).")
+    whole("the number of batches", batches, least=1)
+    draw = random.Random(whole("the seed", seed)).random
+    p, shared = estimate.p, estimate.common * estimate.p
+    own = (p - shared) / (1 - shared) if shared < 1 else 0.0
+    back = [0] * estimate.nodes  # the batch with which each node is up again
+    struck = late = 0
+    for batch in range(batches):
+        together, anew = shared > 0 and draw() < shared, False
+        for node, free in enumerate(back):
+            if free <= batch and (together or draw() < own):
+                back[node], anew = batch + estimate.repair, True
+        none_up = min(back) > batch
+        late += none_up
+        struck += none_up and anew
+    return Simulated(batches, struck, late)
+
+
+def wilson(successes: int, trials: int, z: float = Z) -> tuple[float, float]:
+    """Return the ends of the Wilson score interval of a share; 95 % unless `z` says otherwise.
+
+    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22(158), 1927.
+    """
+    share, width = successes / trials, z * z / trials
+    middle = (share + width / 2) / (1 + width)
+    half = z / (1 + width) * math.sqrt(share * (1 - share) / trials + width / (4 * trials))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _down(p: float, repair: int) -> float:
+    return repair * p / (1 - p + repair * p)
+
+
+def _without_common(estimate: Estimate) -> Estimate:
+    return Estimate(estimate.nodes, estimate.batch, estimate.a_day, estimate.repair)
+
+
+def _number(name: str, value: object, least: float, most: float, why: str = "") -> None:
+    """Raise `BadInput` unless `value` is a number within these bounds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise BadInput(f"{name} is {value!r}; it must be from {least:g} to {most:g}{why and f', {why}'}.")
