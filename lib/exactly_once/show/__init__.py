@@ -11,6 +11,7 @@ from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
+from .diagrams.attempts import attempts_table
 from .diagrams.averages import averages, averages_table
 from .diagrams.flaws import flaws
 from .diagrams.history import history, history_table
@@ -36,6 +37,7 @@ __all__ = [
     "MEANING",
     "SIGNS",
     "Picture",
+    "attempts_table",
     "averages",
     "averages_table",
     "code",
