@@ -24,7 +24,7 @@ def attempts_table(results: Mapping[str, Speculated]) -> pd.DataFrame:
         [
             {
                 "handler": name,
-                "records in the output": f"{len(one.run.pushes)} for {one.run.job.size()} hours",
+                "records in the output": len(one.run.pushes),
                 "attempt": f"{attempt.number} ({'the task' if attempt.number == 0 else 'its copy'})",
                 "host": attempt.host,
                 "began after, s": f"{attempt.began:.2f}",
