@@ -132,6 +132,8 @@ def test_without_two_hosts_a_second_job_is_the_twin_and_the_result_says_so(spark
         ([(hourly_means, FaultPlan((Fault("register.cas", 1, "crash after"),)), JOB)], 0, "repeats one that dies"),
         ([(lock_free, None, JOB)], 0, "'lock_free' needs another node beside it"),
         ([(None, None, JOB)], 0, "The handler is None"),
+        ([hourly_means], 0, "give a list of tuples"),
+        (None, 0, "A run is given as None"),
     ],
 )
 def test_what_cannot_be_run_so_is_refused_before_a_cluster_starts(cases, slow, said, monkeypatch):

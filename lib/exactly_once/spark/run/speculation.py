@@ -111,7 +111,9 @@ def run_speculatively(
     """
     if isinstance(slow, bool) or not isinstance(slow, (int, float)) or not 0 <= slow <= 10:
         raise BadInput(f"slow is {slow!r}; give the seconds before a step, from 0 to 10.")
-    cases = list(cases)
+    cases = list(cases) if isinstance(cases, Iterable) else [cases]
+    if odd := [one for one in cases if not isinstance(one, tuple) or len(one) != 3]:
+        raise BadInput(f"A run is given as {odd[0]!r}; give a list of tuples (handler, plan, job).")
     whole("the number of runs", len(cases), least=1)
     for handler, plan, _ in cases:
         if getattr(deployment_of(handler), "beside", None):
@@ -119,9 +121,9 @@ def run_speculatively(
                 f"{handler.__name__!r} needs another node beside it, and this is for one task and its copy; give a "
                 "handler alone, such as general(function)."
             )
-        if odd := [fault for fault in getattr(plan, "faults", ()) if fault.kind != "pause"]:
+        if faults := [fault for fault in getattr(plan, "faults", ()) if fault.kind != "pause"]:
             raise BadInput(
-                f"The plan has the fault {odd[0].kind!r}. Spark copies a task that is slow, and repeats one that "
+                f"The plan has the fault {faults[0].kind!r}. Spark copies a task that is slow, and repeats one that "
                 "dies: give pauses, or use run_on_cluster."
             )
     prepared = [Prepared([handler] * 2, plan, job) for handler, plan, job in cases]
