@@ -18,7 +18,7 @@ from ...explore.model.automaton import Automaton
 from ...explore.model.store_contents import Contents
 from ...explore.search.properties import outcome_of
 from ...lockfree import hourly_means
-from ...lockfree.estimate import Z, wilson
+from ...lockfree.estimate import Estimate, Z, wilson
 from ...node.live import checked_handler
 from ...node.pickling import pickle_handler, unpickle_handler
 from ...pipeline import Job
@@ -27,7 +27,7 @@ from ..cluster.cluster import cluster
 from ..run.tasks import SparkTask, await_all
 
 PROBABILITIES = (0.02, 0.05, 0.1, 0.2)
-FAR = 10 / 86_400  # a batch every 10 s, one mishap a day
+FAR = Estimate().p  # a batch every 10 s, one mishap a day
 SLOTS_OF_A_RUN = 12  # batches of one run; then a new one begins
 ROUNDS = 20  # how often the nodes may take the steps of the batch in one slot: who waits goes round and round
 COLUMNS = ("nodes", "p", "batches", "late", "rate", "low", "high", "expected", "measured")
