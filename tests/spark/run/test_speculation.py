@@ -36,9 +36,11 @@ def stopped(at):
     return FaultPlan((Fault(at, 2, "pause"),))
 
 
+TOTALS = general(total, first=Fraction(0))
+TRANSITIONS = {hourly_means: 2, TOTALS: 3}  # an hour
 CASES = [
     (hourly_means, stopped("register.cas"), JOB),
-    (general(total, first=Fraction(0)), stopped("store.cas"), JOB),
+    (TOTALS, stopped("store.cas"), JOB),
     (at_least_once, stopped("output.push"), JOB),
 ]
 
@@ -53,26 +55,29 @@ def listening_here():
 
 
 def check(found, handlers):
-    """Check what the two attempts of each run left: the last handler doubles, the others do not."""
+    """Check what the two attempts of each run left: the last handler doubles, the others do not.
+
+    On a busy machine the copy may begin before the task has come far, and be the one that is stopped.
+    """
     for one, handler in zip(found, handlers, strict=True):
-        first, copy = one.attempts
+        (stopped_life,) = {event.life for event in one.run.trace if event.verb == "fault"}
+        asleep, twin = sorted(one.attempts, key=lambda attempt: attempt.life != stopped_life)
         verdict = judge(one.run, handler)
-        assert first.pid != copy.pid
-        assert copy.began > 0.1, "a copy starts when the task has run for a while"
-        assert copy.end == "ended"
+        assert len({attempt.pid for attempt in one.attempts}) == len(one.attempts) == 2
+        assert twin.end == "ended"
+        assert twin.late == 0
         assert verdict.reached
         if handler is at_least_once:
             assert not verdict.consistent
-            assert first.late >= 2, one.attempts
+            assert asleep.late >= 2, one.attempts
             assert len(one.run.pushes) > JOB.items
-            assert set(verdict.damage.duplicated) >= {4}, "which the task wrote long after its copy had begun"
+            assert set(verdict.damage.duplicated) >= {4}, "the one that was stopped at hour 2 wrote it once more"
         else:
             assert verdict.consistent, verdict.sentence
             assert len(one.run.outcome.outputs) == JOB.items
-            assert copy.transitions > 0
-            assert first.transitions > 0, "it was stopped at hour 2, so hour 1 was its own"
-            assert first.transitions + copy.transitions == 2 * JOB.items + (handler is not hourly_means) * JOB.items
-            assert first.late == 0, "the machine refused what it wrote too late"
+            assert twin.transitions >= TRANSITIONS[handler] * (JOB.items - 1), "it alone went on from hour 2"
+            assert asleep.transitions + twin.transitions == TRANSITIONS[handler] * JOB.items
+            assert asleep.late == 0, "the machine refused what it wrote too late"
 
 
 @pytest.mark.cluster
@@ -99,17 +104,22 @@ def test_spark_copies_a_stopped_task_to_the_other_host_and_only_the_naive_handle
 @pytest.mark.timeout(600)
 @TWO_HOSTS
 def test_ten_times_a_slow_task_and_a_stopped_one_leave_the_same(own_lease):
+    doubled = 0
     with two_hosts():
         for _ in range(10):
             check(run_speculatively(CASES), [handler for handler, _, _ in CASES])
-        eight = Job(items=8)
-        cases = [(hourly_means, None, eight), (at_least_once, None, eight)]
+        longer = Job(items=12)
+        cases = [(hourly_means, None, longer), (at_least_once, None, longer)]
         for _ in range(10):
-            right, doubled = run_speculatively(cases, slow=0.15)
-            assert judge(right.run, hourly_means).consistent
-            assert not judge(doubled.run, at_least_once).consistent
-            assert doubled.attempts[0].end == "killed", "it writes for the two seconds that Spark gives it"
-            assert doubled.attempts[0].late >= 5
+            free, naive = run_speculatively(cases, slow=0.15)
+            assert judge(free.run, hourly_means).consistent
+            slow = naive.attempts[0]
+            if slow.writes:  # else it loaded its positions when the copy had ended, and had nothing to do
+                assert slow.end == "killed", "it writes until Spark ends it"
+                assert slow.late >= 5
+                assert not judge(naive.run, at_least_once).consistent
+                doubled += 1
+    assert doubled, "not once in ten times"
 
 
 @pytest.mark.cluster
