@@ -1,8 +1,8 @@
 """The transfer as a chain of two lock-free handlers: a withdrawal, a queue, a deposit. Neither half can be lost.
 
 Each account is the state of a handler's machine, in a store of its own. The withdrawal puts the amount into a
-queue, and the deposit at its other end takes it out. A mover that dies or stalls between the halves is not missed: the
-amount is in the machine's stage or in a cell of the queue, and anybody alive goes on from there.
+queue, and the deposit at its other end takes it out. A mover that dies or stalls between the halves is not missed:
+the amount is in the machine's stage or in a cell of the queue, and anybody alive goes on from there.
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from ...errors import BadInput, whole
 from ...lockfree.general import HANDLING, general
 from ...lockfree.queue import cell
-from ...node import Program
 from ...node.program import program_of
 from ...node.world import QUEUES
 from ...stores.codec import decode
@@ -97,7 +96,7 @@ class Chain:
         return sum(self.accounts.values())
 
     @property
-    def programs(self) -> list[Program]:
+    def programs(self):
         """What each node runs: the twins of each source's handler, then those of the target's."""
         found = []
         for number, (account, orders) in enumerate(zip(self.sources, self.orders, strict=True), 1):
