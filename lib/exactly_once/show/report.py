@@ -16,7 +16,7 @@ from ..sandbox.review import ARRIVING, SECONDS, Review, Row, review
 from ..stores.codec import Value, encode
 from .base.picture import Picture
 
-SOURCE_LINES, LINE_CHARACTERS, SCHEDULE_CHARACTERS = 14, 96, 300
+SOURCE_LINES, LINE_CHARACTERS, SCHEDULE_CHARACTERS = 14, 96, 280
 KINDS = {
     "crashes": "a node dies between two steps",
     "pauses": "a node stalls; wakes up later, or never",
@@ -40,30 +40,31 @@ BEYOND = (
 CSS = """
 .eo-report { --line: #c9ced6; background: #fff; color: #1b1f24; font: 11.5px/1.38 system-ui, "Segoe UI", Roboto,
   "DejaVu Sans", sans-serif; max-width: 182mm; padding: 10px 14px; box-sizing: border-box; color-scheme: light; }
-.eo-report h1 { font-size: 19px; line-height: 1.2; margin: 0 0 2px; color: inherit; }
-.eo-report h2 { font-size: 12.5px; margin: 9px 0 3px; padding-top: 5px; border-top: 1px solid var(--line);
+.eo-report h1 { font-size: 1.6em; line-height: 1.2; margin: 0 0 2px; color: inherit; }
+.eo-report h2 { font-size: 1.09em; margin: 0.75em 0 0.25em; padding-top: 0.4em; border-top: 1px solid var(--line);
   color: inherit; }
-.eo-report p, .eo-report ul { margin: 2px 0; }
-.eo-report ul { padding-left: 16px; }
-.eo-report code, .eo-report pre { font: 10.5px/1.35 ui-monospace, "DejaVu Sans Mono", monospace; color: inherit;
+.eo-report p, .eo-report ul, .eo-report ol { margin: 0.15em 0; }
+.eo-report ul, .eo-report ol { padding-left: 1.7em; }
+.eo-report code, .eo-report pre { font: 0.91em/1.35 ui-monospace, "DejaVu Sans Mono", monospace; color: inherit;
   background: none; padding: 0; }
 .eo-report pre { background: #f5f6f8; padding: 5px 8px; margin: 4px 0; white-space: pre-wrap;
   overflow-wrap: anywhere; }
-.eo-report .says { font-weight: 600; font-size: 13px; padding: 5px 9px; margin: 5px 0; border-left: 5px solid; }
+.eo-report .says { font-weight: 600; font-size: 1.13em; padding: 0.4em 0.7em; margin: 5px 0; border-left: 5px solid; }
 .eo-report .good { background: #e9f6f0; border-color: #009e73; }
 .eo-report .bad { background: #fdefe6; border-color: #d55e00; }
 .eo-report .open { background: #f1f2f4; border-color: #6b7280; }
-.eo-report table { border-collapse: collapse; width: 100%; margin: 3px 0; font-size: 11.5px;
-  color: inherit; }
-.eo-report th, .eo-report td { border: 1px solid var(--line); padding: 1.5px 6px; text-align: left;
+.eo-report table { border-collapse: collapse; width: 100%; margin: 3px 0; font-size: 1em; color: inherit; }
+.eo-report th, .eo-report td { border: 1px solid var(--line); padding: 0.1em 0.5em; text-align: left;
   vertical-align: top; color: inherit; background: none; white-space: normal; }
 .eo-report thead th { background: #f1f2f4; } .eo-report tbody th { font-weight: 400; width: 38%; }
-.eo-report .dim { color: #57606a; } .eo-report ol { margin: 2px 0; padding-left: 20px; }
-.eo-report li { overflow-wrap: anywhere; }
-@page { size: A4; margin: 13mm 14mm; }
+.eo-report .dim { color: #57606a; }
+.eo-report li, .eo-report h1 { overflow-wrap: anywhere; }
+@page { size: A4; margin: 12mm 14mm; }
 @media print {
-  .eo-report { max-width: none; padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .eo-report h2, .eo-report li, .eo-report tr { break-inside: avoid; } }
+  .eo-report { max-width: none; padding: 0; font-size: 10px; line-height: 1.32;
+    print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .eo-report h2, .eo-report li, .eo-report tr { break-inside: avoid; }
+}
 """
 
 
