@@ -6,14 +6,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from tests.sandbox import pure_functions
 
 from exactly_once import show
 from exactly_once.errors import BadInput
 from exactly_once.sandbox import template
-from exactly_once.sandbox.pure import Setting
+from exactly_once.sandbox.pure import Setting, prove_pure
 from exactly_once.sandbox.review import review
 from exactly_once.show.report import LINE_CHARACTERS, SOURCE_LINES, Report, report
-from tests.sandbox import pure_functions
 
 FILE = Path(pure_functions.__file__)
 DAY = datetime.date(2026, 5, 4)
@@ -113,10 +113,8 @@ def test_a_long_function_is_cut():
 
 
 def test_the_template_is_right_as_it_comes():
-    found = report(
-        template.join, {"left": [], "right": []}, ("left", "right"), ("pairs",), (("a", "b"), (1,)), nodes=(2,)
-    )
-    assert found.ok
+    setting = Setting({"left": [], "right": []}, ("left", "right"), ("pairs",), (("a", "b"), (1,)))
+    assert prove_pure(template.join, setting).ok
 
 
 @pytest.mark.parametrize("nodes", [2, (), (1,), (2, 9)])

@@ -281,8 +281,8 @@ def _two_answers(loader, words, one, other):
 class Cost:
     """The operations that `nodes` ask of their stores in a run without faults: `counted` in all, `kinds` by verb.
 
-    `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is what finding the end of
-    the inputs costs one node.
+    `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is what finding the end
+    of the inputs costs one node.
     """
 
     nodes: int

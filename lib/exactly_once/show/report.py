@@ -278,9 +278,9 @@ def _cost(found):
     same = "as counted" if alone.derived == alone.counted else f"and {alone.counted} were counted"
     return [
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
-        f"<p>Without faults. By the machine’s rules one node asks once for each input ({alone.inputs}), twice for each "
-        f"step ({alone.steps}) and seven times for each message ({alone.messages}), two less for the first in a queue "
-        f"({alone.queues}), and {alone.end} at the end: {alone.derived}, {same}.</p>",
+        f"<p>Without faults. By the machine’s rules one node asks once for each input ({alone.inputs}), twice for "
+        f"each step ({alone.steps}) and seven times for each message ({alone.messages}), two less for the first in a "
+        f"queue ({alone.queues}), and {alone.end} at the end: {alone.derived}, {same}.</p>",
     ]
 
 
