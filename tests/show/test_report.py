@@ -80,8 +80,8 @@ def test_it_stands_alone_and_is_drawn_in_a_notebook(total, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("rolls_dice", "is not pure"), ("divides_by_zero", "ZeroDivisionError"), ("returns_its_state", "(state, outputs)"),
-     ("does_not_expect_none", "TypeError")],
+    [("rolls_dice", "is not pure"), ("divides_by_zero", "ZeroDivisionError"),
+     ("returns_its_state", "(state, outputs)"), ("does_not_expect_none", "TypeError")],
 )  # fmt: skip
 def test_of_a_function_that_is_not_pure_it_says_why_and_proves_nothing(name, said):
     inputs = ("a", "b") if name == "does_not_expect_none" else ("a",)
