@@ -132,7 +132,7 @@ def test_without_an_output_there_is_nothing_to_prepare():
 def test_the_cost_is_what_the_rules_of_the_machine_say(name, setting, steps, messages):
     cost = cost_of(where(name), setting)
     assert (cost.steps, cost.messages) == (steps, messages)
-    assert cost.counted == cost.derived
+    assert cost.counted == cost.expected
     assert cost_of(where(name), setting, 2).counted > cost.counted
 
 

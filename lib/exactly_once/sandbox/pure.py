@@ -295,7 +295,7 @@ class Cost:
     end: int
 
     @property
-    def derived(self) -> int:
+    def expected(self) -> int:
         """How many one node asks for, by the machine's rules: 1 for each input, 2 for each step, 7 for each message.
 
         A step reads the machine and its inputs, and leaves HANDLING. PREPARING reads the hint, the last full cell and

@@ -79,7 +79,7 @@ class Review:
             "without_preparing": self.broken and self.broken.json(),
             "costs": [
                 {"nodes": one.nodes, "counted": one.counted, "inputs": one.inputs, "steps": one.steps,
-                 "messages": one.messages, "derived": one.derived if one.nodes == 1 else None}
+                 "messages": one.messages, "expected": one.expected if one.nodes == 1 else None}
                 for one in self.costs
             ],
             "seconds": round(self.seconds, 3),

@@ -276,12 +276,12 @@ def _cost(found):
         f"<td>{cost.counted}</td><td>{cost.counted / cost.inputs:.1f}</td></tr>"
         for cost in (alone, twins)
     )
-    same = "as counted" if alone.derived == alone.counted else f"and {alone.counted} were counted"
+    same = "as counted" if alone.expected == alone.counted else f"and {alone.counted} were counted"
     return [
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>",
         f"<p>Without faults. By the machine’s rules one node asks once for each input ({alone.inputs}), twice for "
         f"each step ({alone.steps}) and seven times for each message ({alone.messages}), two less for the first in a "
-        f"queue ({alone.queues}), and {alone.end} at the end: {alone.derived}, {same}.</p>",
+        f"queue ({alone.queues}), and {alone.end} at the end: {alone.expected}, {same}.</p>",
     ]
 
 
