@@ -55,6 +55,6 @@ def test_it_is_one_page_of_paper_even_if_the_function_is_long(page, lab):
     page.set_viewport_size({"width": 688, "height": 1000})  # A4 between its margins
     page.emulate_media(media="print")
     page.goto(lab.url("files/long.html"))
-    assert "and 14 more lines" in page.inner_text(".eo-report pre")
+    assert "and 16 more lines" in page.inner_text(".eo-report pre")
     assert page.evaluate("document.documentElement.scrollHeight") <= A4_HEIGHT
     assert page.evaluate("document.documentElement.scrollWidth") <= 688

@@ -16,7 +16,7 @@ from ..sandbox.review import ARRIVING, SECONDS, Review, Row, review
 from ..stores.codec import Value, encode
 from .base.picture import Picture
 
-SOURCE_LINES, LINE_CHARACTERS, SCHEDULE_CHARACTERS = 14, 96, 280
+SOURCE_LINES, LINE_CHARACTERS, SCHEDULE_CHARACTERS = 12, 96, 280
 KINDS = {
     "crashes": "a node dies between two steps",
     "pauses": "a node stalls; wakes up later, or never",
@@ -218,8 +218,9 @@ def _matrix(found):
     return (
         f'<table><thead><tr><th scope="col">fault, at any step</th>{heads}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
-        '<p class="dim">✓: every schedule within these bounds ends as a crash-free run of one node does, and each '
-        "store alone shows, at every moment, the beginning of such a run. The number is of the states looked at.</p>"
+        '<p class="dim">✓: every schedule within these bounds ends as a run without faults does, in the state and in '
+        "every queue; as a cell is written once, an output shows at every moment the beginning of what it will hold. "
+        "The number is of the states looked at.</p>"
     )
 
 
