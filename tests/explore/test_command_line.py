@@ -106,7 +106,7 @@ def test_what_is_wrong_with_a_pure_function_is_one_sentence(arguments, status, c
 
 def test_a_report_goes_to_a_file(tmp_path, capsys):
     where = tmp_path / "page.html"
-    arguments = ["--first", "0", "--inputs", "a", "--outputs", "-", "--nodes", "2", "--items", "1"]
+    arguments = "--first 0 --inputs a --outputs - --nodes 2 --items 1 --seconds 1800".split()
     function = f"{pure_functions.__file__}:sink"
     assert main(["report", function, *arguments, "--out", str(where)]) == 0
     assert capsys.readouterr().out.endswith(f"The page is in {where}.\n")

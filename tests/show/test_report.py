@@ -43,7 +43,7 @@ class Balanced(HTMLParser):
 @pytest.fixture(scope="module")
 def total():
     setting = Setting(0, ("a", "b"), ("sums", "<i>big</i>"), items=1)
-    return Report(review(f"{FILE}:total", setting, (2,)), DAY)
+    return Report(review(f"{FILE}:total", setting, (2,), 1800), DAY)
 
 
 def test_the_page_says_what_was_proved_broken_and_counted(total):

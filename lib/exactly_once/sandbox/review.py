@@ -17,7 +17,7 @@ from ..explore.proof import Counterexample, Proof
 from ..explore.prove import checked_seconds
 from .pure import Cost, Setting, calls_of, cost_of, loader_of, name_of, prove_loaded
 
-SECONDS, EACH_SECONDS = 60.0, 20.0
+SECONDS, SHARE = 60.0, 3  # one exploration takes a third of the time at most
 ARRIVING = "crashes, while the queues are being filled"
 HEAVY = ("pauses",)  # of these one input is explored where there are twins
 
@@ -104,8 +104,8 @@ def review(
     found = Review(name, source, where, setting, 0.0)
     try:
         calls = calls_of(function, setting)
-        rows = tuple(_rows(loader, setting, nodes, began + seconds))
-        bare = prove_loaded(loader, setting, 1, False, False, EACH_SECONDS, {"crashes": 1})
+        rows = tuple(_rows(loader, setting, nodes, began + seconds, seconds / SHARE))
+        bare = prove_loaded(loader, setting, 1, False, False, SECONDS, {"crashes": 1})
         costs = tuple(cost_of(function, setting, count) for count in (1, 2))
         found = replace(
             found, calls=len(calls), rows=rows, broken=bare.counterexample, tried=str(bare.bounds), costs=costs
@@ -117,7 +117,7 @@ def review(
     return replace(found, seconds=time.perf_counter() - began)
 
 
-def _rows(loader, setting, nodes, until):
+def _rows(loader, setting, nodes, until, longest):
     """Yield each exploration: one node with two crashes, then each kind of fault for each number of twins."""
     plan = [(1, "crashes", 2, setting.items, False)]
     for kinds in ([kind for kind in KINDS if kind not in HEAVY], HEAVY):  # what takes long comes last
@@ -131,7 +131,7 @@ def _rows(loader, setting, nodes, until):
         proof = None
         if left > 0:
             bounds = {"crashes": 0} | {"crashes" if arriving else kind: faults}
-            proof = prove_loaded(loader, setting.on(items), count, True, arriving, min(EACH_SECONDS, left), bounds)
+            proof = prove_loaded(loader, setting.on(items), count, True, arriving, min(longest, left), bounds)
         yield Row(count, kind, faults, items, proof)
 
 
