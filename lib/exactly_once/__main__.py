@@ -1,13 +1,14 @@
 """The command line, `python -m exactly_once COMMAND`.
 
 `doctor` checks the environment, `crash` runs one crash and judges it, `prove` explores every schedule of a handler,
-`clocks` stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's
-notebook back.
+or of a pure function in the lock-free machine, `report` puts on a page what is found about such a function, `clocks`
+stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's notebook back.
 """
 
 import json
 import os
 import sys
+from pathlib import Path
 
 from .clocks.formats.files import read_histories
 from .clocks.report import report_text
@@ -17,9 +18,14 @@ from .explore.bounds import WORDS, Bounds
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .pipeline import Job
+from .sandbox import template
 from .sandbox.prove_safely import prove_file
+from .sandbox.pure import Setting, prove_pure
+from .sandbox.review import review
 from .simulate import simulate
 from .verdict import judge
+
+PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
 
 def main(argv=None):
@@ -33,6 +39,7 @@ def main(argv=None):
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
     _prove_arguments(commands.add_parser("prove", help="explore every schedule of a handler in a file"))
+    _report_arguments(commands.add_parser("report", help="put on a page what is proved about a pure function"))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     cases = commands.add_parser("cases", help="run a file of cases for a Kafka-like broker against the log")
     cases.add_argument("file", metavar="FILE", help="a JSON list of cases")
@@ -44,7 +51,8 @@ def main(argv=None):
 
             return {"doctor": doctor, "reset": reset}[argv[0]].main(argv[1:])
         options = parser.parse_args(argv)
-        return {"crash": _crash, "prove": _prove, "clocks": _clocks, "cases": _cases}[options.command](options)
+        run = {"crash": _crash, "prove": _prove, "report": _report, "clocks": _clocks, "cases": _cases}
+        return run[options.command](options)
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -83,11 +91,16 @@ def _crash_arguments(parser):
 
 def _prove_arguments(parser):
     parser.add_argument(
-        "handler", metavar="PATH.py:FUNCTION", help="the file and the function of one argument, the node"
+        "handler", metavar="PATH.py:FUNCTION",
+        help="the file and the function of one argument, the node; with --pure, of two, the state and the inputs",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pure", action="store_true", help="it is a pure function, to be run by the lock-free machine"
     )
+    _pure_arguments(parser)
+    parser.add_argument("--nodes", type=int, metavar="N", help="how many nodes run it at once (default: 1; pure: 2)")
+    parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 3; pure: 2)")
     for name, default, what in (
-        ("nodes", 1, "how many nodes run it at once"),
-        ("items", 3, "how many hours of input"),
         *((kind.replace("_", "-"), getattr(Bounds, kind), what) for kind, what in WORDS.items()),
     ):
         parser.add_argument(f"--{name}", type=int, default=default, metavar="N", help=f"{what} (default: {default})")
@@ -97,6 +110,28 @@ def _prove_arguments(parser):
     parser.add_argument("--state-limit", type=int, default=1_000_000, metavar="N", help="stop after so many states")
     parser.add_argument("--seconds", type=float, default=120.0, help="stop after so many seconds (default: 120)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _pure_arguments(parser):
+    """Add what a pure function is put to work on; without any of these it gets readings and writes to one queue."""
+    parser.add_argument("--first", metavar="JSON", help="the state before any input (default: null)")
+    parser.add_argument("--inputs", metavar="NAMES", help="queues that it reads, such as left,right")
+    parser.add_argument("--outputs", metavar="NAMES", help="queues that it writes (default: output; - for none)")
+    parser.add_argument("--values", metavar="JSON", help="what the inputs hold, a list for each: [[1, 2], [3]]")
+    parser.add_argument("--batch", type=int, metavar="N", help="how many inputs a step takes at most (default: 1)")
+
+
+def _report_arguments(parser):
+    parser.add_argument(
+        "function", nargs="?", metavar="PATH.py:FUNCTION", help="the file and the function (state, inputs)"
+    )
+    parser.add_argument("--template", action="store_true", help="print a file to begin with, and do nothing else")
+    _pure_arguments(parser)
+    parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 2)")
+    parser.add_argument("--nodes", default="2,3", metavar="N,N", help="how many twins run it at once (default: 2,3)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="explore for so many seconds (default: 60)")
+    parser.add_argument("--out", metavar="FILE", help="where the page goes (default: FUNCTION-report.html)")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON, and write no page")
 
 
 def _clocks_arguments(parser):
@@ -111,10 +146,61 @@ def _clocks(options):
 
 
 def _prove(options):
-    bounds = {name: value for name, value in vars(options).items() if name not in ("command", "handler", "json")}
-    proof = prove_file(options.handler, **bounds)
+    other = ("command", "handler", "json", "pure", "nodes", "items", *PURE)
+    bounds = {name: value for name, value in vars(options).items() if name not in other}
+    if options.pure:
+        nodes = 2 if options.nodes is None else options.nodes
+        proof = prove_pure(options.handler, _setting(options), nodes, **bounds)
+    else:
+        given = [name for name in PURE if getattr(options, name) is not None]
+        if given:
+            raise BadInput(f"--{given[0]} is for a pure function (state, inputs); add --pure.")
+        nodes, items = options.nodes, options.items
+        proof = prove_file(
+            options.handler, nodes=1 if nodes is None else nodes, items=3 if items is None else items, **bounds
+        )
     print(json.dumps(proof.json(), indent=2) if options.json else proof, flush=True)
     return 0
+
+
+def _report(options):
+    from .show.report import Report
+
+    if options.template:
+        print(Path(template.__file__).read_text(encoding="utf-8"), end="", flush=True)
+        return 0
+    if options.function is None:
+        raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, or --template.")
+    nodes = [number_in(text) for text in options.nodes.split(",")]
+    if None in nodes:
+        raise BadInput(f"--nodes is {options.nodes!r}; give whole numbers with commas between, such as 2,3.")
+    out = Path(options.out or f"{options.function.rpartition(':')[2]}-report.html")
+    if not options.json and not out.parent.is_dir():
+        raise BadInput(f"The report cannot be written to {str(out)!r}: there is no folder {str(out.parent)!r}.")
+    found = review(options.function, _setting(options), nodes, options.seconds)
+    if options.json:
+        print(json.dumps(found.json(), indent=2), flush=True)
+        return 0
+    page = Report(found)
+    print(f"{page}\nThe page is in {page.save(out)}.", flush=True)
+    return 0
+
+
+def _setting(options):
+    """Return the `Setting` that the options describe. Raises `BadInput` for what is no JSON, or makes no sense."""
+    given = {name: getattr(options, name) for name in PURE if getattr(options, name) is not None}
+    for name in ("first", "values"):
+        if name in given:
+            try:
+                given[name] = json.loads(given[name])
+            except ValueError as why:
+                raise BadInput(f"--{name} is {given[name]!r}, which is no JSON: {why}.") from None
+    if "values" in given and not isinstance(given["values"], list):
+        raise BadInput(f"--values is {given['values']!r}; give a list of values for each queue: [[1, 2], [3]].")
+    for name in ("inputs", "outputs"):
+        if name in given:
+            given[name] = () if given[name] == "-" else tuple(part.strip() for part in given[name].split(","))
+    return Setting(items=options.items, **given)
 
 
 def _cases(options):

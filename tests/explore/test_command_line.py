@@ -6,6 +6,7 @@ import pytest
 
 from exactly_once.__main__ import main
 from exactly_once.explore import replay
+from tests.sandbox import pure_functions
 
 SOURCE = """
 def once(node):
@@ -53,3 +54,74 @@ def test_a_file_that_is_no_python(tmp_path, capsys):
     path.write_text("def handler(:")
     assert main(["prove", f"{path}:handler"]) == 2
     assert "cannot be read as Python" in capsys.readouterr().err
+
+
+def pure(*arguments):
+    return ["prove", f"{pure_functions.__file__}:{arguments[0]}", "--pure", *arguments[1:]]
+
+
+def test_a_pure_function_is_proved_in_the_lock_free_machine(capsys):
+    arguments = ("--first", "[]", "--inputs", "in", "--outputs", "out", "--values", "[[5, 5]]")
+    assert main(pure("deduplicate", *arguments, "--json")) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["ok"] is True
+    assert told["lock_free"] is True
+    assert (told["bounds"]["nodes"], told["bounds"]["items"], told["warnings"]) == (2, 2, [])
+
+
+def test_without_outputs(capsys):
+    assert main(pure("sink", "--first", "0", "--inputs", "a", "--outputs", "-", "--nodes", "3")) == 0
+    assert "Proved: no violation within these bounds, but nothing is written" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        (pure("rolls_dice"), 1, "is not pure"),
+        (pure("divides_by_zero"), 1, "ZeroDivisionError"),
+        (pure("returns_its_state"), 1, "return (state, outputs)"),
+        (pure("takes_one"), 1, "takes 1 positional argument"),
+        (pure("never_ends"), 1, "loop that never leaves"),
+        (pure("nowhere"), 2, "no function 'nowhere'"),
+        (pure("sink", "--first", "{"), 2, "--first is '{', which is no JSON"),
+        (pure("sink", "--inputs", "a", "--values", "3"), 2, "a list of values for each queue"),
+        (pure("sink", "--inputs", "a", "--values", "[[1], [2]]"), 2, "a list for each of a"),
+        (pure("sink", "--values", "[[1]]"), 2, "name these in inputs"),
+        (pure("sink", "--inputs", "a,a"), 2, "each queue once"),
+        (pure("sink", "--outputs", "a,"), 2, "names of queues"),
+        (["prove", "mine.py:f", "--first", "0"], 2, "add --pure"),
+        (["report"], 2, "give PATH.py:FUNCTION"),
+        (["report", "mine.py:f", "--nodes", "two"], 2, "--nodes is 'two'"),
+        (["report", "mine.py:f", "--out", "/nowhere/x.html"], 2, "no folder '/nowhere'"),
+        (["report", "nowhere.py:f"], 2, "no file 'nowhere.py'"),
+    ],
+)
+def test_what_is_wrong_with_a_pure_function_is_one_sentence(arguments, status, complaint, capsys):
+    assert main(arguments) == status
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert complaint in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_report_goes_to_a_file(tmp_path, capsys):
+    where = tmp_path / "page.html"
+    arguments = "--first 0 --inputs a --outputs - --nodes 2 --items 1 --seconds 1800".split()
+    function = f"{pure_functions.__file__}:sink"
+    assert main(["report", function, *arguments, "--out", str(where)]) == 0
+    assert capsys.readouterr().out.endswith(f"The page is in {where}.\n")
+    assert "Design review: sink" in where.read_text()
+    assert main(["report", function, *arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["ok"] is True
+    assert told["without_preparing"] is None
+    assert [cost["nodes"] for cost in told["costs"]] == [1, 2]
+
+
+def test_the_template_is_a_file_to_begin_with(tmp_path, capsys):
+    assert main(["report", "--template"]) == 0
+    mine = tmp_path / "mine.py"
+    mine.write_text(capsys.readouterr().out)
+    first = ["--first", '{"left": [], "right": []}', "--inputs", "left,right", "--values", '[["a"], [1]]']
+    assert main(["prove", f"{mine}:join", "--pure", *first]) == 0
+    assert capsys.readouterr().out.startswith("Proved")

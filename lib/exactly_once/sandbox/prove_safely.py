@@ -39,7 +39,7 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     pickled_handlers = [pickle_handler(one) for one in handlers]
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pickle_handler(rule) for name, rule in rules.items() if rule is not None}
-    proof, witness = _called(_prove, (pickled_handlers, rules), seconds, progress, stopped, bounds)
+    proof, witness = called(_prove, (pickled_handlers, rules), seconds, progress, stopped, bounds)
     if witness is not None:
         determinism.compare(witness, _unpickled, (pickled_handlers,), proof.job, proof.bounds)
     named = {}
@@ -56,18 +56,23 @@ def prove_file(where, *, seconds=SECONDS, **bounds):
 
     Raises `BadInput` when there is no such file or function, and what `prove_safely` raises.
     """
+    function = path_and_name(where)
+    proof, witness = called(_prove_file, function, seconds, None, None, bounds)
+    determinism.compare(witness, in_file, function, proof.job, proof.bounds)
+    return proof
+
+
+def path_and_name(where):
+    """Return (path, name) of the function that `where` names, as "PATH.py:FUNCTION"; raises as `prove_file` does."""
     path, _, name = str(where).rpartition(":")
     if not path or not name.isidentifier():
         raise BadInput(f"{where!r} names no function in a file; give PATH.py:FUNCTION, such as mine.py:handler.")
     if not os.path.isfile(path):  # in place of Path's, which raises for a name that is too long
         raise BadInput(f"There is no file {path!r}.")
-    function = str(Path(path).resolve()), name
-    proof, witness = _called(_prove_file, function, seconds, None, None, bounds)
-    determinism.compare(witness, _in_file, function, proof.job, proof.bounds)
-    return proof
+    return str(Path(path).resolve()), name
 
 
-def _called(function, arguments, seconds, progress, stopped, bounds):
+def called(function, arguments, seconds, progress, stopped, bounds):
     """Call a function of the child's side, with a folder for news in both directions."""
     longest = checked_seconds(seconds) + LAST_SECONDS
     owned.sweep(owned.PROOFS)
@@ -105,7 +110,7 @@ def _watch(folder, over, progress, stopped):
 def _prove(pickled_handlers, rules, seconds, folder, bounds):
     handlers = _unpickled(pickled_handlers)
     rules = {name: unpickle_handler(pickled) for name, pickled in rules.items()}
-    proof = _limited(handlers, rules, seconds, folder, bounds)
+    proof = limited(handlers, rules, seconds, folder, bounds)
     if all(getattr(one, "__module__", "").startswith("exactly_once.") for one in handlers):
         return proof, None  # the course's own do the same in every process
     return proof, determinism.witnessed(_unpickled, (pickled_handlers,), proof.job, proof.bounds)
@@ -117,11 +122,11 @@ def _unpickled(pickled_handlers):
 
 def _prove_file(path, name, seconds, folder, bounds):
     Pulse().renew()
-    proof = _limited(_in_file(path, name), {}, seconds, folder, bounds)
-    return proof, determinism.witnessed(_in_file, (path, name), proof.job, proof.bounds)
+    proof = limited(in_file(path, name), {}, seconds, folder, bounds)
+    return proof, determinism.witnessed(in_file, (path, name), proof.job, proof.bounds)
 
 
-def _in_file(path, name):
+def in_file(path, name):
     """Return the list of the function in a file."""
     module = types.ModuleType(Path(path).stem)
     module.__file__ = path
@@ -135,7 +140,7 @@ def _in_file(path, name):
     return [getattr(module, name)]
 
 
-def _limited(handlers, rules, seconds, folder, bounds):
+def limited(handlers, rules, seconds, folder, bounds):
     """Prove under the pulse, until the parent asks to stop or is gone."""
     folder, pulse, parent = Path(folder), Pulse(), os.getppid()
     pulse.renew()

@@ -25,6 +25,7 @@ from .diagrams.transformed import transformed
 from .diagrams.two_storeys import two_storeys
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
 from .proofs import proof
+from .report import report
 from .verdicts.code import code_html, points_of, source_lines
 from .verdicts.facts import facts_html, facts_table, run_html
 from .verdicts.headline import explanation, headline, verdict_html
@@ -68,6 +69,7 @@ __all__ = [
     "points_of",
     "proof",
     "quiet_picture",
+    "report",
     "right_outcomes",
     "right_outcomes_table",
     "run_html",

@@ -158,7 +158,7 @@ def _warning(run: Run) -> str:
     if not run.writes:
         return "even without any fault this handler writes nothing: it is exactly once of nothing"
     said = [] if run.pushes else ["writes nothing to the output"]
-    if not {event.item for event in run.trace if event.verb == "fetch"} >= run.job.hours():
+    if not {event.item for event in run.trace if event.verb in ("fetch", "any_filled")} >= run.job.hours():
         said.append("leaves some of its inputs unread")
     return f"even without any fault this handler {' and '.join(said)}" if said else ""
 

@@ -27,6 +27,7 @@ from .prove.widget import ProveConsole, prove_console
 from .queue.model import QueueModel
 from .queue.widget import QueueStepper, queue_stepper
 from .same_fault.model import SameFaultModel
+from .same_fault.stop import same_stop
 from .same_fault.widget import SameFault, same_fault
 from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
@@ -75,6 +76,7 @@ __all__ = [
     "prove_console",
     "queue_stepper",
     "same_fault",
+    "same_stop",
     "transaction_timeline",
     "transfer_lab",
 ]

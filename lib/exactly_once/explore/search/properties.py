@@ -181,9 +181,11 @@ class Ideal:
 
     def _note_reads(self, state, read):
         _, _, verb, text = self.contents.operations[state.operation]
-        if verb == "fetch":
-            for stream, offset in decode(text)[0].items():
-                read[stream] = max(read.get(stream, -1), offset)
+        offsets = decode(text)[0] if verb == "fetch" else {}
+        if verb == "any_filled":
+            offsets = {queue: int(name.rpartition(".")[2]) for queue, name in decode(text)[0].items()}
+        for stream, offset in offsets.items():
+            read[stream] = max(read.get(stream, -1), offset)
 
     @property
     def warnings(self) -> list[str]:

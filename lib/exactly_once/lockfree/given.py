@@ -1,0 +1,50 @@
+"""Lock-free queues that are filled before a run begins: inputs for a handler that has nobody before it."""
+
+from dataclasses import dataclass
+
+from ..errors import BadInput
+from ..node.sent import Sent
+from ..node.source import CellSource
+from ..node.world import QUEUES, Stores
+from ..stores.codec import Value, encode
+from .queue import cell
+
+SENDER = "given"
+
+
+@dataclass(frozen=True)
+class Given(CellSource):
+    """Queues whose values are known: `values` has a tuple of them for each of `queues`. Raises `BadInput` for None in
+    it, which is what a handler is told of a queue that has nothing.
+    """
+
+    values: tuple[tuple[Value, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "values", tuple(map(tuple, self.values)))
+        if len(self.values) != len(self.queues) or not any(self.values):
+            raise BadInput(f"The values are {self.values!r}; give a list for each of {', '.join(self.queues)}.")
+        for value in (value for values in self.values for value in values):
+            encode(value)
+            if value is None:
+                raise BadInput("A queue cannot hold None, which says that there is nothing; give another value.")
+
+    def size(self) -> int:
+        """Return how many values there are."""
+        return sum(map(len, self.values))
+
+    def end(self) -> dict[str, int]:
+        """Return the positions after the last of each."""
+        return dict(zip(self.queues, map(len, self.values), strict=True))
+
+    def hours(self) -> set[int]:
+        """Return the numbers of the reads: each gives the next value of every queue that has one."""
+        return set(range(1, max(map(len, self.values)) + 1))
+
+    def load_inputs(self, stores: Stores) -> None:
+        """Put the values into the cells of their queues."""
+        for queue, values in zip(self.queues, self.values, strict=True):
+            for index, value in enumerate(values):
+                sent = Sent(SENDER, index + 1, [value], index + 1)
+                stores[QUEUES].prepare(cell(queue, index), "write", sent)

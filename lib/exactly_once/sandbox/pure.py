@@ -1,0 +1,326 @@
+"""A learner's pure function (state, inputs) → (state, outputs) in the lock-free machine, where it can do no harm.
+
+`Setting` says what the function works on, `calls_of` tries whether it is pure, `prove_pure` explores the handler that
+it makes, and `cost_of` counts that handler's operations. The function runs in the warm child process only.
+"""
+
+import copy
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from ..errors import BadInput, CourseError, cut, in_one_line, whole
+from ..explore import tokens
+from ..explore.proof import Proof
+from ..explore.prove import SECONDS
+from ..lockfree.general import Form, Function, answered, general
+from ..lockfree.given import Given
+from ..lockfree.unprepared import unprepared
+from ..node import Program, Source
+from ..node.live import live
+from ..node.pickling import pickle_handler, unpickle_handler
+from ..node.program import OUTPUT, program_of
+from ..node.source import CellSource
+from ..pipeline import Job
+from ..simulate import simulate
+from ..stores.codec import Value, decode, encode
+from ..verdict.ideal import IdealWorld
+from . import determinism
+from .pool import HASH_SEEDS, call, preload
+from .prove_safely import Pulse, called, in_file, limited, path_and_name
+
+ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 5.0, 160
+Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
+preload("exactly_once.sandbox.pure")
+
+
+class NotPure(CourseError):
+    """A function that is no pure function of a state and inputs, or that fails; the message says on which."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a function is put to work on, all but the function.
+
+    `first` is its state before any input. With `inputs`, names of queues, its inputs are a list of the next value of
+    each, or None; `values` has a list of values for each, and unless they are given they are numbers, one less in
+    each queue than in the one before. Without `inputs` they are the list of an hour's readings. `items` is how many
+    inputs there are, at most: as many as there are values, or 2. `outputs` and `batch` are `general`'s.
+    Raises `BadInput` for what makes no sense.
+    """
+
+    first: Value = None
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = (OUTPUT,)
+    values: tuple[tuple[Value, ...], ...] | None = None
+    items: int | None = None
+    batch: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("inputs", "outputs"):
+            given = getattr(self, name)
+            if isinstance(given, str) or not isinstance(given, Sequence):
+                raise BadInput(f"The {name} are {given!r}; give the names of queues, such as ('one', 'two').")
+            object.__setattr__(self, name, tuple(given))
+        if len(set(self.inputs)) < len(self.inputs):
+            raise BadInput(f"The inputs are {self.inputs!r}; name each queue once.")
+        if set(self.inputs) & set(self.outputs):
+            raise BadInput(f"The queue {min(set(self.inputs) & set(self.outputs))!r} is read and written; name two.")
+        if self.values is not None and not self.inputs:
+            raise BadInput("Values are for queues; name these in inputs, such as inputs=('one',).")
+        if self.values is not None:
+            if isinstance(self.values, str) or not all(isinstance(one, (list, tuple)) for one in self.values):
+                raise BadInput(f"The values are {self.values!r}; give a list of values for each queue.")
+            object.__setattr__(self, "values", tuple(map(tuple, self.values)))
+        items = max(map(len, self.values), default=0) if self.values else ITEMS
+        object.__setattr__(
+            self, "items", items if self.items is None else whole("the number of items", self.items, least=1)
+        )
+        self.program(_nothing)  # which looks at the rest
+
+    @property
+    def source(self) -> Source:
+        """Where the inputs come from."""
+        if not self.inputs:
+            return Job(items=self.items or ITEMS)
+        return Given(self.inputs, self.held)
+
+    @property
+    def held(self) -> tuple[tuple[Value, ...], ...]:
+        """What each queue of `inputs` holds."""
+        count = self.items or ITEMS
+        if self.values is not None:
+            return tuple(values[:count] for values in self.values)
+        return tuple(
+            tuple(10 * number + item for item in range(1, max(1, count - number) + 1))
+            for number in range(len(self.inputs))
+        )
+
+    def program(self, function: Function, prepared: bool = True, over: Source | None = None) -> Program:
+        """Return what a node runs with this function: the lock-free machine, or the same without PREPARING.
+
+        `over` takes the place of the setting's own source.
+        """
+        make = general if prepared else unprepared
+        handler = make(
+            function, first=self.first, inputs=self.inputs, outputs=self.outputs, name=name_of(function),
+            batch=self.batch,
+        )  # fmt: skip
+        source = self.source if over is None else over
+        return replace(program_of(handler, source), source=source)
+
+    @property
+    def feeder(self) -> Program:
+        """A program that fills the queues of `inputs` with their values, one after the other, while others read."""
+        given = Given(tuple(f"{queue}_given" for queue in self.inputs), self.held)
+        handler = general(_passed_on, inputs=given.queues, outputs=self.inputs, name="feeder")
+        return replace(program_of(handler, given), source=given)
+
+    def on(self, items: int) -> "Setting":
+        """Return the same setting with so many items at most."""
+        return replace(self, items=min(items, self.items or items))
+
+
+def _nothing(state, inputs):
+    return state, []
+
+
+def _passed_on(state, inputs):
+    return state, inputs
+
+
+def name_of(function: object) -> str:
+    """Return the name that a function's handler gets."""
+    name = getattr(function, "__name__", "handler")
+    return name if name.isidentifier() else "handler"
+
+
+def loader_of(function: object) -> Loader:
+    """Return how the child process comes by a function: one that is given, or the text "PATH.py:FUNCTION" names.
+
+    Raises `BadInput` where there is none.
+    """
+    if isinstance(function, str):
+        return ("file", *path_and_name(function))
+    if not callable(function):
+        raise BadInput(f"The function is {function!r}; give one of two arguments, the state and the inputs.")
+    return "pickled", pickle_handler(function), ""
+
+
+def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
+    """Try whether a function is pure, and return its calls, as (given, answered), in a run without faults.
+
+    Each call is made twice, on copies, and once more when the run is over; and all of it is done again in a process
+    with another hash seed. Raises `NotPure` when it answers in two ways, fails, or answers in another form than
+    (state, outputs); `HandlerStuck` when it does not come to an end. What a function prints or writes to files, and
+    what depends on anything that did not change meanwhile, is not found so.
+    """
+    loader = loader_of(function)
+    here, there = (call(_tried, loader, setting, seconds=TRY_SECONDS, seed=seed) for seed in HASH_SEEDS)
+    for (given, one), (_, other) in zip(here, there, strict=False):
+        if one != other:
+            raise NotPure(
+                f"{_of(loader)} is not pure: given {_said(given)} it returned {_said(one)}, and {_said(other)} in a "
+                "process with another hash seed. The order of a set, hash() and id() differ from process to process: "
+                "sort the set."
+            )
+    return here
+
+
+def prove_pure(
+    function: object, setting: Setting, nodes: int = 2, *, prepared: bool = True, arriving: bool = False,
+    seconds: float = SECONDS, **bounds: Any,
+) -> Proof:  # fmt: skip
+    """Prove the handler that a function makes, as `nodes` run it at once, in the child process. Returns a `Proof`.
+
+    It takes `prove`'s bounds. Unless it is to be `prepared`, it is the same handler without PREPARING. Where inputs
+    are `arriving`, one more node fills the queues meanwhile. Raises what `calls_of` raises, first of all, and what
+    `prove_safely` raises.
+    """
+    calls_of(function, setting)
+    return prove_loaded(loader_of(function), setting, nodes, prepared, arriving, seconds, bounds)
+
+
+def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
+    """Do what `prove_pure` does, with a function that was found to be pure."""
+    arguments = loader, setting, prepared, nodes if arriving else 0
+    proof, witness = called(_prove, arguments, seconds, None, None, ({} if arriving else {"nodes": nodes}) | bounds)
+    determinism.compare(witness, _programs, arguments, proof.job, proof.bounds)
+    if loader[0] == "file":
+        return proof
+    programs, named = _programs(*arguments), {}
+    for kind in ("counterexample", "liveness_violation"):  # tokens are of this process
+        if (found := getattr(proof, kind)) is not None:
+            token = tokens.write(programs, found.run.job, proof.bounds.nodes, found.schedule)
+            named[kind] = replace(found, token=token)
+    return replace(proof, **named)
+
+
+def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
+    Pulse().renew()
+    arguments = loader, setting, prepared, twins
+    proof = limited(_programs(*arguments), {}, seconds, folder, bounds)
+    return proof, determinism.witnessed(_programs, arguments, proof.job, proof.bounds)
+
+
+def _programs(loader, setting, prepared, twins):
+    """Return the list of what is proved: the one program, or so many `twins` of it and what fills their queues."""
+    function = _loaded(loader)
+    if not twins:
+        return [setting.program(function, prepared)]
+    return [*[setting.program(function, prepared, CellSource(setting.inputs))] * twins, setting.feeder]
+
+
+def _loaded(loader):
+    kind, what, name = loader
+    return unpickle_handler(what) if kind == "pickled" else in_file(what, name)[0]
+
+
+def _of(loader):
+    kind, _, name = loader
+    return f"The function {name!r}" if kind == "file" else "The function"
+
+
+def _said(text):
+    return cut(text, MOST_SHOWN)
+
+
+def _tried(loader, setting):
+    """Call the function on a run without faults, in the child process. Returns what `calls_of` returns."""
+    function, failed = _loaded(loader), []
+    form, calls = Form(setting.first, setting.outputs, name_of(function)), []
+
+    def once(state, inputs):
+        words = f"{_said(encode(state))} and the inputs {_said(repr(inputs))}"
+        try:
+            state, outputs = answered(function, decode(encode(state)), copy.deepcopy(inputs), form)
+            return words, encode([state, list(outputs)])
+        except BadInput as why:
+            raise NotPure(f"{why} It was given the state {words}.") from None
+        except Exception as why:
+            line = traceback.extract_tb(why.__traceback__)[-1].lineno
+            raise NotPure(
+                f"{_of(loader)} failed in line {line}, given the state {words}: {in_one_line(why)}."
+            ) from why
+
+    def twice(state, inputs):
+        try:
+            (words, first), (_, second) = (once(state, inputs) for _ in range(2))
+            if first != second:
+                raise NotPure(_two_answers(loader, words, first, second))
+        except NotPure as why:
+            failed.append(why)
+            raise
+        calls.append((f"the state {words}", first, state, copy.deepcopy(inputs)))
+        return tuple(decode(first))
+
+    program = setting.program(twice)
+    ending, text = live(IdealWorld(program), program.handler)
+    if failed:
+        raise failed[0]
+    if ending != "ended":
+        raise NotPure(f"{_of(loader)} does not get through its inputs: {text}")
+    for words, answer, state, inputs in calls:
+        _, again = once(state, inputs)
+        if again != answer:
+            raise NotPure(_two_answers(loader, words.removeprefix("the state "), answer, again))
+    return [(words, answer) for words, answer, _, _ in calls]
+
+
+def _two_answers(loader, words, one, other):
+    return (
+        f"{_of(loader)} is not pure: given the state {words} it returned {_said(one)}, and when it was called again "
+        f"with the same {_said(other)}. It must depend on nothing but its two arguments: keep what it has to "
+        "remember in the state; take no time, no random number, no file."
+    )
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The operations that `nodes` ask of their stores in a run without faults: `counted` in all, `kinds` by verb.
+
+    `inputs` were handled in `steps` steps, and `messages` written to `queues` queues. `end` is what finding the end
+    of the inputs costs one node.
+    """
+
+    nodes: int
+    counted: int
+    kinds: dict[str, int]
+    inputs: int
+    steps: int
+    messages: int
+    queues: int
+    end: int
+
+    @property
+    def expected(self) -> int:
+        """How many one node asks for, by the machine's rules: 1 for each input, 2 for each step, 7 for each message.
+
+        A step reads the machine and its inputs, and leaves HANDLING. PREPARING reads the hint, the last full cell and
+        the first empty one, and moves the hint and the machine; WRITING writes the cell, and moves the machine. The
+        first message of a queue needs two less, for its hint need not be moved.
+        """
+        return self.inputs + 2 * self.steps + 7 * self.messages - 2 * self.queues + self.end
+
+
+def cost_of(function: object, setting: Setting, nodes: int = 1) -> Cost:
+    """Count the operations that the handler of a pure function asks of its stores when nothing goes wrong."""
+    loader = loader_of(function)
+    kinds = call(_asked, loader, setting, nodes, seconds=TRY_SECONDS)
+    answers = [decode(answer)[1] for _, answer in calls_of(function, setting)]
+    together = 1 if setting.inputs else setting.batch
+    written = [
+        {number for outputs in answers[at : at + together] for number, one in enumerate(outputs) if one is not None}
+        for at in range(0, len(answers), together)
+    ]
+    end = 1 + bool(setting.inputs) + len(setting.outputs)
+    counted, messages, queues = sum(kinds.values()), sum(map(len, written)), len(set().union(*written))
+    return Cost(nodes, counted, kinds, len(answers), len(written), messages, queues, end)
+
+
+def _asked(loader, setting, nodes):
+    run = simulate([setting.program(_loaded(loader))] * nodes)
+    sent = (event for event in run.trace if event.kind == "send" and event.process.startswith("life"))
+    return dict(Counter(event.verb for event in sent))

@@ -1,0 +1,171 @@
+"""Pure functions of learners: tried, put into the lock-free machine, explored, and counted."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from exactly_once.errors import BadInput, CourseError, HandlerStuck
+from exactly_once.explore import replay
+from exactly_once.sandbox.pure import NotPure, Setting, calls_of, cost_of, prove_pure
+from exactly_once.stores.codec import decode
+from tests.sandbox import pure_functions
+
+FILE = str(Path(pure_functions.__file__))
+ONE = Setting(0, ("a",))
+LIST = Setting([], ("in",), ("out",), ((5, 5, 7),))
+TWO = Setting(0, ("a", "b"), ("sums", "big"))
+
+
+def where(name):
+    return f"{FILE}:{name}"
+
+
+def answers(function, setting):
+    return [decode(answer) for _, answer in calls_of(function, setting)]
+
+
+@pytest.mark.parametrize("given", [where("deduplicate"), pure_functions.deduplicate])
+def test_a_function_is_called_with_its_own_states(given):
+    assert answers(given, LIST) == [[[5], [5]], [[5], []], [[5, 7], [7]]]
+
+
+def test_of_two_queues_one_may_have_nothing():
+    assert answers(where("total"), TWO) == [[12, [12, None]], [14, [14, None]]]
+
+
+def test_without_queues_it_gets_the_readings_of_an_hour():
+    assert answers(where("mean"), Setting(items=1)) == [[None, [Fraction(218, 5)]]]
+
+
+def test_a_function_may_change_its_arguments_which_are_copies():
+    assert answers(where("changes_its_arguments"), Setting([], ("a",))) == [[[1], [1]], [[1, 2], [2]]]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("rolls_dice", "is not pure: given the state 0 and the inputs [1] it returned"),
+        ("counts_its_calls", "it returned [0,[0]], and when it was called again with the same [0,[1]]"),
+        ("remembers", "it returned [0,[true]], and when it was called again with the same [0,[false]]"),
+        ("in_the_order_of_a_set", "with another hash seed"),
+        ("divides_by_zero", "given the state 0 and the inputs [1]: ZeroDivisionError: division by zero."),
+        ("takes_one", "takes 1 positional argument but 2 were given"),
+        ("returns_its_state", "returned 0; return (state, outputs). It was given the state 0 and the inputs [1]."),
+        ("returns_three", "are [1, 2, 3]; give a list with a value, or None, for each of its queues: output"),
+        ("returns_text", "are 'ab'; give a list"),
+        ("returns_an_object", "A store cannot keep"),
+    ],
+)
+def test_a_function_that_is_not_pure_or_fails_is_refused_in_a_sentence(name, said):
+    with pytest.raises(NotPure) as why:
+        calls_of(where(name), ONE)
+    assert said in str(why.value)
+    assert "Traceback" not in str(why.value)
+
+
+def test_the_line_that_failed_is_named():
+    line = next(number for number, text in enumerate(Path(FILE).read_text().splitlines(), 1) if "1 / 0" in text)
+    with pytest.raises(NotPure, match=f"failed in line {line},"):
+        calls_of(where("divides_by_zero"), ONE)
+
+
+def test_a_function_without_an_end_is_stopped():
+    with pytest.raises(HandlerStuck, match="loop that never leaves"):
+        prove_pure(where("never_ends"), ONE)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "bounds"),
+    [
+        ("deduplicate", LIST, {"crashes": 1}),
+        ("deduplicate", LIST, {"crashes": 0, "late_requests": 1}),
+        ("total", TWO, {"crashes": 1}),
+        ("mean", Setting(), {"crashes": 0, "lost_replies": 1}),
+        ("sink", Setting(0, ("a",), ()), {"crashes": 2, "duplicates": 1}),
+    ],
+)
+def test_pure_functions_are_proved_with_two_nodes(name, setting, bounds):
+    proof = prove_pure(where(name), setting, **bounds)
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+    assert proof.bounds.nodes == 2
+    assert not [warning for warning in proof.warnings if "unread" in warning]
+
+
+def test_queues_may_be_filled_meanwhile():
+    assert prove_pure(where("total"), TWO.on(1), arriving=True, crashes=0).ok
+
+
+def test_a_function_that_cannot_do_with_an_empty_queue_is_found_out_when_they_are_filled_meanwhile():
+    assert prove_pure(where("does_not_expect_none"), TWO, crashes=0).ok
+    with pytest.raises(CourseError, match="TypeError"):
+        prove_pure(where("does_not_expect_none"), TWO, arriving=True, crashes=0)
+
+
+def test_without_preparing_one_death_doubles_an_output_and_the_token_replays():
+    proof = prove_pure(pure_functions.deduplicate, LIST, 1, prepared=False)
+    assert "more than once" in proof.counterexample.sentence
+    program = LIST.program(pure_functions.deduplicate, prepared=False)
+    assert replay(proof.counterexample.token, program).run.outcome.outputs == ("5", "5", "7")
+
+
+def test_without_preparing_two_twins_double_an_output_and_nobody_needs_to_die():
+    assert not prove_pure(where("deduplicate"), LIST, 2, prepared=False, crashes=0).ok
+
+
+def test_without_an_output_there_is_nothing_to_prepare():
+    assert prove_pure(where("sink"), Setting(0, ("a",), ()), 1, prepared=False).ok
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "steps", "messages"),
+    [
+        ("deduplicate", LIST, 3, 2),
+        ("total", Setting(0, ("a", "b"), ("sums", "big"), ((1, 2, 30), (10,))), 3, 4),
+        ("mean", Setting(items=5), 5, 5),
+        ("mean", Setting(items=5, batch=2), 3, 3),
+        ("sink", Setting(0, ("a",), ()), 2, 0),
+    ],
+)
+def test_the_cost_is_what_the_rules_of_the_machine_say(name, setting, steps, messages):
+    cost = cost_of(where(name), setting)
+    assert (cost.steps, cost.messages) == (steps, messages)
+    assert cost.counted == cost.expected
+    assert cost_of(where(name), setting, 2).counted > cost.counted
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"inputs": ("a", "a")}, "each queue once"),
+        ({"inputs": ("a",), "outputs": ("a",)}, "read and written"),
+        ({"inputs": "a"}, "names of queues"),
+        ({"outputs": ("x", "x")}, "each queue once"),
+        ({"values": ((1,),)}, "name these in inputs"),
+        ({"inputs": ("a",), "values": (1,)}, "a list of values for each queue"),
+        ({"inputs": ("a",), "values": ((1,), (2,))}, "a list for each of a"),
+        ({"inputs": ("a",), "values": ((),)}, "number of items is 0|a list for each of a"),
+        ({"inputs": ("a",), "values": ((None,),)}, "cannot hold None"),
+        ({"items": 0}, "number of items is 0"),
+        ({"batch": 0}, "inputs of a step"),
+        ({"first": {1: 2}}, "keys are text"),
+        ({"inputs": ("",)}, "queues to read"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(arguments, said):
+    with pytest.raises(BadInput, match=said):
+        Setting(**arguments)
+
+
+@pytest.mark.parametrize("given", [None, 3, f"{FILE}:nothing", "no.py:f", "no.py"])
+def test_what_is_no_function_is_refused(given):
+    with pytest.raises(BadInput):
+        calls_of(given, ONE)
+
+
+def test_the_settings_are_plain_data():
+    assert json.dumps(TWO.held) == "[[1, 2], [11]]"
+    assert TWO.on(1).held == ((1,), (11,))
+    assert TWO.on(9).items == 2

@@ -1,0 +1,63 @@
+"""The same stop under two-phase commit and beside a lock-free twin: what becomes of each, and its drawing."""
+
+import re
+
+import pytest
+
+from exactly_once.errors import BadInput
+from exactly_once.faults import POINTS
+from exactly_once.widgets import same_stop
+from exactly_once.widgets.same_fault.stop import BLOCKED, GOES_ON, STANDS, stop, stops_table
+
+
+def test_two_phase_commit_is_blocked_between_its_phases_and_the_twin_goes_on_at_every_point():
+    assert [stop("two_phase", at).word for at in POINTS] == [STANDS, STANDS, BLOCKED, BLOCKED, STANDS]
+    assert [stop("lock_free", at).word for at in POINTS] == [GOES_ON] * 5
+    table = stops_table()
+    assert list(table["two-phase commit"]) == [STANDS, STANDS, BLOCKED, BLOCKED, STANDS]
+    assert len(table) == 5
+
+
+@pytest.mark.parametrize("strategy", ["two_phase", "lock_free"])
+@pytest.mark.parametrize("at", POINTS)
+def test_one_node_was_stopped_for_good_and_nobody_came_after_it(strategy, at):
+    run = stop(strategy, at).verdict.run
+    (death,) = run.trace.deaths()
+    assert "for good" in death.text
+    assert death.item == 2
+    assert len(run.trace.lives()) == (3 if strategy == "lock_free" else 1)
+    assert run.reached
+
+
+def test_the_row_that_is_in_doubt_is_named():
+    found = stop("two_phase", "C")
+    assert found.verdict.run.outcome.in_doubt == (("database", "1.2"),)
+    assert found.sentence.startswith("Transaction 1.2 is prepared in the database and in doubt")
+    assert "1 of 3 hours is in the output" in stop("two_phase", "A").sentence
+    assert "2 of 3 hours are in the output" in stop("two_phase", "E").sentence
+
+
+@pytest.mark.parametrize("at", POINTS)
+def test_the_drawing_shows_each_lane_once_and_stays_within_its_width(at):
+    picture = same_stop(at, 900)
+    first, second = re.findall("<svg.*?</svg>", picture.html, re.DOTALL)
+    assert first.count("cross small") == second.count("cross small") == 1
+    assert ("in doubt: nobody is left to end it" in first) == (stop("two_phase", at).word == BLOCKED)
+    assert "in doubt" not in second
+    assert second.count(">+1<") == 2
+    for svg in (first, second):
+        places = [float(x) for x in re.findall(r'(?:cx|x1|x2)="([\d.]+)"', svg)]
+        assert 0 <= min(places) <= max(places) <= 900
+    assert "two twins" in repr(picture)
+
+
+def test_both_lanes_are_aligned_at_the_stop():
+    first, second = (re.search(r'cross small" d="M([\d.]+)', svg)[1]
+                     for svg in re.findall("<svg.*?</svg>", same_stop("D").html, re.DOTALL))  # fmt: skip
+    assert first == second
+
+
+@pytest.mark.parametrize("at", ["F", None, 3, "c"])
+def test_what_is_no_crash_point_is_refused(at):
+    with pytest.raises(BadInput, match="crash point"):
+        same_stop(at)
