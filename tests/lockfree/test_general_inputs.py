@@ -7,9 +7,10 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.lockfree import Queue
 from exactly_once.lockfree.general import general
+from exactly_once.lockfree.given import Given
 from exactly_once.lockfree.queue import is_emptied
 from exactly_once.node import Program
-from exactly_once.node.source import CellSource, FilledCells
+from exactly_once.node.source import CellSource
 from exactly_once.node.world import QUEUES
 from exactly_once.simulate import simulate
 
@@ -61,7 +62,7 @@ def test_outputs_are_what_they_were_when_the_function_returned_them(batch):
 
 
 def test_queues_that_are_filled_beforehand_are_read_to_their_end():
-    source = FilledCells(("a", "b"), [1, 2])
+    source = Given(("a", "b"), [[1, 2], [1, 2]])
     read = []
 
     def reads(node):

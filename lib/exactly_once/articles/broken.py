@@ -7,17 +7,17 @@ What earlier chapters have broken is with them: `lockfree.flawed`, `lockfree.wea
 from ..handlers.lock_free import average
 from ..handlers.offset_in_sink import INDEX, QUEUE
 from ..lockfree.general import HANDLING, PREPARING, Form, drive
+from ..lockfree.given import Given
 from ..lockfree.queue import Queue
 from ..lockfree.weaker import Forgetful
 from ..node import Program
 from ..node.sent import Sent
-from ..node.source import FilledCells
 from ..node.world import MACHINE, QUEUES
 from ..pipeline import Job, Window
 
 DINNER, BROKER, TABLE = "dinner", "broker", "table"  # stores
 INPUT, OUTPUT = "input", "output"  # queues
-MESSAGE, MESSAGES = FilledCells((INPUT,), (1,)), FilledCells((INPUT,), (1, 2))
+MESSAGE, MESSAGES = Given((INPUT,), ((1,),)), Given((INPUT,), ((1, 2),))
 
 
 # S1: two processes write the same thing, and neither knows of the other.
@@ -196,7 +196,7 @@ def sweeps_handled(node):
     """Retention: empty the cells of the input that the machine has handled; message n is at the index n - 1."""
     _, stage = node.store(MACHINE[0]).read(MACHINE[1])
     handled = stage[2][INPUT] if stage and stage[0] == HANDLING else 0
-    Queue(node.store(QUEUES), INPUT).sweep(lambda message: message <= handled)
+    Queue(node.store(QUEUES), INPUT).sweep(lambda message: message.step <= handled)
 
 
 def sweeps_all(queue):

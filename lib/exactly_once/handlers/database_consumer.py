@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..errors import BadInput, one_of, whole
+from ..lockfree.given import Given
 from ..node import Program
 from ..node.node import Handler, Node
 from ..node.sessions import Session
-from ..node.source import FilledCells, Numbers
+from ..node.source import Numbers
 from ..node.world import Stores
 from ..stores.codec import Value
 from ..stores.isolation import LEVELS, SerializationFailure
@@ -53,13 +54,13 @@ class Messages(Numbers):
 
 
 @dataclass(frozen=True)
-class QueuedMessages(FilledCells):
+class QueuedMessages(Given):
     """The same messages as what a queue holds beforehand: the number of each is its index there, from 0 on."""
 
     def load_inputs(self, stores: Stores) -> None:
         """Fill the queue, and set up the rows."""
         super().load_inputs(stores)
-        Messages(len(self.values), first=0).load_inputs(stores)
+        Messages(self.size(), first=0).load_inputs(stores)
 
 
 def set_index(session: Session, number: int) -> None:
@@ -197,7 +198,7 @@ def queue_twins(apply: Apply, level: str, messages: int = 1, nodes: int = 2, aga
     So they are explored apart from whoever fills it.
     """
     whole("the number of nodes", nodes, least=1)
-    source = QueuedMessages((MESSAGES,), tuple(range(whole("the number of messages", messages, least=1))))
+    source = QueuedMessages((MESSAGES,), (tuple(range(whole("the number of messages", messages, least=1))),))
     return [Program(reading(apply, level, again), source)] * nodes
 
 

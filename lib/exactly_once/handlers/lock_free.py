@@ -8,9 +8,10 @@ Source: the article on heterogeneous concurrent exactly-once processing by lock-
 
 from ..lockfree import Queue
 from ..lockfree.general import Form, drive, handle
+from ..lockfree.given import Given
 from ..node import Program
 from ..node.program import OUTPUT, deployed_with
-from ..node.source import CellSource, FilledCells
+from ..node.source import CellSource, Numbers
 from ..node.world import DATABASE, MACHINE, QUEUES
 from ..pipeline import Window
 from .at_least_once import at_least_once
@@ -58,14 +59,14 @@ def database_twins(messages=2, nodes=2, filled=True):
     cell. It is all that the database's handler sees of the first half.
     """
     values = tuple(range(1, messages + 1))
-    source = FilledCells((QUEUE,), values) if filled else CellSource((QUEUE,))
+    source = Given((QUEUE,), (values,)) if filled else CellSource((QUEUE,))
     twins = [Program(counter_sink, source, name="sink", own=OWN)] * nodes
 
     def fills(node):
         for index, value in enumerate(values):
             Queue(node.store(QUEUES), QUEUE).push_at_idempotent(value, index)
 
-    return twins if filled else [*twins, Program(fills, FilledCells((QUEUE,)), name="filler", feeds=(QUEUE,))]
+    return twins if filled else [*twins, Program(fills, Numbers(messages), name="filler", feeds=(QUEUE,))]
 
 
 def counted_once(messages):

@@ -1,4 +1,7 @@
-"""Lock-free queues that are filled before a run begins: inputs for a handler that has nobody before it."""
+"""Lock-free queues that are filled before a run begins: inputs for a handler that has nobody before it.
+
+So a handler is explored apart from the one that would fill them: the queue is all that it sees of that one.
+"""
 
 from dataclasses import dataclass
 
@@ -46,5 +49,6 @@ class Given(CellSource):
         """Put the values into the cells of their queues."""
         for queue, values in zip(self.queues, self.values, strict=True):
             for index, value in enumerate(values):
-                sent = Sent(SENDER, index + 1, [value], index + 1)
-                stores[QUEUES].prepare(cell(queue, index), "write", sent)
+                if cell(queue, index) not in stores[QUEUES].held("cell"):  # another reader's source has filled it
+                    sent = Sent(SENDER, index + 1, [value], index + 1)
+                    stores[QUEUES].prepare(cell(queue, index), "write", sent)

@@ -340,31 +340,6 @@ class CellReader(Reader):
 
 
 @dataclass(frozen=True)
-class FilledCells(CellSource):
-    """Lock-free queues that hold these `values` each before a run begins, and that nobody else fills.
-
-    So a reader is explored apart from the handler before it: the queue is all that it sees of that one.
-    """
-
-    values: tuple[Value, ...] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "values", tuple(self.values))
-
-    def hours(self) -> set[int]:
-        """Return the numbers of the values, from 1 on."""
-        return set(range(1, len(self.values) + 1))
-
-    def load_inputs(self, stores: Stores) -> None:
-        """Fill the cells."""
-        for queue in self.queues:
-            for index, value in enumerate(self.values):
-                if f"{queue}.{index}" not in stores[QUEUES].held("cell"):  # another reader's source has filled it
-                    stores[QUEUES].prepare(f"{queue}.{index}", "write", value)
-
-
-@dataclass(frozen=True)
 class Numbers(Source):
     """The records that a producer is to send: the numbers from 1 on, with keys that take turns.
 
