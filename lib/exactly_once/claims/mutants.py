@@ -224,8 +224,8 @@ def _draft_first(node, form, stage):
 MUTANTS = {
     "no answer is taken for done": Mutant(
         following(_no_answer_is_done, "no_answer_is_done", ones),
-        "A write of an output that nobody answers is taken for done. The outputs are equal, so an observer cannot see "
-        "that one is missing.",
+        "A write of an output that nobody answers is taken for done. The outputs are equal, so that an observer "
+        "cannot see that one is missing.",
         ones,
     ),
     "one transaction": Mutant(

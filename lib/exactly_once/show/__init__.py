@@ -11,6 +11,7 @@ from .charts.delivery import delivery_figure
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
 from .diagrams.averages import averages, averages_table
+from .diagrams.claims import claims_matrix, claims_table, kept_table
 from .diagrams.flaws import flaws
 from .diagrams.history import history, history_table
 from .diagrams.isolation import levels_and_forms_table, side_by_side
@@ -37,6 +38,8 @@ __all__ = [
     "Picture",
     "averages",
     "averages_table",
+    "claims_matrix",
+    "claims_table",
     "code",
     "code_html",
     "contention_figure",
@@ -52,6 +55,7 @@ __all__ = [
     "history",
     "history_table",
     "item_shown",
+    "kept_table",
     "leader_death",
     "levels_and_forms_table",
     "log",

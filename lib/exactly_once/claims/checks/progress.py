@@ -7,6 +7,7 @@ import functools
 from ...explore.bounds import cost_of
 from ...explore.model.store_contents import UNKNOWN
 from ...explore.model.transitions import GOING
+from ...node.parts import named_part
 from ...simulate.decision import LATE_REQUEST, LOST_REPLY, LOST_REQUEST, STEP, Decision
 from ..schedules import Schedules
 from .checked import Checked
@@ -69,9 +70,8 @@ def no_failover(schedules: Schedules) -> Checked:
     r, asked = alone.calm(), _asked_about(schedules)
     numbers = {} if NEVER in (k, r) else {"k": k, "r": r}
     if asked:
-        return Checked(
-            False, f"A node asks about another: it reads {asked}, which that one alone writes.", None, numbers
-        )
+        said = f"A node asks about another: it reads {named_part(asked[1]) or asked[1]}, which that one alone writes."
+        return Checked(False, said, lambda: schedules.counterexample(_asking(schedules, asked), said), numbers)
     if k == NEVER:
         said = "A survivor's next output never comes."
     elif k > 2 * r:

@@ -1,6 +1,6 @@
 """What the checks find within wider bounds, which takes minutes: kept in a file, with date and tokens.
 
-`python -m exactly_once.claims.kept` finds it anew and writes the file; the slow tests compare it with what they find.
+`python -m exactly_once.claims` finds it anew and writes the file; the slow tests compare it with what they find.
 """
 
 import itertools
@@ -88,7 +88,7 @@ def find(wider: Wider, stopped: Callable[[], object] | None = None) -> Kept:
     return Kept(wider.handler, bounds, list(found), states, round(time.perf_counter() - begun, 1), broken)
 
 
-def main() -> None:
+def write() -> None:
     """Find everything anew, and write the file."""
     rows = []
     for wider in WIDER:
@@ -96,7 +96,3 @@ def main() -> None:
         print(f"{rows[-1].handler}, {rows[-1].bounds}: {rows[-1].states:,} states, {rows[-1].seconds} s", flush=True)
     text = json.dumps({"date": date.today().isoformat(), "rows": list(map(asdict, rows))}, indent=1)
     FILE.write_text(text + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
