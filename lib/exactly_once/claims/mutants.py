@@ -3,6 +3,7 @@
 Each is right in all other respects, so what is seen of it is what this one part is for.
 """
 
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
@@ -11,12 +12,12 @@ from ..lockfree.general import (
     HANDLING,
     PREPARING,
     WRITING,
-    Follow,
     Form,
     Function,
+    MachineState,
     compute,
     drive,
-    follow_stage,
+    follow,
     go_on,
     handle,
     next_stage,
@@ -24,9 +25,9 @@ from ..lockfree.general import (
 from ..lockfree.queue import EMPTY, HINT, Queue, cell
 from ..node import Node
 from ..node.node import Handler
-from ..node.program import MACHINE, OUTPUT, runs_as
+from ..node.program import OUTPUT, runs_as
 from ..node.sent import Sent
-from ..node.world import QUEUES
+from ..node.world import MACHINE, QUEUES
 
 FORM = Form()
 MOST_LIVES = 3  # that may begin while an output is written, before it is given up
@@ -58,18 +59,18 @@ def named(handler: Handler, name: str, machine: tuple[str, str] = MACHINE) -> Ha
     return runs_as(machine=machine, feeds=(OUTPUT,))(handler)
 
 
-def following(follow: Follow, name: str, function: Function = totals) -> Handler:
+def following(changed: Callable[..., MachineState], name: str, function: Function = totals) -> Handler:
     """Return the general form with another way to follow a stage, under a name."""
 
     def handler(node: Node) -> None:
-        drive(node, function, FORM, follow)
+        drive(node, function, FORM, follow=changed)
 
     return named(handler, name)
 
 
 def _no_answer_is_done(node, form, stage):
     try:
-        return follow_stage(node, form, stage)
+        return follow(node, form, stage)
     except OutcomeUnknown:
         if stage[0] == PREPARING:
             raise
@@ -153,7 +154,7 @@ class _Overwritten(Queue):
 
 
 def _hint_overwritten(node, form, stage):
-    return follow_stage(node, form, stage, _Overwritten)
+    return follow(node, form, stage, _Overwritten)
 
 
 def poison(node):
@@ -168,7 +169,7 @@ def poison(node):
             if counts:
                 node.store(store).cas(part, version, _counted(stage))
             else:
-                ended = go_on(node, totals, FORM, version, stage, follow_stage)
+                ended = go_on(node, totals, FORM, version, stage)
 
 
 def _counted(stage):
@@ -190,7 +191,7 @@ def restoring(node):
             stage = stage or FORM.beginning(node)
             if stage[0] != HANDLING:
                 _restore(node, stage[2])
-            ended = go_on(node, totals, FORM, version, stage, follow_stage)
+            ended = go_on(node, totals, FORM, version, stage)
 
 
 def _restore(node, positions):
@@ -209,7 +210,7 @@ def giving_up(node):
 
 def _draft_first(node, form, stage):
     if stage[0] == PREPARING:
-        return follow_stage(node, form, stage)
+        return follow(node, form, stage)
     (name, message), index, store = stage[3][stage[4]], stage[5], node.store(QUEUES)
     draft = Sent(message.sender, message.step, ["draft"], message.item)
     store.cas(cell(name, index), EMPTY, draft)

@@ -6,7 +6,7 @@ from ..explore import prove
 from ..explore.proof import Proof
 from ..handlers.database_consumer import FORMS, applied_once, twins
 from ..lockfree.flawed import compared_by_value
-from ..lockfree.general import PREPARING, follow_stage, next_stage
+from ..lockfree.general import PREPARING, follow, next_stage
 from ..lockfree.queue import Queue
 from ..node.world import QUEUES
 from .mutants import following
@@ -23,7 +23,7 @@ def _at_the_next(node, form, stage):
 
 def _at_once(node, form, stage):
     if stage[0] == PREPARING:
-        return follow_stage(node, form, stage)
+        return follow(node, form, stage)
     name, message = stage[3][stage[4]]
     written = Queue(node.store(QUEUES), name).push_at(message, stage[5])
     return next_stage(*stage[1:4], stage[4] + written)
