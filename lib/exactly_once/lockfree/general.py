@@ -124,9 +124,21 @@ def handle(node: Node, function: Function, form: Form, **parts: Callable[..., Ma
     Nothing is kept from one call to the next, since the machine holds all there is to know. Returns True when there
     is no input left.
     """
+    store, part = form.machine
+    version, stage = node.store(store).read(part)
+    return go_on(node, function, form, version, stage or form.beginning(node), **parts)
+
+
+def go_on(
+    node: Node,
+    function: Function,
+    form: Form,
+    version: int,
+    stage: MachineState,
+    **parts: Callable[..., MachineState],
+) -> bool:
+    """Go on from a stage that the machine had at this version, as `handle` does."""
     registers, (store, part) = node.store, form.machine
-    version, stage = registers(store).read(part)
-    stage = stage or form.beginning(node)
     if stage[0] == HANDLING:
         if not node.running(stage[2]):
             return True
@@ -221,11 +233,11 @@ def next_stage(state: Value, positions: Offsets, outputs: list[Value], k: int) -
     return [HANDLING, state, positions]
 
 
-def follow(node: Node, form: Form, stage: MachineState) -> MachineState:
+def follow(node: Node, form: Form, stage: MachineState, queue_of: type[Queue] = Queue) -> MachineState:
     """Do what PREPARING or WRITING asks for, and return the stage that follows."""
     kind, state, positions, outputs, k, *place = stage
     name, message = outputs[k]
-    queue = Queue(node.store(QUEUES), name)
+    queue = queue_of(node.store(QUEUES), name)
     if kind == PREPARING:
         return [WRITING, state, positions, outputs, k, queue.next_index()]
     if queue.push_at_idempotent(message, place[0]):

@@ -13,6 +13,7 @@ from .charts.figures import orders_figure, orders_table, series_figure, series_t
 from .charts.stamping import stamping_figure
 from .diagrams.attempts import attempts_table
 from .diagrams.averages import averages, averages_table
+from .diagrams.claims import claims_matrix, claims_table, kept_table
 from .diagrams.flaws import flaws
 from .diagrams.history import history, history_table
 from .diagrams.isolation import levels_and_forms_table, side_by_side
@@ -41,6 +42,8 @@ __all__ = [
     "attempts_table",
     "averages",
     "averages_table",
+    "claims_matrix",
+    "claims_table",
     "code",
     "code_html",
     "contention_figure",
@@ -58,6 +61,7 @@ __all__ = [
     "history",
     "history_table",
     "item_shown",
+    "kept_table",
     "leader_death",
     "levels_and_forms_table",
     "log",

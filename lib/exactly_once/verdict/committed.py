@@ -55,7 +55,7 @@ def machine_writes(writes: Iterable[Entry], program: Program) -> list[Entry]:
     positions = None
     for entry in writes:
         if entry.part == shown(*program.machine):
-            if entry.value[2] != positions:
+            if entry.value is not None and entry.value[2] != positions:  # a transaction that is refused notes None
                 positions = entry.value[2]
                 found.append(replace(entry, part="state", verb="write", value=entry.value[1]))
                 found.append(replace(entry, part="positions", verb="write", value=positions))

@@ -1,0 +1,25 @@
+"""A check for each claim of the lock-free handler: asked of all its schedules, it finds the simplest that breaks it.
+
+`outcome` asks what is seen in the stores, `steps` what single steps do, `progress` whether nodes get on.
+"""
+
+from .checked import Checked
+from .outcome import Ideal, atomic, exactly_once, hard_stop
+from .progress import deadlock_free, lock_free, no_downtime, no_failover
+from .steps import concurrent, heterogeneous, hot_hot, race_free
+
+__all__ = [
+    "Checked",
+    "Ideal",
+    "atomic",
+    "concurrent",
+    "deadlock_free",
+    "exactly_once",
+    "hard_stop",
+    "heterogeneous",
+    "hot_hot",
+    "lock_free",
+    "no_downtime",
+    "no_failover",
+    "race_free",
+]

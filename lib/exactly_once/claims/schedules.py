@@ -1,0 +1,365 @@
+"""All schedules of a handler within bounds: what each check of a claim looks at."""
+
+from __future__ import annotations
+
+import functools
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import CourseError
+from ..explore import explanation, tokens
+from ..explore.bounds import Bounds
+from ..explore.model.automaton import Automaton, NumberAsked
+from ..explore.model.states import GlobalState
+from ..explore.model.store_contents import Contents
+from ..explore.model.transitions import GOING, Transitions
+from ..explore.model.versions import VersionAbstraction
+from ..explore.proof import Counterexample
+from ..explore.search.liveness import Graph, LivenessViolation, core_of, find_liveness_violation
+from ..explore.search.search import PREEMPTION, Found, Limits, Search
+from ..lockfree.queue import cell
+from ..node.sent import values_of
+from ..node.world import QUEUES
+from ..pipeline import Job
+from ..pipeline.case import programs_of
+from ..simulate.decision import CRASH, Decision
+from ..simulate.replay import Replayer
+from ..stores.codec import decode, encode
+from ..stores.operations import OPERATIONS
+from ..verdict.outcome import multiset, saved_positions, saved_state
+
+NO_FAULT: tuple[str, ...] = ()
+STATES, SECONDS = 3_000_000, 1_800.0
+
+
+class Stopped(CourseError):
+    """The search was stopped, or came to a limit."""
+
+
+class Anything:
+    """What is asked of a search that is to see all there is: nothing."""
+
+    def right(self, store_state: object) -> bool:
+        """Any end will do."""
+        return True
+
+    explains = right
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What observers see at one moment, as text: the values of each queue, and the machine's state and positions."""
+
+    queues: tuple[tuple[str, ...], ...]
+    machine: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step of a life does: its operation, the result, what it looks at and what it changes."""
+
+    operation: int
+    result: int
+    reads: bool
+    places: frozenset
+    changes: frozenset
+
+
+@dataclass(eq=False)
+class Schedules:
+    """All schedules of one handler on `nodes` over `items` hours, for each kind of fault that is asked for.
+
+    What was found for one check is there for the next. `faults` are the kinds of fault, each a tuple of names as in
+    `Bounds`, which may strike together, once for each name. Raises `Stopped` when it is stopped, or there are more
+    states than the limit.
+    """
+
+    handler: Any
+    nodes: int = 2
+    items: int = 2
+    faults: Sequence[tuple[str, ...]] = ()
+    stopped: Callable[[], object] | None = None
+    progress: Callable[[int], object] | None = None
+    symmetric: bool = True
+    _searches: dict = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.job = Job(items=self.items)
+        self._start()
+
+    def _start(self) -> None:
+        self._searches.clear()
+        for name in ("graph", "transitions"):
+            self.__dict__.pop(name, None)
+        self.programs = programs_of([self.handler], self.job, self.nodes)
+        self.contents = Contents(*self.programs)
+        self.steps: dict = {}
+        try:
+            self.automaton = Automaton([self.handler], self.job, self.contents, self.nodes, self.symmetric)
+        except NumberAsked:
+            self._tell_apart()
+
+    def _tell_apart(self) -> None:
+        """Begin again with nodes that are told apart: one asks which of them it is."""
+        self.symmetric = False
+        self._start()
+
+    def close(self) -> None:
+        """Dispose of the lives that wait."""
+        self.automaton.close()
+        self._searches.clear()
+        self.__dict__.pop("graph", None)
+
+    @property
+    def limits(self) -> Limits:
+        """Return the limits of one search."""
+        return Limits(STATES, SECONDS, self.progress, self.stopped)
+
+    def bounds(self, faults: Iterable[str] = NO_FAULT) -> Bounds:
+        """Return the bounds with these faults, each as often as it is named."""
+        return Bounds.of(self.nodes, self.items, {"crashes": 0, **Counter(faults)})
+
+    def within(self, faults: tuple[str, ...] = NO_FAULT) -> Search:
+        """Return the search of all schedules with these faults, at its end."""
+        if faults not in self._searches:
+            try:
+                search, found = self._searched(faults, first=True)
+            except NumberAsked:
+                self.automaton.close()
+                self._tell_apart()
+                return self.within(faults)
+            endless = found.violation is not None and found.violation.kind == "endless"
+            if endless and self.automaton.abstraction is None:  # versions grow for ever, and nothing else does
+                self._searches.clear()
+                self.automaton.abstraction = VersionAbstraction(self.automaton)
+                return self.within(faults)
+            if found.violation is not None:  # all that there is to see is wanted
+                search, found = self._searched(faults, first=False)
+            if found.stopped or found.lost:
+                raise Stopped(f"Not everything was explored: {found.stopped or self.automaton.lost_sight()}.")
+            self._searches[faults] = search
+        return self._searches[faults]
+
+    def _searched(self, faults, first):
+        search = Search(self.automaton, Anything(), self.bounds(faults), first=first)
+        return search, search.in_any_order(self.limits)
+
+    def searches(self) -> Iterable[tuple[tuple[str, ...], Search]]:
+        """Yield (faults, search) without faults, and for each kind of fault."""
+        for faults in (NO_FAULT, *self.faults):
+            yield faults, self.within(faults)
+
+    @functools.cached_property
+    def graph(self) -> Graph:
+        """All states without faults, with the steps between them, without any reduction."""
+        self.within()
+        graph = Graph(self.automaton, self.bounds(), self.limits)
+        if graph.stopped:
+            raise Stopped(f"Not everything was explored: {graph.stopped}.")
+        return graph
+
+    @functools.cached_property
+    def transitions(self) -> Transitions:
+        """The steps of all lives when nothing goes wrong."""
+        self.within()
+        return Transitions(self.automaton, 0)
+
+    @property
+    def states(self) -> int:
+        """How many states were seen, in all of the searches."""
+        return sum(search.found.states for search in self._searches.values())
+
+    # What is seen at one moment
+
+    @functools.cache  # noqa: B019 - it lives as long as what it is about
+    def moment(self, store_state: int) -> Moment:
+        """Return what observers see in a store state."""
+        stores, program = self.contents.stores(store_state), self.programs[0]
+        state, positions = saved_state(stores, program), saved_positions(stores, program)
+        queues = tuple(self._values(stores, queue) for queue in program.feeds)
+        return Moment(queues, (multiset(state), encode(positions)))
+
+    @staticmethod
+    def _values(stores, queue) -> tuple[str, ...]:
+        values, index = [], 0
+        while (held := stores[QUEUES].look(cell(queue, index), "cell")) is not None:
+            values += map(encode, values_of(held))
+            index += 1
+        return tuple(values)
+
+    def outputs(self, store_state: int) -> int:
+        """Return how many values were sent so far."""
+        return sum(map(len, self.moment(store_state).queues))
+
+    @functools.cache  # noqa: B019
+    def stage(self, store_state: int) -> tuple[str, Any]:
+        """Return (the machine's stage, its positions), ("", the start) before its first step."""
+        store, part = self.programs[0].machine
+        held = self.contents.stores(store_state)[store].look(part, "cell")
+        return ("", self.job.start()) if held is None else (held[0], held[2])
+
+    def done(self, store_state: int) -> bool:
+        """Tell whether all inputs are handled, and all that they send is written."""
+        kind, positions = self.stage(store_state)
+        return kind in ("", "HANDLING") and positions == self.job.end()
+
+    def kind(self, local: int) -> str:
+        """Return the kind of a local state."""
+        return self.automaton.states[local].kind
+
+    def ended(self, locals_: Sequence[int]) -> bool:
+        """Tell whether all nodes have ended."""
+        return all(self.kind(local) == "ended" for local in locals_[: self.nodes])
+
+    # Single steps
+
+    def step(self, store_state: int, local: int, actor: int, after: int) -> Step | None:
+        """Return what a life's step is that leads from one store state to another; None for one on no store."""
+        key = store_state, local, actor, after
+        if key not in self.steps:
+            self.steps[key] = self._step(*key)
+        return self.steps[key]
+
+    def _step(self, store_state, local, actor, after):
+        state = self.automaton.states[local]
+        if state.kind != "store":
+            return None
+        store, part, verb, text = self.contents.operations[state.operation]
+        operation = OPERATIONS.get(verb)
+        if operation is None:  # a life fails by asking for what no store can do
+            return None
+        places = frozenset((store, name) for _, name in operation.places(part, decode(text)))
+        result = next(
+            result for _, one, result in self.contents.outcomes(store_state, state.operation, actor) if one == after
+        )
+        before, now = self.contents.look(store_state), self.contents.look(after)
+        changes = frozenset(place for place in places if before.get(place) != now.get(place))
+        return Step(state.operation, result, operation.reads, places, changes)
+
+    # Counterexamples
+
+    def simplest(self, goal: Callable[[GlobalState], object], faults: tuple[str, ...] = NO_FAULT) -> Found:
+        """Return what the search for the simplest schedule to a state has found for which `goal` holds."""
+        search = Search(
+            self.automaton,
+            None,
+            self.bounds(faults),
+            merge=False,
+            goal=lambda state: "found" if goal(state) else None,
+        )
+        found = search.in_order(self.limits)
+        if found.violation is None:
+            raise Stopped(f"Not everything was explored: {found.stopped or 'the state was not met again'}.")
+        return found
+
+    def counterexample(
+        self, schedule: Sequence[Decision], sentence: str, kind: str = "invariant", loop: int = 0
+    ) -> Counterexample:
+        """Return a schedule as a `Counterexample`, replayed."""
+        replay = Replayer(self.programs).replay(schedule)
+        return Counterexample(
+            token=tokens.write([self.handler], self.job, self.nodes, schedule),
+            sentence=sentence,
+            kind=kind,  # type: ignore[arg-type]
+            explanation=explanation.explain(replay, loop),
+            run=replay.run,
+            verdict=None,
+            schedule=tuple(schedule),
+            steps=tuple(replay.steps),
+        )
+
+    def liveness(self, faults: tuple[str, ...]) -> LivenessViolation | None:
+        """Return what keeps a node from getting on with these faults, or None."""
+        search = self.within(faults)
+        found = find_liveness_violation(
+            self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits
+        )
+        if found is not None and found.violation is None:
+            raise Stopped(f"Not everything was explored: {found.stopped}.")
+        return found
+
+    # Paths: what is remembered of the way to a state
+
+    def watched(self, watch: Any) -> bool:
+        """Tell whether a watch finds something on some way through the states without faults."""
+        start = core_of(self.within().start)
+        waiting, seen = [(start, watch.start)], {(start, watch.start)}
+        while waiting:
+            core, memory = waiting.pop()
+            for actor, transition, after in self.graph.edges[core]:
+                new = watch.step(memory, actor, core, transition)
+                if new is None:
+                    return True
+                if (after, new) not in seen:
+                    seen.add((after, new))
+                    waiting.append((after, new))
+        return False
+
+    def first_watched(self, watch: Any) -> list[Decision]:
+        """Return the simplest schedule on which a watch finds something: fewest preemptions, then fewest steps."""
+        search = Search(self.automaton, None, self.bounds(), merge=False)
+        first = (search.start, watch.start)
+        best, parents, heap, pushed = {first: 0}, {first: None}, [(0, 0, first)], 0
+        while heap:
+            cost, _, at = heapq.heappop(heap)
+            if cost > best[at]:
+                continue
+            state, memory = at
+            for actor, transition, after in search._enabled(state, range(len(state[3])), True):
+                new = watch.step(memory, actor, core_of(state), transition)
+                if new is None:
+                    return self._path(parents, at, Decision(actor, transition.kind, transition.option))
+                more = cost + 1 + (PREEMPTION if state[2] not in (-1, actor) else 0)
+                if more < best.get((after, new), more + 1):
+                    best[after, new] = more
+                    parents[after, new] = at, Decision(actor, transition.kind, transition.option)
+                    pushed += 1
+                    heapq.heappush(heap, (more, pushed, (after, new)))
+        raise Stopped("Not everything was explored: the way was not met again.")
+
+    @staticmethod
+    def _path(parents, at, last):
+        decisions = [last]
+        while parents[at] is not None:
+            at, decision = parents[at]
+            decisions.append(decision)
+        return decisions[::-1]
+
+    # All nodes at once
+
+    def hard_stopped(self) -> dict:
+        """Return {(store state, local states) after all nodes died at once: the state before}, over all moments."""
+        found: dict = {}
+        for store_state, budget, locals_ in self.graph.edges:
+            going = [actor for actor, local in enumerate(locals_) if self.kind(local) in GOING]
+            after, fresh = store_state, list(locals_)
+            for actor in going:
+                after = self.contents.free(after, actor)
+                fresh[actor] = self.automaton.starts[self.automaton.states[locals_[actor]].program]
+            if going:
+                found.setdefault((after, budget, tuple(fresh)), (store_state, locals_, tuple(going)))
+        return found
+
+    def after_a_hard_stop(self) -> tuple[dict, dict]:
+        """Return ({state: [(actor, transition, state after)]} of what follows, what `hard_stopped` does)."""
+        roots = self.hard_stopped()
+        search = Search(self.automaton, None, self.bounds(), merge=False)
+        waiting = list(roots)
+        edges: dict = {}
+        while waiting:
+            core = waiting.pop()
+            if core not in edges:
+                store_state, budget, locals_ = core
+                enabled = search.enabled((store_state, budget, -1, locals_))
+                edges[core] = [(actor, transition, core_of(after)) for actor, transition, after in enabled]
+                waiting += [after for *_, after in edges[core]]
+        return edges, roots
+
+    def hard_stop(self, before: tuple) -> list[Decision]:
+        """Return the simplest schedule to a state, in which all nodes that have not ended then die at once."""
+        store_state, locals_, going = before
+        found = self.simplest(lambda state: (state[0], state[3]) == (store_state, locals_))
+        return [*found.violation.schedule, *(Decision(actor, CRASH) for actor in going)]

@@ -1,0 +1,307 @@
+"""The table of claims: each with its definition, its check, its bounds, its verdict, and one mutant of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..errors import BadInput, one_of, whole
+from ..explore.bounds import KINDS
+from ..explore.proof import Counterexample
+from ..lockfree.general import general
+from ..node.node import Handler
+from ..node.program import program_of
+from ..pipeline import Job
+from . import checks
+from .checks import Checked, Ideal
+from .mutants import MUTANTS, totals
+from .schedules import Schedules, Stopped
+
+ALL_KINDS = tuple((kind,) for kind in KINDS)
+FOR_MUTANTS = tuple((kind,) for kind in KINDS if kind not in ("pauses", "late_requests"))
+WITH_ITS_IDEAL = ("exactly-once", "hard stop", "atomic")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim: what it means, how it is checked, and the mutant that its check finds and no other does.
+
+    Where there can be no such mutant, since the claim `follows` from others, `because` says why; its mutant is then
+    found by the checks of these, too. `faults` tells whether it is checked with faults, one at a time.
+    """
+
+    name: str
+    means: str
+    how: str
+    check: Callable[..., Checked]
+    mutant: str
+    faults: bool = True
+    follows: tuple[str, ...] = ()
+    because: str = ""
+    bounds: str = "no fault"
+
+
+CLAIMS = {
+    claim.name: claim
+    for claim in (
+        Claim(
+            "exactly-once",
+            "When all nodes have ended, queues, state and positions together are what one node leaves that runs "
+            "alone without faults.",
+            "The end of every schedule is compared with the ends of such runs.",
+            checks.exactly_once, "no answer is taken for done",
+        ),
+        Claim(
+            "heterogeneous",
+            "No step touches two stores, so machine, queues, database and inputs may lie in stores that share "
+            "nothing.",
+            "Of every operation that any life asks for, it is looked up whose parts it reads or writes.",
+            checks.heterogeneous, "one transaction",
+        ),
+        Claim(
+            "concurrent",
+            "Several nodes work on the same inputs: there is a schedule without faults in which every node makes a "
+            "transition of the machine.",
+            "Such a schedule is searched for.",
+            checks.concurrent, "a leader", faults=False, follows=("lock-free", "no downtime"),
+            because="Let one node make the first transition, and leave another one alone then. It comes to its end "
+            "(lock-free), and that is not before all is done (no downtime), so it makes the rest of them.",
+        ),
+        Claim(
+            "hot–hot",
+            "No node is on standby: in no schedule without faults does a node wait, neither because it has to, nor "
+            "by looking again at what has not changed before it has tried anything.",
+            "What each node has read since it last tried to write is remembered along every schedule.",
+            checks.hot_hot, "polite", faults=False,
+        ),
+        Claim(
+            "lock-free",
+            "Whatever becomes of the others, and however they are scheduled, some node gets on.",
+            "Every life, left alone at any moment, ends; and where steps lead round in a circle, that is found.",
+            checks.lock_free, "reserving",
+        ),
+        Claim(
+            "deadlock-free",
+            "There is always a node that can take a step, until all have ended.",
+            "Every state in which a node has not ended is asked for a step without a fault.",
+            checks.deadlock_free, "two locks", follows=("lock-free",),
+            because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone "
+            "there: that is not lock-free.",
+        ),
+        Claim(
+            "race-free",
+            "Nobody writes over what it has not seen: what a step changes was not changed by another since its node "
+            "last read it.",
+            "For each node it is remembered along every schedule which cells others have changed since it read them.",
+            checks.race_free, "hint overwritten", faults=False,
+        ),
+        Claim(
+            "hard stop",
+            "All nodes die at once, at any step; their next lives finish, and all is right.",
+            "After each state all lives are replaced by new ones, and all their schedules are explored to the end.",
+            checks.hard_stop, "poison", faults=False, bounds="all nodes die once, at any step",
+        ),
+        Claim(
+            "no failover",
+            "Wherever the others stop for good, a node's next output takes at most k of its steps, which is at most "
+            "twice r, the most that one node alone takes for an output; and no node asks whether another lives.",
+            "The longest way of each life, alone, to the next output is computed from every state; and no part is "
+            "read that one other node alone writes.",
+            checks.no_failover, "restoring", faults=False, bounds="all others stop for good, at any step",
+        ),
+        Claim(
+            "no downtime",
+            "Nothing but a crash takes a node out: no life ends before all is done, whatever answer is lost or late.",
+            "Every state with a life that has ended, or that a lost answer can end, is asked whether all is done.",
+            checks.no_downtime, "giving up",
+        ),
+        Claim(
+            "atomic",
+            "Who observes one store alone sees at every moment what such a store shows in a run of one node without "
+            "faults.",
+            "Each queue and the machine, each by itself, are compared with those of such runs in every state.",
+            checks.atomic, "draft first",
+        ),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one check found of one handler: whether the claim holds, in words, within which bounds, how many states.
+
+    `schedule` is the simplest one that breaks the claim, or, where it holds, one that shows it at work, if there is
+    one. `numbers` are what the check computed, such as k.
+    """
+
+    holds: bool
+    says: str
+    bounds: str
+    states: int
+    schedule: Counterexample | None = None
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the table: a claim, what was found of the handler, and what its check found of each mutant."""
+
+    claim: Claim
+    finding: Finding
+    mutants: Mapping[str, Finding]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim holds within the bounds."""
+        return self.finding.holds
+
+    @property
+    def of_mutant(self) -> Finding | None:
+        """What the check found of the claim's own mutant; None when that was not asked."""
+        return self.mutants.get(self.claim.mutant)
+
+    def counterexample(self, mutant: str | None = None) -> Counterexample:
+        """Return the simplest schedule on which a mutant breaks this claim; of its own mutant, if none is named.
+
+        Raises `BadInput` for a mutant that is not in the table, or that this check did not find.
+        """
+        if not self.mutants:
+            raise BadInput("No mutant was asked for; call claims() without mutants=False.")
+        name = self.claim.mutant if mutant is None else one_of("the mutant", mutant, self.mutants)
+        found = self.mutants[name].schedule
+        if self.mutants[name].holds or found is None:
+            raise BadInput(f"The check of {self.claim.name!r} finds nothing wrong with {name!r}.")
+        return found
+
+    def example(self) -> Counterexample:
+        """Return the check's schedule of the handler itself: the one that breaks the claim, or shows it at work."""
+        if self.finding.schedule is None:
+            raise BadInput(
+                f"The check of {self.claim.name!r} has no single schedule to show: it is about all of them."
+            )
+        return self.finding.schedule
+
+
+@dataclass(frozen=True)
+class Claims(Mapping[str, Row]):
+    """The rows, by name of the claim, for so many nodes and hours of input.
+
+    `seconds` it took; `stopped` is why it is not complete, "" when it is.
+    """
+
+    rows: Mapping[str, Row]
+    nodes: int
+    hours: int
+    seconds: float
+    stopped: str = ""
+
+    def __getitem__(self, name: str) -> Row:
+        return self.rows[one_of("the claim", name, self.rows)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def ok(self) -> bool:
+        """True when every claim holds."""
+        return not self.stopped and all(row.holds for row in self.rows.values())
+
+    @property
+    def mutants(self) -> list[str]:
+        """The names of the mutants that were asked, in the order of their claims."""
+        return list(next(iter(self.rows.values())).mutants) if self.rows else []
+
+    def found_by(self, mutant: str) -> list[str]:
+        """Return the claims that a mutant breaks."""
+        return [name for name, row in self.rows.items() if not row.mutants[mutant].holds]
+
+
+def claims(
+    nodes: int = 2,
+    items: int = 2,
+    *,
+    handler: Handler | None = None,
+    mutants: bool = True,
+    faults: Sequence[tuple[str, ...]] = ALL_KINDS,
+    mutants_faults: Sequence[tuple[str, ...]] = FOR_MUTANTS,
+    progress: Callable[[int, int, str], object] | None = None,
+    stopped: Callable[[], object] | None = None,
+) -> Claims:
+    """Check every claim of the lock-free handler on so many nodes and hours of input. Returns `Claims`.
+
+    `handler` is one that `general` returned; the usual one adds up the readings and sends each total. With `mutants`
+    every check is asked of every mutant, too, which are mutants of the usual one. `faults` are the faults of the
+    handler's schedules: of each tuple in turn, the names that
+    `prove` has for them, may all strike, each once; `mutants_faults` are those of
+    the mutants'. `progress(done, of, name)` is called before each handler, and `stopped()` may end it all: what was
+    found until then is in the table.
+
+    Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make.
+    """
+    whole("the number of nodes", nodes, least=1)
+    whole("the number of items", items, least=1)
+    for names in (*faults, *mutants_faults):
+        for name in names:
+            one_of("the kind of fault", name, KINDS)
+    given = general(totals) if handler is None else handler
+    if not callable(given) or program_of(given, Job(items=items)).machine is None:
+        raise BadInput(f"The handler is {given!r}; give one that general(function) returns.")
+    begun, why = time.perf_counter(), ""
+    asked = ["the handler", *(MUTANTS if mutants and handler is None else ())]
+    found: dict[str, dict[str, Finding]] = {}
+    try:
+        for done, name in enumerate(asked):
+            if progress:
+                progress(done, len(asked), name)
+            one, right, struck = given, given, faults
+            if done:
+                one, right, struck = MUTANTS[name].handler, general(MUTANTS[name].function), mutants_faults
+            found[name] = findings(one, Ideal.of(right, items), nodes, items, struck, stopped)
+    except Stopped as reason:
+        why = str(reason)
+    first = found.pop("the handler", {})
+    rows = {
+        name: Row(CLAIMS[name], finding, {mutant: of[name] for mutant, of in found.items()})
+        for name, finding in first.items()
+    }
+    if progress:
+        progress(len(asked), len(asked), "")
+    return Claims(rows, nodes, items, time.perf_counter() - begun, why)
+
+
+def findings(
+    handler: Handler,
+    ideal: Ideal,
+    nodes: int,
+    items: int,
+    faults: Sequence[tuple[str, ...]],
+    stopped: Callable[[], object] | None = None,
+    only: Sequence[str] = tuple(CLAIMS),
+) -> dict[str, Finding]:
+    """Return what the checks find of one handler, by name of the claim; `only` names the claims."""
+    schedules = Schedules(handler, nodes, items, faults, stopped)
+    try:
+        return {name: _finding(CLAIMS[name], schedules, ideal) for name in only}
+    finally:
+        schedules.close()
+
+
+def _finding(claim, schedules, ideal):
+    checked = claim.check(schedules, *([ideal] if claim.name in WITH_ITS_IDEAL else []))
+    example = checked.example and checked.example()
+    states = schedules.states if claim.faults else checked.states or len(schedules.graph.edges)
+    counts = str(schedules.bounds()).removesuffix(", no fault")
+    return Finding(
+        checked.holds, checked.says, f"{counts}; {_faults(schedules) if claim.faults else claim.bounds}", states,
+        example, checked.numbers,
+    )  # fmt: skip
+
+
+def _faults(schedules):
+    """Return in words which faults strike, such as "no fault, or one crash, or one pause"."""
+    struck = [str(schedules.bounds(faults)).split(", ", 2)[2] for faults in schedules.faults]
+    return ", or ".join(["no fault", *(" and ".join(one.split(", ")) for one in struck)])

@@ -1,0 +1,145 @@
+"""The table of claims, the matrix of mutants and checks, and what was found within wider bounds."""
+
+from html import escape
+
+import pandas as pd
+
+from ...claims.mutants import MUTANTS
+from ...claims.table import Claims, Finding, Row
+from ...claims.wider import KeptFindings
+from ..base.checks import given
+from ..base.picture import Picture
+
+HEAD = (
+    "The claim, and what it means",
+    "How it is checked, within which bounds",
+    "Verdict",
+    "A mutant, and what is seen",
+)
+WIDTHS = ("27%", "27%", "18%", "28%")
+
+
+def claims_table(found: Claims) -> Picture:
+    """Return the table of claims: each with its definition, its check and bounds, the verdict, and its mutant."""
+    given(found, Claims)
+    head = "".join(
+        f'<th scope="col" style="width:{width}">{escape(title)}</th>'
+        for title, width in zip(HEAD, WIDTHS, strict=True)
+    )
+    body = "".join(f"<tr>{_row_html(row)}</tr>" for row in found.values())
+    stopped = f'<p class="eo-bad">Not complete: {escape(found.stopped)}</p>' if found.stopped else ""
+    html = (
+        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="The claims">'
+        '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
+        f"<thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table></div>{stopped}"
+        f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
+    )
+    return Picture(html, pd.DataFrame([_row_words(name, row) for name, row in found.items()]))
+
+
+def _row_html(row: Row) -> str:
+    claim, finding = row.claim, row.finding
+    how = f'{escape(claim.how)}<br><span class="eo-dim">{escape(finding.bounds)}: {finding.states:,} states.</span>'
+    mutant, of_mutant = row.claim.mutant, row.of_mutant
+    seen = f"<strong>{escape(mutant)}</strong><br>"
+    if of_mutant is None:
+        seen = '<span class="eo-dim">Not asked.</span>'
+    else:
+        seen += f"{escape(MUTANTS[mutant].does)}<br>{_verdict(of_mutant)}"
+    if claim.follows:
+        follows = f"Follows from {' and '.join(claim.follows)}. {claim.because}"
+        seen += f'<br><span class="eo-dim">{escape(follows)}</span>'
+    return (
+        f'<th scope="row"><strong>{escape(claim.name)}</strong><br>{escape(claim.means)}</th>'
+        f"<td>{how}</td><td>{_verdict(finding)}</td><td>{seen}</td>"
+    )
+
+
+def _verdict(finding: Finding) -> str:
+    sign, word, css = ("✓", "holds", "harmless") if finding.holds else ("✗", "broken", "doubles")
+    return f'<span class="eo-word eo-{css}"><i aria-hidden="true">{sign}</i> {word}</span> {escape(finding.says)}'
+
+
+def _row_words(name: str, row: Row) -> dict[str, str]:
+    of_mutant = row.of_mutant
+    seen = "" if of_mutant is None else of_mutant.says
+    follows = f"; follows from {' and '.join(row.claim.follows)}: {row.claim.because}" if row.claim.follows else ""
+    return {
+        "claim": name,
+        "means": row.claim.means,
+        "checked how": row.claim.how,
+        "bounds": row.finding.bounds,
+        "states": f"{row.finding.states:,}",
+        "verdict": f"{'✓ holds' if row.holds else '✗ broken'}: {row.finding.says}",
+        "mutant": row.claim.mutant,
+        "found of it": f"{seen}{follows}",
+        "token": of_mutant.schedule.token if of_mutant is not None and of_mutant.schedule is not None else "",
+    }
+
+
+def claims_matrix(found: Claims) -> Picture:
+    """Return the matrix mutant × check: which check finds which mutant."""
+    given(found, Claims)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in found)
+    body = "".join(
+        f'<tr><th scope="row" title="{escape(MUTANTS[mutant].does)}">{escape(mutant)}</th>'
+        + "".join(f"<td>{_cell(mutant, name, row.mutants[mutant])}</td>" for name, row in found.items())
+        + "</tr>"
+        for mutant in found.mutants
+    )
+    html = (
+        '<div class="eo-scroll" tabindex="0" role="region" aria-label="Mutants and checks">'
+        f'<table class="eo-grid eo-marks"><thead><tr><td></td>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+    words = [
+        {"mutant": mutant} | {name: _word(row.mutants[mutant]) for name, row in found.items()}
+        for mutant in found.mutants
+    ]
+    return Picture(html, pd.DataFrame(words))
+
+
+def _word(finding: Finding) -> str:
+    return "✓" if finding.holds else "✗"
+
+
+def _cell(mutant: str, claim: str, finding: Finding) -> str:
+    css = "harmless" if finding.holds else "doubles"
+    about = f"{mutant}, {claim}: {finding.says}"
+    return f'<span class="eo-word eo-{css}" title="{escape(about)}">{_word(finding)}</span>'
+
+
+def kept_table(found: KeptFindings) -> Picture:
+    """Return what was found within wider bounds, and kept, with its date and tokens."""
+    rows = [
+        {
+            "handler": one.handler,
+            "bounds": one.bounds,
+            "claims": f"all {len(one.claims)}" if len(one.claims) > 6 else ", ".join(one.claims),
+            "states": f"{one.states:,}",
+            "seconds": f"{one.seconds:g}",
+            "verdict": "✗ broken: " + ", ".join(one.broken) if one.broken else "✓ all hold",
+            "token": " ".join(one.broken.values()),
+        }
+        for one in given(found, KeptFindings).rows
+    ]
+    table = pd.DataFrame(rows)
+    shown = "".join(
+        "<tr>"
+        + "".join(f"<td>{escape(row[name])}</td>" for name in ("handler", "bounds", "claims"))
+        + "".join(f'<td class="eo-num">{escape(row[name])}</td>' for name in ("states", "seconds"))
+        + f"<td>{escape(row['verdict'])}</td></tr>"
+        for row in rows
+    )
+    head = "".join(f'<th scope="col">{name}</th>' for name in list(table.columns)[:-1])
+    html = (
+        f'<p class="eo-dim">Found on {escape(found.date)}; <code>python -m exactly_once.claims</code> finds it '
+        'anew.</p><div class="eo-scroll" tabindex="0" role="region" aria-label="Found within wider bounds">'
+        f'<table class="eo-table eo-wraps eo-kept"><thead><tr>{head}</tr></thead><tbody>{shown}</tbody></table></div>'
+    )
+    return Picture(html, table, unfold="The same, with tokens")
+
+
+Claims._repr_html_ = lambda found: claims_table(found)._repr_html_()  # type: ignore[attr-defined]
+KeptFindings._repr_html_ = lambda found: kept_table(found)._repr_html_()  # type: ignore[attr-defined]
