@@ -7,7 +7,7 @@ Source: the article on heterogeneous concurrent exactly-once processing by lock-
 """
 
 from ..lockfree import Queue
-from ..lockfree.general import Form, drive, handle
+from ..lockfree.general import Form, drive, go_on
 from ..lockfree.given import Given
 from ..node import Program
 from ..node.program import OUTPUT, deployed_with
@@ -45,7 +45,7 @@ def averages(duration, threshold):
 
 
 @deployed_with(
-    counter_sink, at_least_once, handle, protocol=None, machine=MACHINE, feeds=(QUEUE,), own=OWN
+    counter_sink, at_least_once, go_on, protocol=None, machine=MACHINE, feeds=(QUEUE,), own=OWN
 )  # fmt: skip
 def lock_free(node):
     """Push the average of each hour's window, and what is to be counted as a message, by the lock-free machine."""
