@@ -19,11 +19,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import astuple
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener, answer_challenge, deliver_challenge
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ..errors import BadInput, CourseError, in_one_line, one_of
 from ..paths import FileName, replaced
@@ -109,7 +108,7 @@ class ServedStore(Store):
     def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
         """Have one operation carried out, and return its `Reply`. Raises as the store does, and as `Link.ask`."""
         self._checked(part, verb, *arguments)
-        return Reply(*self._ask("do", part, verb, arguments, astuple(Origin() if origin is None else origin)))
+        return Reply(*self._ask("do", part, verb, arguments, dict(vars(origin or Origin()))))
 
     def waits_for(self, part: str, verb: str, *arguments: Value) -> Blocked | None:
         """Return why an operation would have to wait now, or None."""
@@ -143,7 +142,7 @@ class ServedStore(Store):
 
     def journal(self, after: int = 0) -> list[Entry]:
         """Return the journal's entries from number `after` on."""
-        return [Entry(*entry[:8], tuple(map(tuple, entry[8])), *entry[9:]) for entry in self._ask("journal", after)]
+        return [Entry(**entry | _pairs(entry)) for entry in self._ask("journal", after)]
 
     def close(self) -> None:
         """Close the connection, which all stores of the link share; the next request makes a new one."""
@@ -158,10 +157,10 @@ class ServedStore(Store):
         named(part)
         operation.refuse(arguments)
 
-    def _nothing(self, *_: Any) -> Any:
+    def _elsewhere(self, *_: Any) -> Any:
         raise AssertionError("the process that serves has the contents")
 
-    _changing = _get = _put = _clock = _note = _looking = _nothing
+    _changing = _get = _put = _clock = _note = _looking = cast(Any, _elsewhere)
 
 
 def _blocked(sentence: str, holder: str | int | None) -> Blocked:
@@ -241,8 +240,13 @@ class Server:
                 return ["failed", f"The process that serves the stores failed at {what!r}: {in_one_line(why)}."]
 
 
-def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: list[Value]) -> Value:
-    reply = store.do(part, verb, *arguments, origin=Origin(*origin[:4], tuple(map(tuple, origin[4]))))
+def _pairs(found: dict[str, Value]) -> dict[str, Any]:
+    """Return the `inputs` of an origin or of an entry as they were before they were sent."""
+    return {"inputs": _tuples(found["inputs"])}
+
+
+def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:
+    reply = store.do(part, verb, *arguments, origin=Origin(**origin | _pairs(origin)))
     return [reply.value, reply.received, reply.sent]
 
 
@@ -259,7 +263,7 @@ ANSWERS: dict[str, Callable[..., Value]] = {
     "look": lambda store, part, kind: store.look(part, kind),
     "held": lambda store, kind: list(store.held(kind).items()),
     "free": lambda store, life: store.free(life),
-    "journal": lambda store, after: [[*vars(entry).values()] for entry in store.journal(after)],
+    "journal": lambda store, after: [dict(vars(entry)) for entry in store.journal(after)],
 }
 
 
