@@ -7,7 +7,7 @@ import sys
 
 from ... import pipeline  # noqa: F401 - the window, as a value
 from ...stores.served import main
-from . import world  # noqa: F401 - all operations
+from . import feed, world  # noqa: F401 - all operations
 
 if __name__ == "__main__":
     main(sys.argv[1])

@@ -20,6 +20,7 @@ from ...stores import Blocked
 from ...trace import FileRecorder
 from ...verdict.ideal import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
+from .feed import fed
 from .folder import NETWORK, RunFolder, found_here
 from .network import Network, needs_network
 
@@ -76,6 +77,7 @@ class TaskWorld(World):
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
         self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(plan) else None
         self.step_limit = step_limit(programs)
+        self._fed = fed(programs)  # then nobody waits too long
         self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
 
@@ -128,7 +130,7 @@ class TaskWorld(World):
                 if self.network is not None and time.monotonic() - began > STILL_SECONDS:
                     self._goes_on()
                     began = time.monotonic()
-                if time.monotonic() > deadline:
+                if time.monotonic() > deadline and not self._fed:
                     raise CourseError(
                         f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}. "
                         f"{why} Is there another node, and does it get there?"
@@ -262,7 +264,8 @@ def live_one(inputs):
 
 def live_node(folder, task_input, node, kind=TaskWorld):
     """Live one life of a node, in a world of this kind, and return how it ended."""
-    _wait_for_first_lives(folder, node, len(task_input.programs))
+    if not fed(task_input.programs):
+        _wait_for_first_lives(folder, node, len(task_input.programs))
     world = kind(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
         if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):
