@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...lockfree.queue import index_in
 from ...lockfree.stateless import MACHINE
 from ...node.program import OUTPUT
-from ...node.registers import part_of, register_in
+from ...node.registers import part_of
 from ...node.sent import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode
@@ -47,9 +47,9 @@ class Loss(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What one cell of the output queue holds: its index, the hour, the values as text, who wrote it, and when."""
+    """What one cell of the output queue holds: where it is, the hour, the values as text, who wrote it, and when."""
 
-    index: int
+    at: int
     hour: int
     values: tuple
     node: int

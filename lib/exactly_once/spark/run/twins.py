@@ -60,8 +60,8 @@ class Twin(NamedTuple):
 
 
 class Tape(NamedTuple):
-    """One value of the output: its hour, itself and in words, the node that wrote it, if it is right, and how long the
-    hour waited, in seconds.
+    """One value of the output: its hour, itself and in words, the node that wrote it, if it is right, and how long
+    the hour waited, in seconds.
     """
 
     hour: int
@@ -78,8 +78,8 @@ class TwinsState:
 
     `arrived` is how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet.
     `versions`, `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the
-    counter in the database, `counter_due` what it should be when all is counted whose output is there. `sentence` says
-    whether all is right so far.
+    counter in the database, `counter_due` what it should be when all is counted whose output is there. `sentence`
+    says whether all is right so far.
     """
 
     seconds: float
@@ -149,8 +149,8 @@ class TwinsResult:
             return f"Exactly once: {done} each is in the output once, in order, and the counter is {self.counter}."
         state = "" if self.state_right and self.positions_right else " State or positions are not those after it."
         return (
-            f"Not exactly once: {done} {self.missing} missing, {self.doubled} doubled, {self.wrong} wrong; the counter "
-            f"is {self.counter} and should be {self.counter_due}.{state}"
+            f"Not exactly once: {done} {self.missing} missing, {self.doubled} doubled, {self.wrong} wrong; the "
+            f"counter is {self.counter} and should be {self.counter_due}.{state}"
         )
 
 
@@ -477,8 +477,8 @@ def _programs(handler, feed):
         return [program_of(handler, feed)] * MOST, False
     if deployment.machine is None:
         raise BadInput(
-            f"The handler {getattr(handler, '__name__', handler)!r} is not lock-free; twins would undo each other. Give "
-            "lock_free, or what general() or stateless() returns."
+            f"The handler {getattr(handler, '__name__', handler)!r} is not lock-free; twins would undo each other. "
+            "Give lock_free, or what general() or stateless() returns."
         )
     return replace(deployment, twins=MOST).programs(feed), deployment.beside is not None
 
