@@ -173,8 +173,8 @@ def _tuples(found: Value) -> Content:
     return tuple(map(_tuples, found)) if isinstance(found, list) else found
 
 
-class _Shared(SQLiteStore):
-    """A store that any thread of the server may use, one at a time."""
+class SharedStore(SQLiteStore):
+    """A store that any thread of this process may use, one at a time."""
 
     ONE_THREAD = False
 
@@ -228,7 +228,7 @@ class Server:
         with self._lock:
             try:
                 if name not in self._stores:
-                    self._stores[name] = _Shared(self.folder / f"{name}.db")
+                    self._stores[name] = SharedStore(self.folder / f"{name}.db")
                 return ["done", ANSWERS[what](self._stores[name], *arguments)]
             except Blocked as why:
                 return ["blocked", str(why), why.holder]

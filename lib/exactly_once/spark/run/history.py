@@ -3,6 +3,7 @@
 Both grow while the nodes work; what is new is read, and the rest was read before.
 """
 
+import contextlib
 import json
 import threading
 from typing import NamedTuple
@@ -15,6 +16,9 @@ from ...node.sent import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode
 from ...trace import Event
+
+
+LONG = 10_000  # bytes: more than an event has
 
 
 class Version(NamedTuple):
@@ -75,23 +79,32 @@ class Happening(NamedTuple):
 class History:
     """What has been read so far, of nodes of which the first ones run `program`. Any thread may call `read`."""
 
-    def __init__(self, folder, stores, program):
-        self.folder, self.stores, self.job = folder, stores, program.source
+    def __init__(self, folder, program):
+        self.folder, self.job = folder, program.source
         self.machine = program.machine or (ENGINE, part_of(MACHINE))
         self.queue = (QUEUES, OUTPUT) if program.machine else (ENGINE, part_of(OUTPUT))
         self.versions, self.losses, self.tape, self.happenings = [], [], [], []
         self.counts = []  # (hour, total, wall) of each increment of the counter
         self.starts, self.last = {}, {}  # {life: its start}, {life: its last event}
         self.learned = {}  # {life: the version of the machine that it knows of}
+        names = dict.fromkeys((self.machine[0], self.queue[0], DATABASE))
+        self._stores = {name: folder.watched(name) for name in names}
         self._lock = threading.RLock()
         self._seen, self._offsets = {}, {}
+
+    def close(self):
+        """Close the stores; what was read stays."""
+        with self._lock:
+            for store in self._stores.values():
+                store.close()
+            self._stores = {}
 
     def read(self):
         """Read what is new."""
         with self._lock:
             self._read_events()
-            for name in dict.fromkeys((self.machine[0], self.queue[0], DATABASE)):
-                new = self.stores[name].journal(self._seen.get(name, 0))
+            for name, store in self._stores.items():
+                new = store.journal(self._seen.get(name, 0))
                 self._seen[name] = self._seen.get(name, 0) + len(new)
                 for entry in new:
                     self._take(name, entry)
@@ -103,16 +116,19 @@ class History:
         return self.starts[life].detail.get("node", 0) + 1
 
     def newest(self, node):
-        """Return the start event of a node's newest life, or None."""
+        """Return the start event of a node's newest life, or None; looks for lives that have begun since."""
         with self._lock:
+            for path in self.folder.path.glob("life-*.jsonl"):
+                life = int(path.stem.removeprefix("life-"))
+                if life not in self.starts and (event := _whole_line(path, first=True)):
+                    self.starts[life] = event
             mine = [start for start in self.starts.values() if start.detail.get("node", 0) + 1 == node]
         return max(mine, key=lambda start: start.life, default=None)
 
     def note(self, life, kind, text, wall):
         """Add what was done to a life from outside."""
         with self._lock:
-            self._read_events()
-            stamp = self.last[life].stamp
+            stamp = _whole_line(self.folder.path / f"life-{life}.jsonl", first=False).stamp
             self.happenings.append(Happening(stamp, self.node_of(life), kind, text, wall, life))
 
     def _read_events(self):
@@ -186,3 +202,17 @@ class History:
     def _add(self, entry, kind, text):
         node = self.node_of(entry.life)
         self.happenings.append(Happening(entry.received, node, kind, text, entry.wall, entry.life))
+
+
+def _whole_line(path, first):
+    """Return the first event, or the last, in the file of a life, or None while it has none."""
+    with open(path, "rb") as file:
+        if not first:
+            file.seek(max(0, path.stat().st_size - LONG))
+        lines = file.read(LONG).split(b"\n")[:-1]
+    for line in lines if first else reversed(lines):
+        with contextlib.suppress(ValueError):  # the beginning of this one was cut off
+            found = Event(**json.loads(line))
+            if not first or found.verb == "start":
+                return found
+    return None

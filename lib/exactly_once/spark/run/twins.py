@@ -6,6 +6,7 @@ stores are served by a process of their own, so that a node that is stopped wher
 """
 
 import contextlib
+import random
 import signal
 import threading
 import time
@@ -24,6 +25,8 @@ from ...pipeline.case import checked_case
 from ...sandbox.pool import ideals
 from ...stores.codec import decode
 from ...stores.describe import describe
+from ...verdict.outcome import Outcome
+from ...verdict.prefix import shortened
 from ..cluster.cluster import warm_again
 from ..cluster.processes import is_running, signal_worker
 from ..task.feed import Feed
@@ -33,10 +36,12 @@ from .live import kill_from_outside
 from .tasks import Prepared, SparkTask, check_executors, slots_of, with_slots
 
 MOST, HOURS = 3, 500
+DATABASE = MOST + 1  # the number of the node that keeps the counter
 BEGIN_SECONDS = 60.0  # for all nodes to begin
 CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
 STOP_SECONDS = 8.0
 LOOK_SECONDS = 0.01
+EVERY = 10  # of the faults that are drawn, one of so many kills an executor
 
 
 class Twin(NamedTuple):
@@ -76,6 +81,7 @@ class Tape(NamedTuple):
 class TwinsState:
     """All that there is to see of twins at one moment.
 
+    `database` is the node that keeps the counter, as a `Twin` of number 4, or None where there is none.
     `arrived` is how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet.
     `versions`, `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the
     counter in the database, `counter_due` what it should be when all is counted whose output is there. `sentence`
@@ -87,6 +93,7 @@ class TwinsState:
     pace: float
     arrived: int
     twins: tuple
+    database: Twin | None
     versions: tuple
     losses: tuple
     happenings: tuple
@@ -106,7 +113,7 @@ class TwinsState:
 
 @dataclass(frozen=True)
 class TwinsResult:
-    """What twins have left, counted in the stores: the last `state`, the run, and the numbers.
+    """What twins have left, counted in the stores, and the last `state`.
 
     `outputs`, `doubled`, `missing` and `wrong` count values of the output queue; `counter` is what the database holds
     and `counter_due` what it should; `exactly_once` tells whether output, counter, state and positions are those of a
@@ -114,7 +121,6 @@ class TwinsResult:
     """
 
     state: TwinsState
-    run: object
     hours: int
     outputs: int
     doubled: int
@@ -174,6 +180,7 @@ class Twins:
             raise BadInput("Twins here need inputs that arrive together, in event time: both must compute the same.")
         self._pace = _pace(pace)
         self.handler, self.job, self._spark = handler, job, spark
+        self.began = None  # when the first hour arrived, in seconds since the epoch
         self._run, self._feeder, self._history = None, None, None
         self._tasks, self._signals, self._result = [], {}, None  # {life: (how it was stopped or killed, when)}
         self._kills = self._stops = 0
@@ -196,12 +203,12 @@ class Twins:
         self._run = Prepared(programs, served=True)
         try:
             stores = self._run.folder.stores
-            self._history = History(self._run.folder, stores(), programs[0])
+            self._history = History(self._run.folder, programs[0])
             self._feeder = Feeder(feed, stores()[ENGINE], self._pace)
             inputs = self._run.inputs
             self._submit([*inputs[: self.nodes], *inputs[MOST:]])
             self._until(self._all_begun, BEGIN_SECONDS, "not all nodes have begun")
-            self._began = time.time()
+            self.began = time.time()
             self._feeder.start()
         except BaseException:
             self.abandon()
@@ -212,8 +219,7 @@ class Twins:
         self._tasks.append(SparkTask(self._spark, inputs, runs=[self._run]))
 
     def _all_begun(self):
-        numbers = [*range(1, self.nodes + 1), *([MOST + 1] if self.beside else [])]
-        return all(self._history.newest(number) for number in numbers)
+        return all(self._history.newest(number) for number in self.numbers)
 
     def _until(self, done, seconds, what):
         deadline = time.monotonic() + seconds
@@ -254,6 +260,16 @@ class Twins:
         if self._feeder is not None:
             self._feeder.set_pace(self._pace)
 
+    @property
+    def numbers(self):
+        """The numbers of all nodes: the twins' from 1 on, and `DATABASE`, where there is such a node."""
+        return [*range(1, self.nodes + 1), *([DATABASE] if self.beside else [])]
+
+    @property
+    def arrivals(self):
+        """{hour: when it arrived, in seconds since the epoch}."""
+        return dict(self._feeder.arrivals)
+
     def add(self):
         """Start a third node, or a second. Raises `BadInput` when there are three, or no slot is free."""
         with self._lock:
@@ -272,7 +288,8 @@ class Twins:
     def kill(self, number, executor=False):
         """SIGKILL a node's Python worker, or its `executor` with all that runs there; Spark's retry is its next life.
 
-        Returns whether there was a process to kill. Raises `BadInput` for a node that is not there.
+        `number` is that of a node, or `DATABASE` for the one that keeps the counter. Returns whether there was a
+        process to kill. Raises `BadInput` for a node that is not there.
         """
         with self._lock:
             start = self._at_work(number)
@@ -315,8 +332,8 @@ class Twins:
     def _at_work(self, number):
         """Return the start of a node's newest life if its process is there, else None."""
         self._check_running()
-        whole("the number of a node", number, least=1, most=self.nodes)
-        self._history.read()
+        if number != DATABASE or not self.beside:
+            whole("the number of a node", number, least=1, most=self.nodes)
         start = self._history.newest(number)
         return start if start is not None and _is_there(start.detail["pid"]) else None
 
@@ -346,8 +363,9 @@ class Twins:
         counter = history.counts[-1][1] if history.counts else 0
         right = right and counted == due[: len(counted)] and counter == len(counted)
         return TwinsState(
-            now - self._began, running, self._pace, len(arrived),
+            now - self.began, running, self._pace, len(arrived),
             tuple(self._twin(number, now) for number in range(1, self.nodes + 1)),
+            self._twin(DATABASE, now) if self.beside else None,
             tuple(history.versions), tuple(history.losses), tuple(sorted(history.happenings)), tape,
             tuple((hour, now - then) for hour, then in arrived.items() if hour not in there),
             counter, len(due), right, self._sentence(right, tape), error,
@@ -378,7 +396,7 @@ class Twins:
         won = Counter(version.node for version in history.versions)[number]
         lost = Counter(loss.node for loss in history.losses)[number]
         if start is None:
-            return Twin(number, "starting", now - self._began, 0, 0, 0, "", won, lost, 0)
+            return Twin(number, "starting", now - self.began, 0, 0, 0, "", won, lost, 0)
         life, last = start.life, history.last[start.life]
         lives = sum(one.detail.get("node", 0) + 1 == number for one in history.starts.values())
         what, since = self._signals.get(life, ("", start.wall))
@@ -410,7 +428,7 @@ class Twins:
 
     def _finish(self):
         self._feeder.stop()
-        for number in range(1, self.nodes + 1):
+        for number in self.numbers:
             self.resume(number)
         hours = len(self._feeder.arrivals)
         due = len(self._counted_until(max(self._feeder.arrivals, default=0)))
@@ -428,25 +446,22 @@ class Twins:
 
     def _counted_out(self, hours, due):
         """Compare what is in the stores with what a run of one node over the same hours leaves."""
-        run = self._run
-        run.endings = [ending for task in self._tasks for ending in task.result()]
-        found = run.run()
-        (right,) = ideals(self.handler, replace(self.job, items=max(hours, 1)))
-        wanted = right.outcome.outputs if hours else ()
-        left, there = Counter(found.outcome.outputs), Counter(wanted)
+        outcome = Outcome.of(self._run.folder.stores(), self._run.programs)
+        last = max(self._feeder.arrivals, default=0)
+        right = shortened(self._ideal, last).outcome
+        left, there = Counter(outcome.outputs), Counter(right.outputs)
         self._history.read()
         state = self._state(running=False)
         won = Counter(version.node for version in state.versions)
-        outcome = found.outcome
         return TwinsResult(
-            state, found, hours, len(outcome.outputs),
+            state, hours, len(outcome.outputs),
             doubled=len(state.tape) - len({cell.hour for cell in state.tape}),
             missing=(there - left).total(),
-            wrong=(left - there).total() or sum(a != b for a, b in zip(outcome.outputs, wanted, strict=False)),
+            wrong=(left - there).total() or sum(a != b for a, b in zip(outcome.outputs, right.outputs, strict=False)),
             counter=outcome.counter,
             counter_due=due,
-            state_right=outcome.state == right.outcome.state or not hours,
-            positions_right=outcome.positions == right.outcome.positions or not hours,
+            state_right=outcome.state == right.state,
+            positions_right=outcome.positions == right.positions,
             kills=self._kills,
             stops=self._stops,
             shares={twin.number: won[twin.number] / max(len(state.versions), 1) for twin in state.twins},
@@ -467,7 +482,33 @@ class Twins:
             for task in self._tasks:
                 if not task.join(STOP_SECONDS):
                     task.cancel()
+            if self._history is not None:
+                self._history.close()
             self._run.remove()
+
+
+def struck_at_random(twins, faults=20, seed=1, executors=True):
+    """Kill and stop nodes of `Twins` that are at work, `faults` times; return Counter({what was done: how often}).
+
+    Which node, whether it is killed or stopped, for how long and when is drawn by `seed`; where in its code a node is
+    then nobody decides. Stops last up to half a second and overlap, so that all may stand still at once. With
+    `executors` every tenth fault takes an executor with all its processes. Raises as `Twins.kill` does.
+    """
+    rng, done, asleep = random.Random(f"twins {seed}"), Counter(), {}  # {number: when it is resumed}
+    while done.total() < whole("the number of faults", faults):
+        time.sleep(rng.uniform(0.01, 0.2))
+        for number in [number for number, until in asleep.items() if until < time.monotonic()]:
+            del asleep[number]
+            twins.resume(number)
+        number = rng.choice(twins.numbers)
+        if executors and done.total() % EVERY == EVERY - 1:
+            done["executor killed"] += twins.kill(number, executor=True)
+        elif rng.random() < 0.5:
+            done["killed"] += twins.kill(number)
+        elif twins.stop(number):
+            done["stopped"] += 1
+            asleep[number] = time.monotonic() + rng.uniform(0, 0.5)
+    return done
 
 
 def _programs(handler, feed):

@@ -28,7 +28,7 @@ from ...node.world import Stores
 from ...owned import RUNS, new_folder
 from ...paths import replaced
 from ...stores import SQLiteStore
-from ...stores.served import Link, ServedStore, Service
+from ...stores.served import Link, ServedStore, Service, SharedStore
 
 NETWORK = "network"
 SERVER = "exactly_once.spark.task.server"  # what the process runs that serves the stores
@@ -77,6 +77,10 @@ class RunFolder(os.PathLike):
         if self._link is None:
             self._link = Link.found_in(self.path)
         return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
+
+    def watched(self, name):
+        """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
+        return SharedStore(self.path / f"{name}.db")
 
     def stores(self):
         """Return the run's `Stores`: those that have a file, and any that is asked for."""

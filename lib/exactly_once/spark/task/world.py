@@ -77,7 +77,7 @@ class TaskWorld(World):
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
         self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(plan) else None
         self.step_limit = step_limit(programs)
-        self._fed = fed(programs)  # then nobody waits too long
+        self._fed = fed(programs)  # then nobody can wait too long
         self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
 
@@ -123,6 +123,9 @@ class TaskWorld(World):
             except Blocked as why:
                 if self.stopped():
                     raise InputsEnded from None
+                if self._fed:
+                    time.sleep(POLL_SECONDS)
+                    continue
                 now = self.folder.activity()
                 if now != seen or (time.monotonic() > deadline and self._someone_is_missing()):
                     began = time.monotonic()
@@ -130,7 +133,7 @@ class TaskWorld(World):
                 if self.network is not None and time.monotonic() - began > STILL_SECONDS:
                     self._goes_on()
                     began = time.monotonic()
-                if time.monotonic() > deadline and not self._fed:
+                if time.monotonic() > deadline:
                     raise CourseError(
                         f"The handler waited {WAIT_SECONDS:g} seconds for {awaited(verb, part, *arguments)}. "
                         f"{why} Is there another node, and does it get there?"
