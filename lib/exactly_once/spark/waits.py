@@ -1,7 +1,7 @@
-"""How long each record waits when a node is killed or stopped: twins, and one node with Spark's retry beside them.
+"""How long each record waits when a node is killed or stopped: twins, and another way of doing it beside them.
 
 Both run at once, on the same cluster, over inputs that arrive at the same pace; the same fault strikes both at the
-same moment. A record's wait is the time from its arrival until its output is in the queue, by the machine's clock.
+same moment. A record's wait is the time from its arrival until its output is there, by the machine's clock.
 """
 
 import math
@@ -9,17 +9,21 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..errors import BadInput, CourseError, one_of, whole
+from ..errors import BadInput, CourseError, one_of
+from ..handlers.lock_free import lock_free
+from ..handlers.two_phase import two_phase
 from ..lockfree.general import general
 from ..pipeline import Window
 from .run.tasks import with_slots
 from .run.twins import Twins
 
 KILL, STOP = FAULTS = "kill", "stop"
+RETRY, TWO_PHASE = "one node with Spark's retry", "two-phase commit"
 PACE = 20.0  # hours a second
+SLOWER = 6.0  # the same with a counter in a database, which four nodes take twice as many steps for
 SETTLE, CALM, AFTER = 1.5, 3.0, 3.0  # s: until all runs as usual, without a fault, and after it has struck
-SLOTS = 3
-FACTOR, MORE, GAP = 2, 0.1, 5  # p99 at most so many times the undisturbed one; so many s more for the longest
+LATE = 5.0  # s that inputs may be needed beyond that, on a machine that is busy
+FACTOR, MORE, GAP = 2, 0.1, 5  # see `Waits.holds`
 DURATION = 24  # hours of the window
 
 
@@ -31,35 +35,39 @@ class Wait(NamedTuple):
     seconds: float
     node: int
 
+    @property
+    def ended(self):
+        """When its output was there, in seconds since the beginning."""
+        return self.arrived + self.seconds
+
 
 @dataclass(frozen=True)
 class Waits:
-    """Two series of waits, of `twins` and of `one` node with Spark's retry, and the fault that struck both.
+    """Two series of `Wait`s, of `twins` and of the `other` one beside them, and the fault that struck node 1 of each.
 
-    `struck` is when, in seconds since the beginning; `back` when the node of the twins, and the one node, went on:
-    the next life's beginning after a kill, SIGCONT after a stop. Waits before `calm` are of nodes that warm up.
+    `struck` is when, in seconds since the beginning; `back` when (twins, the other) had that node back: the next
+    life's beginning after a kill, SIGCONT after a stop. Waits before `calm` are of nodes that warm up. `beside` says
+    what the other one is.
     """
 
     fault: str
+    beside: str
     pace: float
     calm: float
     struck: float
     back: tuple
     twins: tuple
-    one: tuple
-
-    def _of(self, series, since, until=math.inf):
-        return sorted(wait.seconds for wait in series if since <= wait.arrived < until)
+    other: tuple
 
     @property
     def undisturbed(self):
-        """The waits of the twins before the fault, in seconds, sorted."""
-        return self._of(self.twins, self.calm, self.struck)
+        """What the twins' records waited before the fault, in seconds, sorted."""
+        return sorted(one.seconds for one in self.twins if one.arrived > self.calm and one.ended <= self.struck)
 
     @property
     def disturbed(self):
-        """The waits of the twins from the fault on, in seconds, sorted; also of what arrived shortly before it."""
-        return self._of(self.twins, self.struck - 1 / self.pace)
+        """What the twins' records waited whose output came after the fault, in seconds, sorted."""
+        return sorted(one.seconds for one in self.twins if one.ended > self.struck)
 
     @property
     def p99(self):
@@ -73,20 +81,40 @@ class Waits:
 
     @property
     def gap(self):
-        """What a record of the one node waited at most from the fault on, in seconds."""
-        return self._of(self.one, self.struck - 1 / self.pace)[-1]
+        """What a record of the other one waited at most from the fault on, in seconds."""
+        return max(one.seconds for one in self.other if one.ended > self.struck)
 
     @property
-    def until_back(self):
-        """(twins, one): how long the struck node was away, in seconds."""
+    def away(self):
+        """(twins, other): how long the struck node was away, in seconds."""
         return tuple(back - self.struck for back in self.back)
+
+    def waiting(self, side):
+        """Return [(time, how many records wait from then on), …] of a side, "twins" or "other"."""
+        series = getattr(self, one_of("the side", side, ("twins", "other")))
+        changes = sorted([(one.arrived, 1) for one in series] + [(one.ended, -1) for one in series])
+        found, count = [], 0
+        for moment, change in changes:
+            count += change
+            found.append((moment, count))
+        return found
+
+    @property
+    def most_waiting(self):
+        """(twins, other): how many records waited at once at most, from the fault on."""
+        return tuple(
+            max((count for moment, count in self.waiting(side) if moment > self.struck), default=0)
+            for side in ("twins", "other")
+        )
 
     def __str__(self):
         done = {KILL: "killed", STOP: "stopped"}[self.fault]
-        before, after = (f"{1000 * seconds:.0f} ms" for seconds in self.longest)
+        before, after = (f"{1000 * seconds:,.0f} ms" for seconds in self.longest)
+        one, other = self.most_waiting
         return (
-            f"One twin {done}: a record waited at most {after}, and at most {before} before that. The one node {done} "
-            f"at the same moment: a record waited {1000 * self.gap:,.0f} ms."
+            f"One twin was {done}: a record waited at most {after} from then on, and {before} before; at most {one} "
+            f"waited at once. {self.beside[0].upper()}{self.beside[1:]}, {done} at the same moment: a record waited "
+            f"up to {1000 * self.gap:,.0f} ms; at most {other} waited at once."
         )
 
 
@@ -96,38 +124,23 @@ def percentile(values, percent):
 
 
 def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
-    """Run twins, and one node with Spark's retry beside them; kill or stop a node of each at once. Returns `Waits`.
+    """Run twins, and one node with Spark's retry beside them; kill or stop node 1 of each at once. Returns `Waits`.
 
     fault: "kill", SIGKILL to a worker, or "stop", SIGSTOP, and SIGCONT after `seconds`, which Spark does not notice;
     pace: how many hours arrive in a second. It takes about ten seconds, and three slots: cluster(slots=4). Raises
     `BadInput` for arguments that make no sense, `CourseError` when an output is not exactly once.
     """
-    one_of("the fault", fault, FAULTS)
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0.1 <= seconds <= 60:
-        raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
-    hours = whole("the number of hours", math.ceil(pace * (SETTLE + CALM + AFTER + seconds + 5)), least=2)
-    spark = with_slots(spark, SLOTS)
     handler = general(average, Window())
-    with Twins(handler, 2, pace, hours, spark=spark) as twins, Twins(handler, 1, pace, hours, spark=spark) as one:
-        both = twins, one
-        time.sleep(SETTLE)
-        calm = time.time()
-        time.sleep(CALM)
-        struck = time.time()
-        for runs in both:
-            runs.kill(1) if fault == KILL else runs.stop(1)
-        if fault == STOP:
-            time.sleep(seconds)
-            for runs in both:
-                runs.resume(1)
-        time.sleep(AFTER)
-        found = [runs.end() for runs in both]
-    if wrong := next((str(result) for result in found if not result.exactly_once), None):
-        raise CourseError(wrong)
-    began = twins.began
-    back = tuple(_back(result, struck) - began for result in found)
-    series = (_series(runs, result, began) for runs, result in zip(both, found, strict=True))
-    return Waits(fault, pace, calm - began, struck - began, back, *series)
+    return _side_by_side(handler, handler, RETRY, fault, seconds, pace, spark)
+
+
+def waits_of_two_phase(seconds=2.0, pace=SLOWER, spark=None):
+    """Run twins, and two-phase commit beside them; stop a twin, and the node that decides, for so many seconds.
+
+    Both have a counter in the database. It takes four slots: cluster(slots=4). Returns `Waits`, of which
+    `waiting(side)` tells how many records wait. Raises as `waits` does.
+    """
+    return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace, spark)
 
 
 def average(window, readings):
@@ -137,6 +150,33 @@ def average(window, readings):
     return window, [window.average()]
 
 
+def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
+    one_of("the fault", fault, FAULTS)
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0.1 <= seconds <= 60:
+        raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
+    stopped = seconds if fault == STOP else 0
+    hours = math.ceil(pace * (SETTLE + CALM + stopped + AFTER + LATE))
+    both = [Twins(one, nodes, pace, hours, spark=spark) for one, nodes in ((handler, 2), (other, 1))]
+    with_slots(spark, sum(runs.slots for runs in both))
+    with both[0] as twins, both[1]:
+        time.sleep(SETTLE)
+        calm = time.time()
+        time.sleep(CALM)
+        struck = time.time()
+        for runs in both:
+            runs.kill(1) if fault == KILL else runs.stop(1)
+        time.sleep(stopped)
+        for runs in both if stopped else ():
+            runs.resume(1)
+        time.sleep(AFTER)
+        found = [runs.end() for runs in both]
+    if wrong := next((str(result) for result in found if not result.exactly_once), None):
+        raise CourseError(wrong)
+    back = tuple(_back(result, struck) - twins.began for result in found)
+    series = (_series(runs, result, twins.began) for runs, result in zip(both, found, strict=True))
+    return Waits(fault, beside, pace, calm - twins.began, struck - twins.began, back, *series)
+
+
 def _back(result, struck):
     """Return when node 1 went on after it was struck; now, if it has not."""
     again = [one.wall for one in result.state.happenings if one.node == 1 and one.kind in ("began", "resumed")]
@@ -144,7 +184,5 @@ def _back(result, struck):
 
 
 def _series(runs, result, began):
-    arrivals = runs.arrivals
-    return tuple(
-        Wait(cell.hour, arrivals[cell.hour] - began, cell.wait, cell.node) for cell in result.state.tape
-    )  # fmt: skip
+    tape, arrivals = result.state.tape, runs.arrivals
+    return tuple(Wait(cell.hour, arrivals[cell.hour] - began, cell.wait, cell.node) for cell in tape)

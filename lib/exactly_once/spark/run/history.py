@@ -17,7 +17,6 @@ from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode
 from ...trace import Event
 
-
 LONG = 10_000  # bytes: more than an event has
 
 
@@ -162,6 +161,9 @@ class History:
             self._add(entry, "counted", f"counter {entry.value}")
         elif store == self.queue[0] and entry.verb == "cas":
             self._take_push(entry)
+        elif (store, entry.part, entry.verb) == (ENGINE, OUTPUT, "append"):  # of a handler that is not lock-free
+            values, node = (encode(entry.value),), self.node_of(entry.life)
+            self.tape.append(Cell(len(self.tape), entry.item, values, node, entry.life, entry.wall))
 
     def _take_push(self, entry):
         index = index_in(self.queue[1], entry.part)

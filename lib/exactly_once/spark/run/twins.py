@@ -163,10 +163,11 @@ class TwinsResult:
 class Twins:
     """Two or three nodes of one lock-free handler, at work on the cluster until `end`; for any thread.
 
-    `handler` is a function of a node that many may run at once, such as `lock_free` (the default), whose counter a
-    node of its own keeps in the database, what `general` or `stateless` return. `nodes` is how many begin (one: no
-    twin, and Spark's retry alone). `pace` is how many hours arrive in a second, 0.1 to 100; `hours` how many there
-    are. `job` says window and threshold.
+    `handler` is a function of a node that many may run at once: `lock_free` (the default), whose counter a node of its
+    own keeps in the database, or what `general` or `stateless` return. `nodes` is how many begin. One node is no twin,
+    and has Spark's retry alone; it may also run another handler that needs no node beside it, such as `two_phase`.
+    `pace` is how many hours arrive in a second, 0.1 to 100; `hours` how many there are. `job` says window and
+    threshold.
 
     Used in a `with` block nothing is left behind, whatever happens in it. Raises `BadInput` for what makes no sense,
     and when the cluster has too few slots.
@@ -180,6 +181,8 @@ class Twins:
             raise BadInput("Twins here need inputs that arrive together, in event time: both must compute the same.")
         self._pace = _pace(pace)
         self.handler, self.job, self._spark = handler, job, spark
+        self._feed = Feed(**vars(job))
+        self._programs, self.beside = _programs(handler, self._feed, nodes)
         self.began = None  # when the first hour arrived, in seconds since the epoch
         self._run, self._feeder, self._history = None, None, None
         self._tasks, self._signals, self._result = [], {}, None  # {life: (how it was stopped or killed, when)}
@@ -197,14 +200,12 @@ class Twins:
         if self._run is not None:
             raise CourseError("These twins were started before; make new ones.")
         (self._ideal,) = ideals(self.handler, self.job)
-        feed = Feed(**vars(self.job))
-        programs, self.beside = _programs(self.handler, feed)
-        self._spark = with_slots(self._spark, self.nodes + self.beside)
-        self._run = Prepared(programs, served=True)
+        self._spark = with_slots(self._spark, self.slots)
+        self._run = Prepared(self._programs, served=True)
         try:
             stores = self._run.folder.stores
-            self._history = History(self._run.folder, programs[0])
-            self._feeder = Feeder(feed, stores()[ENGINE], self._pace)
+            self._history = History(self._run.folder, self._programs[0])
+            self._feeder = Feeder(self._feed, stores()[ENGINE], self._pace)
             inputs = self._run.inputs
             self._submit([*inputs[: self.nodes], *inputs[MOST:]])
             self._until(self._all_begun, BEGIN_SECONDS, "not all nodes have begun")
@@ -261,6 +262,11 @@ class Twins:
             self._feeder.set_pace(self._pace)
 
     @property
+    def slots(self):
+        """How many slots of the cluster they take: one for each node."""
+        return self.nodes + self.beside
+
+    @property
     def numbers(self):
         """The numbers of all nodes: the twins' from 1 on, and `DATABASE`, where there is such a node."""
         return [*range(1, self.nodes + 1), *([DATABASE] if self.beside else [])]
@@ -276,7 +282,7 @@ class Twins:
             self._check_running()
             if self.nodes == MOST:
                 raise BadInput(f"There are {MOST} nodes already; that is as many as there can be.")
-            needed = self.nodes + 1 + self.beside
+            needed = self.slots + 1
             if slots_of(self._spark) < needed:
                 raise BadInput(
                     f"One more node needs {needed} slots in all, and the cluster has {slots_of(self._spark)}; end "
@@ -511,11 +517,13 @@ def struck_at_random(twins, faults=20, seed=1, executors=True):
     return done
 
 
-def _programs(handler, feed):
+def _programs(handler, feed, nodes):
     """Return (the programs of three twins and of what runs beside them, whether something does)."""
     deployment = deployment_of(handler)
     if deployment is None:
         return [program_of(handler, feed)] * MOST, False
+    if deployment.machine is None and nodes == 1 and deployment.beside is None:
+        return deployment.programs(feed) * MOST, False
     if deployment.machine is None:
         raise BadInput(
             f"The handler {getattr(handler, '__name__', handler)!r} is not lock-free; twins would undo each other. "

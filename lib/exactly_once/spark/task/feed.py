@@ -45,7 +45,7 @@ class Feed(Job):
 
 
 def fed(programs):
-    """Tell whether inputs of a run arrive while it goes on: nobody knows then how long a wait is, or who is to come."""
+    """Tell whether inputs of a run arrive while it goes on: nobody knows then who is to come, and when."""
     return any(isinstance(program.source, Feed) for program in programs)
 
 
