@@ -163,11 +163,11 @@ class TwinsResult:
 class Twins:
     """Two or three nodes of one lock-free handler, at work on the cluster until `end`; for any thread.
 
-    `handler` is a function of a node that many may run at once: `lock_free` (the default), whose counter a node of its
-    own keeps in the database, or what `general` or `stateless` return. `nodes` is how many begin. One node is no twin,
-    and has Spark's retry alone; it may also run another handler that needs no node beside it, such as `two_phase`.
-    `pace` is how many hours arrive in a second, 0.1 to 100; `hours` how many there are. `job` says window and
-    threshold.
+    `handler` is a function of a node that many may run at once: `lock_free` (the default), whose counter a node of
+    its own keeps in the database, or what `general` or `stateless` return. `nodes` is how many begin. One node is no
+    twin, and has Spark's retry alone; it may also run another handler that needs no node beside it, such as
+    `two_phase`. `pace` is how many hours arrive in a second, 0.1 to 100; `hours` how many there are. `job` says
+    window and threshold.
 
     Used in a `with` block nothing is left behind, whatever happens in it. Raises `BadInput` for what makes no sense,
     and when the cluster has too few slots.
