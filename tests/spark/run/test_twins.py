@@ -68,7 +68,7 @@ def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
 @pytest.mark.cluster
 @pytest.mark.timeout(300)
 def test_twenty_kills_and_stalls_at_any_moment(four):
-    with Twins(pace=20) as twins:
+    with Twins(pace=10) as twins:
         done = struck_at_random(twins, 20, seed=7)
         assert done.total() == 20
         result = twins.end()
@@ -190,7 +190,7 @@ def test_nonsense_is_refused():
 def test_two_hundred_kills_and_stalls(four, nodes):
     done, hours, seed = Counter(), 0, 100 * nodes
     while done.total() < 200:
-        with Twins(nodes=nodes, pace=20) as twins:
+        with Twins(nodes=nodes, pace=10) as twins:
             done += struck_at_random(twins, 25, seed)
             result = twins.end()
         exact(result)

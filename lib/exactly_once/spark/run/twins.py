@@ -208,7 +208,7 @@ class Twins:
             self._feeder = Feeder(self._feed, stores()[ENGINE], self._pace)
             inputs = self._run.inputs
             self._submit([*inputs[: self.nodes], *inputs[MOST:]])
-            self._until(self._all_begun, BEGIN_SECONDS, "not all nodes have begun")
+            self._until(self._all_begun, BEGIN_SECONDS, lambda: "not all nodes have begun")
             self.began = time.time()
             self._feeder.start()
         except BaseException:
@@ -223,15 +223,19 @@ class Twins:
         return all(self._history.newest(number) for number in self.numbers)
 
     def _until(self, done, seconds, what):
-        deadline = time.monotonic() + seconds
+        """Wait until `done()`. Raises `CourseError`, with what `what()` says, when nothing has come for so long."""
+        deadline, seen = time.monotonic() + seconds, None
         while True:
             self._history.read()
             if done():
                 return
             if failure := self._failure():
                 raise CourseError(failure)
+            now = len(self._history.tape), len(self._history.counts)
+            if now != seen:
+                deadline, seen = time.monotonic() + seconds, now
             if time.monotonic() > deadline:
-                raise CourseError(f"{seconds:g} seconds have passed, and {what}. Start the twins again.")
+                raise CourseError(f"Nothing has happened for {seconds:g} seconds, and {what()}. Make new twins.")
             time.sleep(LOOK_SECONDS)
 
     def _failure(self):
@@ -441,10 +445,10 @@ class Twins:
         history = self._history
         self._until(
             lambda: len(history.tape) >= hours and len(history.counts) >= due, CATCH_UP_SECONDS,
-            f"{hours - len(history.tape)} hours have no output",
+            lambda: f"{hours - len(history.tape)} hours have no output, {due - len(history.counts)} are not counted",
         )  # fmt: skip
         self._tell_to_stop()
-        self._until(lambda: all(task.join(0) for task in self._tasks), STOP_SECONDS, "a node has not stopped")
+        self._until(lambda: all(task.join(0) for task in self._tasks), STOP_SECONDS, lambda: "a node is still there")
         return self._counted_out(hours, due)
 
     def _tell_to_stop(self):
