@@ -3,7 +3,6 @@
 Both grow while the nodes work; what is new is read, and the rest was read before.
 """
 
-import contextlib
 import json
 import threading
 from typing import NamedTuple
@@ -15,9 +14,7 @@ from ...node.registers import part_of
 from ...node.sent import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode
-from ...trace import Event
-
-LONG = 10_000  # bytes: more than an event has
+from ...trace import Event, FileRecorder
 
 
 class Version(NamedTuple):
@@ -88,6 +85,7 @@ class History:
         self.learned = {}  # {life: the version of the machine that it knows of}
         names = dict.fromkeys((self.machine[0], self.queue[0], DATABASE))
         self._stores = {name: folder.watched(name) for name in names}
+        self._recorder = FileRecorder(folder)
         self._lock = threading.RLock()
         self._seen, self._offsets = {}, {}
 
@@ -119,15 +117,15 @@ class History:
         with self._lock:
             for path in self.folder.path.glob("life-*.jsonl"):
                 life = int(path.stem.removeprefix("life-"))
-                if life not in self.starts and (event := _whole_line(path, first=True)):
-                    self.starts[life] = event
+                if life not in self.starts and (ends := self._recorder.ends_of(life)) and ends[0].verb == "start":
+                    self.starts[life] = ends[0]
             mine = [start for start in self.starts.values() if start.detail.get("node", 0) + 1 == node]
         return max(mine, key=lambda start: start.life, default=None)
 
     def note(self, life, kind, text, wall):
         """Add what was done to a life from outside."""
         with self._lock:
-            stamp = _whole_line(self.folder.path / f"life-{life}.jsonl", first=False).stamp
+            stamp = self._recorder.ends_of(life)[1].stamp
             self.happenings.append(Happening(stamp, self.node_of(life), kind, text, wall, life))
 
     def _read_events(self):
@@ -204,17 +202,3 @@ class History:
     def _add(self, entry, kind, text):
         node = self.node_of(entry.life)
         self.happenings.append(Happening(entry.received, node, kind, text, entry.wall, entry.life))
-
-
-def _whole_line(path, first):
-    """Return the first event, or the last, in the file of a life, or None while it has none."""
-    with open(path, "rb") as file:
-        if not first:
-            file.seek(max(0, path.stat().st_size - LONG))
-        lines = file.read(LONG).split(b"\n")[:-1]
-    for line in lines if first else reversed(lines):
-        with contextlib.suppress(ValueError):  # the beginning of this one was cut off
-            found = Event(**json.loads(line))
-            if not first or found.verb == "start":
-                return found
-    return None

@@ -59,9 +59,9 @@ class NodesFileRecorder(FileRecorder):
     def _predecessor(self, life, detail):
         asleep = self._run.sleepers()
         for earlier in range(life - 1, 0, -1):
-            events = self.events_of(earlier)
-            if events and events[0].detail.get("node", 0) == detail.get("node", 0):
-                return None if earlier in asleep else events[-1]
+            ends = self.ends_of(earlier)
+            if ends and ends[0].detail.get("node", 0) == detail.get("node", 0):
+                return None if earlier in asleep else ends[1]
         return None
 
 
@@ -103,12 +103,11 @@ class TaskWorld(World):
         """
         self.life, asleep = life, self.folder.sleepers()
         for earlier in range(1, life):
-            events = self.recorder.events_of(earlier) if self.nodes > 1 else []
-            if earlier not in asleep and (self.nodes == 1 or self._is_mine(events)):
+            if earlier not in asleep and (self.nodes == 1 or self._is_mine(self.recorder.ends_of(earlier))):
                 self.free(earlier)
 
-    def _is_mine(self, events):
-        return bool(events) and events[0].detail.get("node", 0) == self.number - 1
+    def _is_mine(self, ends):
+        return ends is not None and ends[0].detail.get("node", 0) == self.number - 1
 
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
