@@ -2,20 +2,30 @@
 
 import time
 from collections import Counter
+from dataclasses import replace
 
 import psutil
 import pytest
 
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import lock_free
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.general import general
+from exactly_once.node.program import deployment_of
 from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.simulate.places import places
 from exactly_once.spark import cluster
 from exactly_once.spark.run import twins as module
+from exactly_once.spark.run.tasks import run_many
 from exactly_once.spark.run.twins import DATABASE, Twins, struck_at_random
+from exactly_once.verdict import judge
+from tests.node.world_conformance import untruths
 from tests.spark.run.waiting import gone
 
-on_cluster = [pytest.mark.cluster, pytest.mark.timeout(300)]
+PAIR = replace(deployment_of(lock_free), twins=2)  # and the node that keeps the counter
+JOB = Job(items=3, threshold=2)
 
 
 @pytest.fixture
@@ -181,6 +191,44 @@ def test_nonsense_is_refused():
             Twins(**wrong)
     with pytest.raises(CourseError, match="were not started"):
         Twins().kill(1)
+
+
+def all_exact(plans, spark):
+    """Run the lock-free strategy on two twins and the database's node, under each plan; check what each left."""
+    runs = run_many([(PAIR, plan, JOB) for plan in plans], spark, patience=90, served=True)
+    right = simulate(PAIR, None, JOB).outcome
+    for plan, run in zip(plans, runs, strict=True):
+        assert judge(run, lock_free).exactly_once, plan.token
+        assert run.outcome == right, plan.token
+        assert untruths(run) == [], plan.token
+    return runs
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
+    plans = [
+        FaultPlan((Fault("store.cas", 2, "crash before", node=1), Fault("store.cas", 2, "crash after", node=2))),
+        FaultPlan((Fault("D", 1, node=1), Fault("database.transact", None, "crash after", node=3))),
+        FaultPlan((Fault("E", 2, kill="executor", node=2),)),
+        FaultPlan((Fault("store.cas", 1, "pause", node=1),)),
+        FaultPlan((Fault("store.cas", 1, "lost reply", node=1), Fault("store.cas", 1, "late request", node=2))),
+    ]
+    runs = all_exact(plans, four)
+    assert sum(run.reached for run in runs) >= 3, "a twin may be overtaken before it gets there"
+
+
+@pytest.mark.cluster
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_each_kind_of_fault_at_each_step_of_each_node(four):
+    found = [place for node in (1, 2, 3) for each in places(PAIR, JOB, node).values() for place in each]
+    plans = [place.plan() for place in found]
+    plans += [FaultPlan.crash(letter, 2, "executor", node=node) for node in (1, 2) for letter in "ABCDE"]
+    runs = all_exact(plans, four)
+    reached = Counter(place.kind for place, run in zip(found, runs, strict=False) if run.reached)
+    print(f"{len(plans)} plans, of which {sum(run.reached for run in runs)} struck: {dict(reached)}")
+    assert len(reached) == len({place.kind for place in found})
 
 
 @pytest.mark.cluster
