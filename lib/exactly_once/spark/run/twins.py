@@ -407,7 +407,7 @@ class Twins:
         lost = Counter(loss.node for loss in history.losses)[number]
         if start is None:
             return Twin(number, "starting", now - self.began, 0, 0, 0, "", won, lost, 0)
-        life, last = start.life, history.last[start.life]
+        life, last = start.life, history.last.get(start.life, start)
         lives = sum(one.detail.get("node", 0) + 1 == number for one in history.starts.values())
         what, since = self._signals.get(life, ("", start.wall))
         if last.verb in ("ends", "raised"):
