@@ -332,8 +332,8 @@ def main(folder: FileName) -> None:
     key = bytes.fromhex(sys.stdin.buffer.readline().decode())
     server = Server(folder, key)
     server.start()
-    sys.stdout.write(f"{json.dumps(server.address)}\n")
-    sys.stdout.flush()
+    with contextlib.suppress(BrokenPipeError):  # the parent has died already
+        os.write(1, f"{json.dumps(server.address)}\n".encode())
     ending = _last_word()
     server.stop()
     if ending != END:  # the parent has died: nobody will ever look into this folder
