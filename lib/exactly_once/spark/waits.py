@@ -9,7 +9,7 @@ import time
 
 from ..delivery.waits import FAULTS, KILL, STOP, Wait, Waits
 from ..errors import BadInput, CourseError, one_of
-from ..handlers.lock_free import lock_free
+from ..handlers.lock_free import average, lock_free
 from ..handlers.two_phase import two_phase
 from ..lockfree.general import general
 from ..pipeline import Window
@@ -31,7 +31,7 @@ def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
     pace: how many hours arrive in a second. It takes about ten seconds, and three slots: cluster(slots=4). Raises
     `BadInput` for arguments that make no sense, `CourseError` when an output is not exactly once.
     """
-    handler = general(average, Window())
+    handler = general(average(DURATION), Window())
     return _side_by_side(handler, handler, RETRY, fault, seconds, pace, spark)
 
 
@@ -42,13 +42,6 @@ def waits_of_two_phase(seconds=2.0, pace=SLOWER, spark=None):
     `waiting(side)` tells how many records wait. Raises as `waits` does.
     """
     return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace, spark)
-
-
-def average(window, readings):
-    """Push the average of the last hours: a pure function for the lock-free handler."""
-    window.push(readings)
-    window.trim(DURATION)
-    return window, [window.average()]
 
 
 def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
