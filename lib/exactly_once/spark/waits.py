@@ -14,7 +14,7 @@ from ..handlers.two_phase import two_phase
 from ..lockfree.general import general
 from ..pipeline import Window
 from .run.tasks import with_slots
-from .run.twins import Twins
+from .run.twins import Twins, checked_pace
 
 RETRY, TWO_PHASE = "one node with Spark's retry", "two-phase commit"
 PACE = 20.0  # hours a second
@@ -48,6 +48,7 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
     one_of("the fault", fault, FAULTS)
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0.1 <= seconds <= 60:
         raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
+    checked_pace(pace)
     stopped = seconds if fault == STOP else 0
     hours = math.ceil(pace * (SETTLE + CALM + stopped + AFTER + LATE))
     both = [Twins(one, nodes, pace, hours, spark=spark) for one, nodes in ((handler, 2), (other, 1))]

@@ -179,7 +179,7 @@ class Twins:
         checked_case(handler, None, job)
         if job.arrival != "together" or job.time != "event":
             raise BadInput("Twins here need inputs that arrive together, in event time: both must compute the same.")
-        self._pace = _pace(pace)
+        self._pace = checked_pace(pace)
         self.handler, self.job, self._spark = handler, job, spark
         self._feed = Feed(**vars(job))
         self._programs, self.beside = _programs(handler, self._feed, nodes)
@@ -261,7 +261,7 @@ class Twins:
 
     @pace.setter
     def pace(self, pace):
-        self._pace = _pace(pace)
+        self._pace = checked_pace(pace)
         if self._feeder is not None:
             self._feeder.set_pace(self._pace)
 
@@ -536,7 +536,8 @@ def _programs(handler, feed, nodes):
     return replace(deployment, twins=MOST).programs(feed), deployment.beside is not None
 
 
-def _pace(pace):
+def checked_pace(pace):
+    """Return a pace in hours a second. Raises `BadInput` for what is none, and for one out of bounds."""
     if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not SLOWEST <= pace <= FASTEST:
         raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
     return pace
