@@ -13,14 +13,15 @@ from ..handlers.lock_free import average, lock_free
 from ..handlers.two_phase import two_phase
 from ..lockfree.general import general
 from ..pipeline import Window
+from .run.feeder import SLOWEST
 from .run.tasks import with_slots
 from .run.twins import Twins, checked_pace
 
 RETRY, TWO_PHASE = "one node with Spark's retry", "two-phase commit"
-PACE = 20.0  # hours a second
+PACE = 12.0  # hours a second
 SLOWER = 6.0  # the same with a counter in a database, which four nodes take twice as many steps for
-SETTLE, CALM, AFTER = 1.5, 3.0, 3.0  # s: until all runs as usual, without a fault, and after it has struck
-LATE = 10.0  # s that all may take longer to run as usual, on a machine that is busy
+SETTLE, CALM, AFTER = 1.5, 4.0, 3.0  # s: until all runs as usual, without a fault, and after it has struck
+LATE, HALVED = 5.0, 2  # on a busy machine: s until the pace is halved, and how often
 LOOK_SECONDS = 0.1
 FEW = 2  # records that wait as usual
 DURATION = 24  # hours of the window
@@ -30,8 +31,9 @@ def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
     """Run twins, and one node with Spark's retry beside them; kill or stop node 1 of each at once. Returns `Waits`.
 
     fault: "kill", SIGKILL to a worker, or "stop", SIGSTOP, and SIGCONT after `seconds`, which Spark does not notice;
-    pace: how many hours arrive in a second. It takes about ten seconds, and three slots: cluster(slots=4). Raises
-    `BadInput` for arguments that make no sense, `CourseError` when an output is not exactly once.
+    pace: how many hours arrive in a second; it is halved, twice at most, where the machine is too busy for it. It
+    takes about twelve seconds, and three slots: cluster(slots=4). Raises `BadInput` for arguments that make no sense,
+    `CourseError` when an output is not exactly once.
     """
     handler = general(average(DURATION), Window())
     return _side_by_side(handler, handler, RETRY, fault, seconds, pace, spark)
@@ -52,7 +54,7 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
         raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
     checked_pace(pace)
     stopped = seconds if fault == STOP else 0
-    hours = math.ceil(pace * (SETTLE + CALM + stopped + AFTER + LATE))
+    hours = math.ceil(pace * (SETTLE + CALM + stopped + AFTER + 2 * LATE))
     both = [Twins(one, nodes, pace, hours, spark=spark) for one, nodes in ((handler, 2), (other, 1))]
     with_slots(spark, sum(runs.slots for runs in both))
     with both[0] as twins, both[1]:
@@ -71,20 +73,24 @@ def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
         raise CourseError(wrong)
     back = tuple(_back(result, struck) - twins.began for result in found)
     series = (_series(runs, result, twins.began) for runs, result in zip(both, found, strict=True))
-    return Waits(fault, beside, pace, calm - twins.began, struck - twins.began, back, *series)
+    return Waits(fault, beside, twins.pace, calm - twins.began, struck - twins.began, back, *series)
 
 
 def _settle(both):
-    """Wait until all nodes are warm, and what has piled up meanwhile is done."""
+    """Wait until all nodes are warm, and what has piled up meanwhile is done; halve the pace where it is not."""
     time.sleep(SETTLE)
-    deadline = time.monotonic() + LATE
-    while any(len(runs.state().waiting) > FEW for runs in both):
-        if time.monotonic() > deadline:
-            raise CourseError(
-                "Hours arrive faster than this machine handles them, so that records wait without any fault. Stop "
-                f"other work on it, or ask for a pace below {both[0].pace:g} hours a second."
-            )
-        time.sleep(LOOK_SECONDS)
+    for _ in range(HALVED + 1):
+        deadline = time.monotonic() + LATE
+        while time.monotonic() < deadline:
+            if all(len(runs.state().waiting) <= FEW for runs in both):
+                return
+            time.sleep(LOOK_SECONDS)
+        for runs in both:
+            runs.pace = max(SLOWEST, runs.pace / 2)
+    raise CourseError(
+        "Hours arrive faster than this machine handles them, so that records wait without any fault. Stop other work "
+        "on it, or ask for a slower pace."
+    )
 
 
 def _back(result, struck):
