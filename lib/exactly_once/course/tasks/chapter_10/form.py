@@ -68,7 +68,8 @@ class Machine:
 
     `source` is a `Source`, `outputs` are the names of its queues, `store` and `name` are where its register is. Four
     parts can be replaced: `handling(node, function, state, positions)`, `following(state, positions, outputs, k)`,
-    `preparing(node, stage, queue)` return stages, `message(node, name, step, value)` what a cell is to hold.
+    `preparing(node, stage, queue)` return stages, `message(node, name, step, value)` what a cell is to hold; or all
+    of them, by `follow(node, machine, stage)`.
     """
 
     function: Callable
@@ -81,6 +82,7 @@ class Machine:
     following: Callable = following
     preparing: Callable = preparing
     message: Callable = named
+    follow: Callable | None = None
 
     @property
     def program(self):
@@ -114,7 +116,7 @@ def handle(node, machine):
     version, stage = register.read(machine.name)
     stage = stage or [HANDLING, decode(machine.first), node.start]
     while stage[0] != HANDLING or node.running(stage[2]):
-        stage = checked(follow(node, machine, stage))
+        stage = (machine.follow or follow)(node, machine, stage)
         if not register.cas(machine.name, version, stage):
             return False
         version += 1
@@ -123,10 +125,14 @@ def handle(node, machine):
 
 def follow(node, machine, stage):
     """Do what a stage asks for, and return the stage that follows."""
+    return checked(_followed(node, machine, stage))
+
+
+def _followed(node, machine, stage):
     kind, state, positions, *rest = stage
+    if kind == HANDLING and machine.handling is not None:
+        return machine.handling(node, machine.function, state, positions)
     if kind == HANDLING:
-        if machine.handling is not None:
-            return machine.handling(node, machine.function, state, positions)
         return machine.following(*computed(node, machine.function, state, positions), 0)
     outputs, k, *place = rest
     queue = Queue(node.store(QUEUES), machine.outputs[k])
@@ -138,9 +144,12 @@ def follow(node, machine, stage):
     return [PREPARING, state, positions, outputs, k]
 
 
-def checked(stage):
+LENGTHS = {HANDLING: 3, PREPARING: 5, WRITING: 6}
+
+
+def checked(stage, lengths=None):
     """Return a stage. Raises `BadInput` for what is none: another kind, or another number of entries."""
-    lengths = {HANDLING: 3, PREPARING: 5, WRITING: 6}
+    lengths = lengths or LENGTHS
     if not isinstance(stage, list) or not stage or lengths.get(stage[0]) != len(stage):
         raise BadInput(f"{stage!r} is no stage; one is a list such as ['{HANDLING}', state, positions].")
     return stage

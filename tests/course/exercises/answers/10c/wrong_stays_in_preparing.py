@@ -1,0 +1,10 @@
+from exactly_once.lockfree import Queue
+
+REASON = 'is PREPARING again; it is WRITING, or HANDLING, that follows'
+
+
+def answer(node, stage):
+    _, state, positions, messages = stage
+    if messages:
+        return ["WRITING", state, positions, messages, [Queue(node.store("queues"), queue).next_index() for queue, _ in messages]]
+    return stage
