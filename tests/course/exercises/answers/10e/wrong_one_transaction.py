@@ -1,0 +1,12 @@
+REASON = 'is no read or cas of one cell in the stores machines and queues'
+
+
+def answer(node, function, queues, name):
+    store = node.store("everything")
+    while True:
+        version, (state, positions, lengths) = (lambda one: (one[0], one[1] or [None, node.start, {}]))(store.read(name))
+        if not node.running(positions):
+            return
+        [inputs], positions = node.read(positions)
+        state, outputs = function(state, inputs)
+        store.transact(("cas", name, version, [state, positions, lengths]), ("write", "output.0", [name, outputs]))
