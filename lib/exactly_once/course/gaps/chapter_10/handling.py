@@ -11,7 +11,6 @@ from ..registry import Gap
 from .common import refused
 
 
-
 def handling(node, function, state, positions):
     """Read the inputs at the positions, call the function once, and return the stage that follows HANDLING."""
     inputs, positions = node.read(positions)

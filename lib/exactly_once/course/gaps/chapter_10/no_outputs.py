@@ -57,7 +57,9 @@ def check(answer):
         if not fine:
             return wrong(f"With the outputs {outputs} and k = {k} your function fails with {said}.")
         if said != stage:
-            return wrong(f"With the outputs {outputs} and k = {k} your function returns {said!r}; right is {stage!r}.")
+            return wrong(
+                f"With the outputs {outputs} and k = {k} your function returns {said!r}; right is {stage!r}."
+            )
     return refused([one] * 2, rule, "Two nodes at once: ") or right(
         f"What is none is passed over, and a step without outputs goes back to HANDLING ({len(CASES)} cases)."
     )

@@ -128,7 +128,7 @@ def check(answer):
     if not any(event.kind == "send" for event in run.trace):
         return unsolved("the body of your function")
     if run.error:
-        return wrong(f"It fails by itself: {what_failed(run.error)}", run, traceback=run.error)
+        return wrong(f"It fails by itself: {what_failed(run.error)}", traceback=run.error)
     states = 0
     for said, pushers, sweepers, faults in WORLDS:
         nodes = programs(answer, pushers, sweepers)

@@ -51,7 +51,7 @@ WORLDS = (
     World("Two nodes at once", ("bill and parcel",), 2),
     World("Two nodes at once, and two equal messages", ("two parcels",), 2),
     World("Two nodes at once, and one crash", ("two parcels",), 2, faults=(("crashes", 1),)),
-    World("Two nodes at once, and one late request", ("bill and parcel",), 2, faults=(("late_requests", 1),)),
+    World("Two nodes at once, and one late request", ("bill",), 2, faults=(("late_requests", 1),)),
 )
 
 

@@ -127,7 +127,10 @@ def exactly_once(view, world):
         gap = cells[: len(full)] != full or not all(isinstance(one, list) and one for one in full)
         if world.together:
             found = [[row[at] for row in found if row[at] is not None] for at in range(len(world.inputs))]
-            short = [one != right[: len(one)] or (view.done and one != right) for one, right in zip(found, wanted)]
+            short = [
+                one != right[: len(one)] or (view.done and one != right)
+                for one, right in zip(found, wanted, strict=False)
+            ]
         else:
             short = [found != (wanted if view.done else wanted[: len(found)])]
         if gap or any(short):
@@ -212,7 +215,7 @@ def check(answer):
         raise BadInput(f"The answer is {answer!r}; it is a function, lock_free(node, function, queues, name).")
     run = called(calm, answer, WORLDS[0])
     if run.error:
-        return wrong(f"It fails by itself: {what_failed(run.error)}", run, traceback=run.error)
+        return wrong(f"It fails by itself: {what_failed(run.error)}", traceback=run.error)
     if not any(event.kind == "send" and event.verb in ("read", "cas") for event in run.trace):
         return unsolved("the body of your function")
     if (step := forbidden(run)) is not None:
@@ -220,6 +223,7 @@ def check(answer):
             f"Its step “{step}” is no read or cas of one cell in the stores {' and '.join(STORES)}; the stores offer "
             "nothing else.",
             run,
+            programs(answer, WORLDS[0]),
         )
     states = 0
     for world in WORLDS:

@@ -163,6 +163,7 @@ def values_in(view, queue):
         if held is None:
             return found
         found += [held[-1]] if isinstance(held, list) and held else values_of(held)
+    return None
 
 
 def holds(view, wanted):

@@ -1,5 +1,5 @@
 # Plausible: the index is set once, but the effect stays.
-REASON = 'At read committed, two nodes at once'
+REASON = "At read committed, two nodes at once"
 
 
 def consume(session, read):

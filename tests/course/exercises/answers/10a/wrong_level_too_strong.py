@@ -1,4 +1,4 @@
-REASON = 'A weaker level will do, too'
+REASON = "A weaker level will do, too"
 
 
 def consume(session, read):

@@ -1,4 +1,4 @@
-REASON = 'commit it or roll it back before the next one begins'
+REASON = "commit it or roll it back before the next one begins"
 
 
 def consume(session, read):

@@ -1,4 +1,4 @@
-REASON = 'At read committed, two nodes at once'
+REASON = "At read committed, two nodes at once"
 
 
 def consume(session, read):

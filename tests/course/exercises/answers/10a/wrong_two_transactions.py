@@ -1,4 +1,4 @@
-REASON = 'At read committed, one node'
+REASON = "At read committed, one node"
 
 
 def consume(session, read):

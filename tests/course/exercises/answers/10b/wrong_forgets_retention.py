@@ -1,5 +1,5 @@
 # Plausible: it compares each cell, but not with what retention leaves.
-REASON = 'Retention that empties the first cell'
+REASON = "Retention that empties the first cell"
 
 
 def answer(registers, name, message, since):

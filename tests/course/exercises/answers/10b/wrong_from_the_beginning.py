@@ -1,6 +1,6 @@
 from exactly_once.lockfree.queue import emptied
 
-REASON = 'a push takes 25 steps'
+REASON = "a push takes 25 steps"
 
 
 def answer(registers, name, message, since):

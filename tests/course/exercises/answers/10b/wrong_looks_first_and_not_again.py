@@ -1,7 +1,7 @@
 # Plausible: a new life finds what an earlier one has pushed, but not what a twin pushes meanwhile.
 from exactly_once.lockfree.queue import emptied
 
-REASON = 'is in the queue 2 times'
+REASON = "is in the queue 2 times"
 
 
 def answer(registers, name, message, since):

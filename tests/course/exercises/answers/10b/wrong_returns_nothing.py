@@ -1,6 +1,6 @@
 from exactly_once.lockfree.queue import emptied
 
-REASON = 'push_once returned None; return the index of the cell'
+REASON = "push_once returned None; return the index of the cell"
 
 
 def answer(registers, name, message, since):

@@ -2,7 +2,7 @@
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.lockfree.queue import emptied
 
-REASON = 'One lost request: after this schedule cell 0 is empty'
+REASON = "One lost request: after this schedule cell 0 is empty"
 
 
 def answer(registers, name, message, since):

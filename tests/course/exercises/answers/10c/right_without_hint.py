@@ -4,9 +4,10 @@ def answer(node, stage):
         return ["HANDLING", state, positions]
 
     cells, places = node.store("queues"), []
-    for number, (queue, _) in enumerate(messages):
+    for queue, _ in messages:
         index = 0
-        while cells.read(f"{queue}.{index}")[0] or (queue, index) in zip([one for one, _ in messages], places[:number]):
+        given = [place for (other, _), place in zip(messages, places, strict=False) if other == queue]
+        while index in given or cells.read(f"{queue}.{index}")[0]:
             index += 1
         places.append(index)
     return ["WRITING", state, positions, messages, places]

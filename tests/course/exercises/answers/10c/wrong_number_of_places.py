@@ -1,6 +1,6 @@
 from exactly_once.lockfree import Queue
 
-REASON = 'There are 1 places for 2 messages; give one for each.'
+REASON = "There are 1 places for 2 messages; give one for each."
 
 
 def answer(node, stage):

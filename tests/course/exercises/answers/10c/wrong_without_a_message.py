@@ -1,6 +1,6 @@
 from exactly_once.lockfree import Queue
 
-REASON = 'IndexError'
+REASON = "IndexError"
 
 
 def answer(node, stage):

@@ -1,4 +1,4 @@
-REASON = 'which no store keeps'
+REASON = "which no store keeps"
 
 
 def distinct(state, inputs):

@@ -1,4 +1,4 @@
-REASON = 'top: for 5 it sends [5, 0]; right is [5]'
+REASON = "top: for 5 it sends [5, 0]; right is [5]"
 
 
 def distinct(state, inputs):

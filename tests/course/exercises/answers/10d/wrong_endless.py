@@ -1,4 +1,4 @@
-REASON = 'The code was stopped after 5 seconds'
+REASON = "The code was stopped after 5 seconds"
 
 
 def distinct(state, inputs):

@@ -1,4 +1,4 @@
-REASON = 'join: it fails with TypeError'
+REASON = "join: it fails with TypeError"
 
 
 def distinct(state, inputs):

@@ -1,4 +1,4 @@
-REASON = 'and it grows with each of them'
+REASON = "and it grows with each of them"
 
 
 def distinct(state, inputs):
@@ -13,7 +13,7 @@ def top(state, inputs):
 
 def join(state, inputs):
     paid, sent, done = state or ({}, {}, [])
-    for side, one in zip((paid, sent), inputs):
+    for side, one in zip((paid, sent), inputs, strict=False):
         if one is not None:
             side[one[0]] = one[1]
     both = [order for order in sorted(paid.keys() & sent.keys()) if order not in done]

@@ -1,5 +1,5 @@
 # Plausible: what comes together is joined.
-REASON = 'join: for nothing and [a, parcel] after [a, 5] and nothing'
+REASON = "join: for nothing and [a, parcel] after [a, 5] and nothing"
 
 
 def distinct(state, inputs):

@@ -1,4 +1,4 @@
-REASON = 'join: for nothing and [a, parcel] after [a, 0] and nothing it sends nothing'
+REASON = "join: for nothing and [a, parcel] after [a, 0] and nothing it sends nothing"
 
 
 def distinct(state, inputs):
@@ -13,7 +13,7 @@ def top(state, inputs):
 
 def join(state, inputs):
     paid, sent = state or ({}, {})
-    for side, one in zip((paid, sent), inputs):
+    for side, one in zip((paid, sent), inputs, strict=False):
         if one is not None:
             side[one[0]] = one[1]
     both = [order for order in sorted(sent) if paid.get(order)]

@@ -1,5 +1,5 @@
 # Plausible: one order is complete with each step, most of the time.
-REASON = 'join: for [c, 5] and [a, parcel]'
+REASON = "join: for [c, 5] and [a, parcel]"
 
 
 def distinct(state, inputs):
@@ -14,7 +14,7 @@ def top(state, inputs):
 
 def join(state, inputs):
     paid, sent = state or ({}, {})
-    for side, one in zip((paid, sent), inputs):
+    for side, one in zip((paid, sent), inputs, strict=False):
         if one is not None:
             side[one[0]] = one[1]
     for order in sorted(paid.keys() & sent.keys()):

@@ -1,5 +1,5 @@
 # Plausible: two equal orders in a row are told.
-REASON = 'distinct: for tea after tea, milk it sends tea; right is nothing'
+REASON = "distinct: for tea after tea, milk it sends tea; right is nothing"
 
 
 def distinct(state, inputs):

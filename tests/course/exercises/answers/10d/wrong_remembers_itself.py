@@ -1,4 +1,4 @@
-REASON = 'distinct: called twice with the same'
+REASON = "distinct: called twice with the same"
 
 
 seen = []

@@ -1,5 +1,5 @@
 # Plausible: right while numbers grow.
-REASON = 'top: for 1 after 5, 3 it sends [5, 3]; right is nothing'
+REASON = "top: for 1 after 5, 3 it sends [5, 3]; right is nothing"
 
 
 def distinct(state, inputs):

@@ -1,4 +1,3 @@
-
 def answer(node, function, queues, name):
     ended = False
     while not ended:
@@ -25,7 +24,7 @@ def handled(node, function, queues, name, state, positions):
     [inputs], positions = node.read(positions)
     state, outputs = function(state, inputs)
     step = sum(positions.values())
-    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs) if one is not None]
+    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
     return after(state, positions, messages)
 
 

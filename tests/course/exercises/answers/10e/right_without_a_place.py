@@ -1,13 +1,13 @@
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
 
 def answer(node, function, queues, name):
     ended = False
     while not ended:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             ended = go_on(node, function, queues, name)
-        except OutcomeUnknown:
-            pass
 
 
 def go_on(node, function, queues, name):
@@ -30,7 +30,7 @@ def handled(node, function, queues, name, state, positions):
     [inputs], positions = node.read(positions)
     state, outputs = function(state, inputs)
     step = sum(positions.values())
-    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs) if one is not None]
+    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
     return after(state, positions, messages)
 
 

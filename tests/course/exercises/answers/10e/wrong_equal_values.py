@@ -1,16 +1,16 @@
 # Plausible: right as long as there is one handler.
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
-REASON = 'Two handlers that send equal values to one queue'
+REASON = "Two handlers that send equal values to one queue"
 
 
 def answer(node, function, queues, name):
     ended = False
     while not ended:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             ended = go_on(node, function, queues, name)
-        except OutcomeUnknown:
-            pass
 
 
 def go_on(node, function, queues, name):
@@ -32,8 +32,8 @@ def go_on(node, function, queues, name):
 def handled(node, function, queues, name, state, positions):
     [inputs], positions = node.read(positions)
     state, outputs = function(state, inputs)
-    step = sum(positions.values())
-    messages = [[queue, [one]] for queue, one in zip(queues, outputs) if one is not None]
+    sum(positions.values())
+    messages = [[queue, [one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
     return after(state, positions, messages)
 
 

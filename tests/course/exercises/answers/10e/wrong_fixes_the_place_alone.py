@@ -1,16 +1,16 @@
 # Plausible: inputs that are read again give the same outputs, as long as they arrive together.
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
-REASON = 'Two nodes, and an input that comes when it likes'
+REASON = "Two nodes, and an input that comes when it likes"
 
 
 def answer(node, function, queues, name):
     ended = False
     while not ended:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             ended = go_on(node, function, queues, name)
-        except OutcomeUnknown:
-            pass
 
 
 def go_on(node, function, queues, name):

@@ -1,5 +1,5 @@
 # Plausible: inputs that are read again give the same messages, as long as they arrive together.
-REASON = 'Two nodes, and an input that comes when it likes'
+REASON = "Two nodes, and an input that comes when it likes"
 
 
 def answer(node, function, queues, name):
@@ -7,7 +7,7 @@ def answer(node, function, queues, name):
     while node.running(positions):
         [inputs], positions = node.read(positions)
         state, outputs = function(state, inputs)
-        for queue, value in zip(queues, outputs):
+        for queue, value in zip(queues, outputs, strict=False):
             if value is not None:
                 put(cells, queue, [name, sum(positions.values()), value])
 

@@ -1,10 +1,11 @@
-REASON = 'is no read or cas of one cell in the stores machines and queues'
+REASON = "is no read or cas of one cell in the stores machines and queues"
 
 
 def answer(node, function, queues, name):
     store = node.store("everything")
     while True:
-        version, (state, positions, lengths) = (lambda one: (one[0], one[1] or [None, node.start, {}]))(store.read(name))
+        version, held = store.read(name)
+        state, positions, lengths = held or [None, node.start, {}]
         if not node.running(positions):
             return
         [inputs], positions = node.read(positions)

@@ -1,16 +1,16 @@
 # Plausible: right as long as nobody dies between the push and the cas.
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
-REASON = 'One crash: after this schedule'
+REASON = "One crash: after this schedule"
 
 
 def answer(node, function, queues, name):
     ended = False
     while not ended:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             ended = go_on(node, function, queues, name)
-        except OutcomeUnknown:
-            pass
 
 
 def go_on(node, function, queues, name):
@@ -33,7 +33,7 @@ def handled(node, function, queues, name, state, positions):
     [inputs], positions = node.read(positions)
     state, outputs = function(state, inputs)
     step = sum(positions.values())
-    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs) if one is not None]
+    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
     for queue, message in messages:
         index, cells = 0, node.store("queues")
         while not cells.cas(f"{queue}.{index}", 0, message):

@@ -1,20 +1,20 @@
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
-REASON = 'is no read or cas of one cell'
+REASON = "is no read or cas of one cell"
 
 
 def answer(node, function, queues, name):
     ended = False
     while not ended:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             ended = go_on(node, function, queues, name)
-        except OutcomeUnknown:
-            pass
 
 
 def go_on(node, function, queues, name):
     machines = node.store("machines")
-    version, stage = machines.read(name)
+    _version, stage = machines.read(name)
     kind, state, positions, *rest = stage or ["HANDLING", None, node.start]
     if kind == "HANDLING":
         if not node.running(positions):
@@ -32,7 +32,7 @@ def handled(node, function, queues, name, state, positions):
     [inputs], positions = node.read(positions)
     state, outputs = function(state, inputs)
     step = sum(positions.values())
-    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs) if one is not None]
+    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one is not None]
     return after(state, positions, messages)
 
 

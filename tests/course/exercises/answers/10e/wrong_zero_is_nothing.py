@@ -1,3 +1,5 @@
+import contextlib
+
 from exactly_once.errors import OutcomeUnknown
 
 REASON = "With outputs that are none: after this schedule the queue 'first' holds d"
@@ -6,10 +8,8 @@ REASON = "With outputs that are none: after this schedule the queue 'first' hold
 def answer(node, function, queues, name):
     ended = False
     while not ended:
-        try:
+        with contextlib.suppress(OutcomeUnknown):
             ended = go_on(node, function, queues, name)
-        except OutcomeUnknown:
-            pass
 
 
 def go_on(node, function, queues, name):
@@ -32,7 +32,7 @@ def handled(node, function, queues, name, state, positions):
     [inputs], positions = node.read(positions)
     state, outputs = function(state, inputs)
     step = sum(positions.values())
-    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs) if one]
+    messages = [[queue, [name, step, one]] for queue, one in zip(queues, outputs, strict=False) if one]
     return after(state, positions, messages)
 
 

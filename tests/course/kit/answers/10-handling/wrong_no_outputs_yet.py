@@ -3,5 +3,5 @@ REASON = "is no stage; one is a list such as"
 
 def answer(node, function, state, positions):
     inputs, positions = node.read(positions)
-    state, outputs = function(state, inputs)
+    state, _outputs = function(state, inputs)
     return ["PREPARING", state, positions]
