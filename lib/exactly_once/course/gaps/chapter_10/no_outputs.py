@@ -71,8 +71,8 @@ GAP = Gap(
     library=next_stage,
     refuses=(following, of_general),
     hints=(
-        "The article's PREPARING takes `outputs[k]` whatever `outputs` is. For which `k` is there nothing to take? And "
-        "what is to be done with an output that is `None`?",
+        "The article's PREPARING takes `outputs[k]` whatever `outputs` is. For which `k` is there nothing to take? "
+        "And what is to be done with an output that is `None`?",
         "Look for the first `k`, from the one that you were given, whose output is not None. `0` and `False` are "
         "outputs like others. If there is none up to `len(outputs)`, the step is done.",
         'While `k < len(outputs)` and `outputs[k] is None`, add one to `k`. If `k == len(outputs)`, '

@@ -58,7 +58,8 @@ GAP = Gap(
     judge=check,
     library=invoices,
     hints=(
-        "Who calls the function? Any node, any number of times, for the same order. So what may the number depend on?",
+        "Who calls the function? Any node, any number of times, for the same order. So what may the number depend "
+        "on?",
         "The state is what the machine keeps: let it be the number that was given last. It is None before the first.",
         "`number = (state or 0) + 1`, and `return number, [[number, order]]`.",
     ),

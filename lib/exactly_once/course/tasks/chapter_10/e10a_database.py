@@ -125,8 +125,8 @@ def check(answer):
             return wrong(f"Not proved: {proof.stopped}. Write it with fewer statements.")
         states += proof.states
     return right(
-        f"Each message counts once. The article's handler needs {WEAKEST!r}, where the second one to set the index is "
-        f"refused, and begins again; yours asks the index itself, and is right at {LEVELS[0]} ({states:,} states)."
+        f"Each message counts once. The article's handler needs {WEAKEST!r}, where the second one to set the index "
+        f"is refused, and begins again; yours asks the index itself, and is right at {LEVELS[0]} ({states:,} states)."
     )
 
 
@@ -158,7 +158,8 @@ TASK = Task(
         "At read committed two transactions may both read index 0, and both go on from there. Which of the "
         "levels is the first that notices it when the second one sets the index?",
         "A transaction on a snapshot is refused when it changes a row that another one has changed since; MySQL's "
-        "repeatable read changes it all the same. At read committed a statement of your own has to notice: which one?",
+        "repeatable read changes it all the same. At read committed a statement of your own has to notice: which "
+        "one?",
         "`session.update_where('index', index, index + 1)` returns how many rows matched. With 0 another node was "
         "faster, and the effect must not stay. `read_for_update` is another way: it lets the second one wait.",
         "index = session.read('index'); amount = read(index); session.add('counter', amount); then if "

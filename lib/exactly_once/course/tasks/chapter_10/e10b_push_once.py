@@ -167,8 +167,8 @@ TASK = Task(
     check=check,
     hints=(
         "A compare-and-swap that was refused says that the cell is full. Who may have filled it, and with what?",
-        "The message may have been put there by yourself in an earlier life, by a twin, or by a request that was late. "
-        "So look what is in the cell before you go on to the next one, each time.",
+        "The message may have been put there by yourself in an earlier life, by a twin, or by a request that was "
+        "late. So look what is in the cell before you go on to the next one, each time.",
         "Retention may have emptied the cell since: it then holds `emptied(message)`, which nobody but the owner of "
         "that message takes for it. And a cell before `since` cannot hold it.",
         "index = since; while not registers.cas(f'{name}.{index}', 0, message): _, held = "

@@ -165,8 +165,8 @@ def check(answer):
         states += proof.states
     return right(
         f"Each message is there once, and in order ({len(WORLDS)} worlds, {states:,} states). A step takes three "
-        "transitions of the machine, whatever it sends; with a place prepared for each output by itself it takes one, "
-        "and two more for each output."
+        "transitions of the machine, whatever it sends; with a place prepared for each output by itself it takes "
+        "one, and two more for each output."
     )
 
 
@@ -221,8 +221,9 @@ TASK = Task(
         "The next place behind one that was given away is the next *empty* one: another handler may have filled a "
         "cell meanwhile. `node.store('queues').read(f'{queue}.{index}')` returns (0, None) for an empty cell. And "
         "without a message there is nothing to write: the step is done.",
-        "If not outputs: return ['HANDLING', state, positions]. places, last = [], {}; for queue, message in outputs: "
-        "index = last[queue] + 1 if queue in last else Queue(…, queue).next_index(); while the cell there is not "
-        "empty: index += 1; append it, and last[queue] = index. Return ['WRITING', state, positions, outputs, places].",
+        "If not outputs: return ['HANDLING', state, positions]. places, last = [], {}; for queue, message in "
+        "outputs: index = last[queue] + 1 if queue in last else Queue(…, queue).next_index(); while the cell there "
+        "is not empty: index += 1; append it, and last[queue] = index. Return ['WRITING', state, positions, "
+        "outputs, places].",
     ),
 )

@@ -165,8 +165,8 @@ def check(answer):
         states += proof.states
     count = sum(len(kind.cases) for kind in KINDS.values())
     return right(
-        f"All three are right ({count} lists of inputs), and in the machine two nodes run them exactly once ({states:,} "
-        "states). For none of them you had to think of a twin or of a crash: that is what a pure function buys.",
+        f"All three are right ({count} lists of inputs), and in the machine two nodes run them exactly once "
+        f"({states:,} states). In none of them you had to think of a twin or of a crash.",
         picture=_picture(answer_told(functions)),
     )
 
@@ -289,8 +289,8 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "For each of the three: what is the least that has to be known of all earlier inputs? That is the state. It is "
-        "None before the first input, and it has to be a value that a store keeps: numbers, texts, lists, "
+        "For each of the three: what is the least that has to be known of all earlier inputs? That is the state. "
+        "It is None before the first input, and it has to be a value that a store keeps: numbers, texts, lists, "
         "dictionaries with texts as keys.",
         "distinct: the list of orders that were seen. top: the list of at most two numbers; compare it with what it "
         "was. join: a dictionary of payments and one of parcels, by order.",

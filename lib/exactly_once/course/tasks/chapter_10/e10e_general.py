@@ -257,17 +257,17 @@ TASK = Task(
     show=show,
     check=check,
     hints=(
-        "One register knows how far the handler is. Whoever dies, sleeps or loses a reply reads it again, and goes on "
-        "from there. What has to be in it before anything is sent?",
-        "Three stages: what to read (state, positions); what is to be sent, fixed, and a place still to be found; the "
-        "place. Each is left by a cas with the version that was read with it. After a refused cas, and after an "
+        "One register knows how far the handler is. Whoever dies, sleeps or loses a reply reads it again, and goes "
+        "on from there. What has to be in it before anything is sent?",
+        "Three stages: what to read (state, positions); what is to be sent, fixed, and a place still to be found; "
+        "the place. Each is left by a cas with the version that was read with it. After a refused cas, and after an "
         "OutcomeUnknown, read the register again.",
-        "In the last stage, cas the message into its place with version 0. If that is refused, look: an equal message "
-        "is your own, or a twin's; another one is another handler's, and a new place is needed. Two handlers may send "
-        "equal values: what has to be in the message?",
-        "['HANDLING', state, positions]: read, call, keep [queue, [name, step, value]] of each output that is not None, "
-        "the step being sum(positions.values()). With messages left: ['PREPARING', state, positions, messages], which "
-        "finds the first empty cell of the first one's queue, and ['WRITING', state, positions, messages, index]; then "
-        "the same without the first message, or HANDLING when none is left.",
+        "In the last stage, cas the message into its place with version 0. If that is refused, look: an equal "
+        "message is your own, or a twin's; another one is another handler's, and a new place is needed. Two "
+        "handlers may send equal values: what has to be in the message?",
+        "['HANDLING', state, positions]: read, call, keep [queue, [name, step, value]] of each output that is not "
+        "None, the step being sum(positions.values()). With messages left: ['PREPARING', state, positions, "
+        "messages], which finds the first empty cell of the first one's queue, and ['WRITING', state, positions, "
+        "messages, index]; then the same without the first message, or HANDLING when none is left.",
     ),
 )
