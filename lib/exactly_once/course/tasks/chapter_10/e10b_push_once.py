@@ -2,7 +2,7 @@
 
 import inspect
 from dataclasses import dataclass
-from functools import partial
+from html import escape
 
 from .... import show as drawing
 from ....errors import BadInput, OutcomeUnknown, what_failed
@@ -57,33 +57,62 @@ def sweeper(node):
 
 
 def each_once(view, messages):
-    """Each message is in the queue once at most, and in the end once; the queue has no gap, and whoever has come
-    back knows the cell. A cell that was emptied counts as what it held.
+    """Each message is in one cell at most, and in the end in one. No cell is left out, and none holds anything else.
+    Who has come back knows the cell. A cell that was emptied counts as what it held.
     """
+    cells = cells_of(view)
+    places = [[index for index, held in cells.items() if is_of(held, message)] for message in messages]
+    fine = all(len(found) == 1 if view.done else len(found) <= 1 for found in places)
+    in_order = sorted(cells) == list(range(len(cells))) and len(cells) == sum(map(len, places))
+    return fine and in_order and all(is_of(cells.get(index), message) for message, index in returned(view))
+
+
+def cells_of(view):
+    """Return what the cells hold that are full, by index."""
     held = view.registers
-    cells = {name: held[name] for name in held if index_in(QUEUE, name) is not None}
-    found = [one for one in (*messages, *OLD_ONES) for _ in range(sum(_is(cell, one) for cell in cells.values()))]
+    return {index_in(QUEUE, name): held[name] for name in held if index_in(QUEUE, name) is not None}
+
+
+def is_of(held, message):
+    """Tell whether a cell holds a message, or held it until retention."""
+    return held == message or (is_emptied(held) and held == emptied(message))
+
+
+def returned(view):
+    """Return (message, index) of each push that has come back."""
+    return [held for name, held in view.registers.items() if name.startswith("pushed.")]
+
+
+def objection(view, messages):
+    """Return what is wrong, in words."""
+    cells = cells_of(view)
     for message in messages:
-        if found.count(message) > 1:
-            return f"{message[:2]} is in the queue {found.count(message)} times"
-        if view.done and message not in found:
+        count = sum(is_of(held, message) for held in cells.values())
+        if count > 1:
+            return f"{message[:2]} is in the queue {count} times"
+        if view.done and not count:
             return f"{message[:2]} is not in the queue"
-    if (strange := len(cells) - len(found)) > 0:
-        return f"{strange} cells hold what nobody has pushed"
-    for index in range(len(cells)):
-        if f"{QUEUE}.{index}" not in cells:
-            return f"cell {index} is empty, and a later one is full: readers stop there"
-    for name, said in held.items():
-        if name.startswith("pushed.") and not _is(cells.get(f"{QUEUE}.{said[1]}"), said[0]):
-            return f"the push of {said[0][:2]} has returned {said[1]}, and that cell does not hold it"
-    return True
+    for held in cells.values():
+        if not any(is_of(held, message) for message in messages):
+            return f"a cell holds {held!r}, which nobody has pushed"
+    if empty := set(range(len(cells))) - set(cells):
+        return f"cell {min(empty)} is empty, and a later one is full: readers stop there"
+    for message, index in returned(view):
+        if not is_of(cells.get(index), message):
+            return f"the push of {message[:2]} has returned {index}, and that cell does not hold it"
+    return "the queue is right"
 
 
-def _is(cell, message):
-    return cell == emptied(message) if is_emptied(cell) else cell == message
+@dataclass(frozen=True)
+class Specified:
+    """The rule for some messages, as an invariant that another process can have."""
+
+    messages: list
+
+    def __call__(self, view):
+        return each_once(view, self.messages) or objection(view, self.messages)
 
 
-OLD_ONES = tuple(["old", at, "salt"] for at in range(OLD))
 ALONE, TWINS, OTHERS = ((ONE, 0),), ((ONE[:1], 0),) * 2, ((ONE[:1], 0), (TWO, 0))
 WORLDS = (  # when that is; (messages, since) of each pusher; how many sweep; the faults
     ("Even when nothing goes wrong", ALONE, 0, {}),
@@ -105,7 +134,7 @@ WORLDS = (  # when that is; (messages, since) of each pusher; how many sweep; th
 def programs(push_once, pushers, sweepers, cells=0):
     """Return the programs of a world's nodes."""
     handlers = [pusher(push_once, *one) for one in pushers] + [sweeper] * sweepers
-    return [Program(handler, full(cells), name=f"node{number}") for number, handler in enumerate(handlers, 1)]
+    return [Program(handler, full(cells)) for handler in handlers]
 
 
 def behind(push_once):
@@ -133,8 +162,7 @@ def check(answer):
     for said, pushers, sweepers, faults in WORLDS:
         nodes = programs(answer, pushers, sweepers)
         messages = list({str(one): one for sent, _ in pushers for one in sent}.values())
-        rule = partial(each_once, messages=messages)
-        proof = proved(nodes, rule, None, lock_free=True, **({"crashes": 0} | faults))
+        proof = proved(nodes, Specified(messages), None, lock_free=True, **({"crashes": 0} | faults))
         if (found := proof.counterexample or proof.liveness_violation) is not None:
             return wrong(f"{said}: {found.sentence[:1].lower()}{found.sentence[1:]}", found, nodes)
         if not proof.exhausted:
@@ -156,7 +184,8 @@ def check(answer):
 def show(answer):
     """Draw a push behind full cells; without a function, the rule."""
     if answer is ...:
-        return drawing.Picture(drawing.code_html(each_once, remark=False), text=inspect.getsource(each_once))
+        html = f"<p>{escape(inspect.getdoc(each_once))}</p>{drawing.code_html(each_once, remark=False)}"
+        return drawing.Picture(html, text=inspect.getsource(each_once))
     return drawing.spacetime(called(behind, answer))
 
 

@@ -16,7 +16,6 @@ from ..task import Task
 from .form import Filled, said, values_in
 
 STORES = ("machines", QUEUES)
-STEPS = ("read", "cas", "any_filled", "close_cells")  # what a step may do: one cell, or wait for an input
 
 
 def doubles(state, inputs):
@@ -120,39 +119,51 @@ def exactly_once(view, world):
     """At every moment each queue holds a beginning of what one node alone would send, and in the end all of it:
     nothing is lost, nothing is there twice, no cell is left out. A cell's value is the last entry of its list.
     """
-    for queue, wanted in world.wanted.items():
-        cells = [view.look(QUEUES, f"{queue}.{index}", "cell") for index in range(6)]
-        full = [one for one in cells if one is not None]
-        found = values_in(view, queue)
-        gap = cells[: len(full)] != full or not all(isinstance(one, list) and one for one in full)
-        if world.together:
-            found = [[row[at] for row in found if row[at] is not None] for at in range(len(world.inputs))]
-            short = [
-                one != right[: len(one)] or (view.done and one != right)
-                for one, right in zip(found, wanted, strict=False)
-            ]
-        else:
-            short = [found != (wanted if view.done else wanted[: len(found)])]
-        if gap or any(short):
+    for queue in world.queues:
+        for found, wanted in sequences(view, world, queue):
+            if found != (wanted if view.done else wanted[: len(found)]):
+                return False
+        if not in_form(view, queue):
             return False
     return True
 
 
+def sequences(view, world, queue):
+    """Return the pairs (values that are there, values that have to be there in the end) of a queue: one, or, where
+    it is left open what comes together, one for each input.
+    """
+    found, wanted = values_in(view, queue), world.wanted[queue]
+    if not world.together:
+        return [(found, wanted)]
+    rows_of = [[row[at] for row in found if row[at] is not None] for at in range(len(wanted))]
+    return list(zip(rows_of, wanted, strict=True))
+
+
+def in_form(view, queue):
+    """Tell whether each cell that is full holds a list, and no empty one stands before it."""
+    cells = cells_of(view, queue)
+    full = [one for one in cells if isinstance(one, list) and one]
+    return cells[: len(full)] == full and not any(cells[len(full) :])
+
+
+def cells_of(view, queue):
+    """Return what the cells of a queue hold, None for one that is empty, up to the last that may be full."""
+    return [view.look(QUEUES, f"{queue}.{index}", "cell") for index in range(6)]
+
+
 def objection(view, world):
     """Return what is wrong, in words."""
-    for queue, wanted in world.wanted.items():
-        cells = [view.look(QUEUES, f"{queue}.{index}", "cell") for index in range(6)]
-        full = [one for one in cells if one is not None]
-        if strange := next((one for one in full if not isinstance(one, list) or not one), None):
-            return f"a cell of {queue!r} holds {strange!r}; it is a list whose last entry is the value"
-        if cells[: len(full)] != full:
+    for queue in world.queues:
+        cells = cells_of(view, queue)
+        if strange := [one for one in cells if one is not None and not (isinstance(one, list) and one)]:
+            return f"a cell of {queue!r} holds {strange[0]!r}; it is a list whose last entry is the value"
+        if not in_form(view, queue):
             return f"a cell of {queue!r} is empty, and a later one is full: readers stop there"
-        found = values_in(view, queue)
-        values = [value for one in wanted for value in one] if world.together else wanted
-        told = [value for row in found for value in row if value is not None] if world.together else found
-        if (told != values) if view.done else (told != values[: len(told)]):
-            break
-    return f"the queue {queue!r} holds {said(told)}; right is {said(values)}"
+        for name, (found, wanted) in zip(world.inputs, sequences(view, world, queue), strict=False):
+            if found != (wanted if view.done else wanted[: len(found)]):
+                of_what = f" of the input {name!r}" if world.together else ""
+                return f"the queue {queue!r} holds {said(found)}{of_what}; right is {said(wanted)}"
+    return "the queues are right"
 
 
 @dataclass(frozen=True)
