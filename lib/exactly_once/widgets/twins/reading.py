@@ -1,0 +1,124 @@
+"""What the Twins console shows, read from a `TwinsState`: hours, faults, what a twin that is stopped holds."""
+
+from typing import NamedTuple
+
+NOW = "now"
+POINTS = {
+    NOW: "at once",
+    "A": "at A: before the cas that leaves HANDLING",
+    "B": "at B: before the counter's message is pushed",
+    "C": "at C: after the last push, before its cas",
+    "D": "at D: after that cas",
+    "E": "at E: back in HANDLING",
+}
+STRIKING = {"stopped": "stop", "killed": "kill"}
+OVER = {"stop": ("resumed", "killed", "died"), "kill": ("began",)}
+
+
+class Strike(NamedTuple):
+    """A fault: which twin it hit and how, "stop" or "kill", when, at which hour, and when it was over, or None.
+
+    `hour` is the one that was under way in the machine; moments are in seconds since the epoch.
+    """
+
+    node: int
+    kind: str
+    wall: float
+    hour: int
+    until: float | None
+
+
+def strikes(shot):
+    """Return the `Strike`s of a run, oldest first."""
+    found = []
+    happenings = shot.happenings if shot else ()
+    for happening in happenings:
+        kind = STRIKING.get(happening.kind)
+        if kind is None:
+            continue
+        over = OVER[kind]
+        until = next(
+            (
+                later.wall for later in happenings
+                if later.node == happening.node and later.kind in over and later.wall > happening.wall
+            ),
+            None,
+        )  # fmt: skip
+        found.append(Strike(happening.node, kind, happening.wall, hour_at(shot, happening.wall), until))
+    return sorted(found, key=lambda strike: strike.wall)
+
+
+def hour_at(shot, wall):
+    """Return the hour that was under way in the machine at a moment."""
+    hours = [hour for version, hour in zip(shot.versions, hours_of_versions(shot.versions), strict=True)
+             if version.wall <= wall]  # fmt: skip
+    return hours[-1] if hours else 1
+
+
+def hours_of_versions(versions):
+    """Return for each version of the register the hour that it is about; HANDLING ends the one before it."""
+    hours, last = [], 1
+    for version in versions:
+        if version.stage != "HANDLING":
+            last = version.hour
+        hours.append(last)
+    return hours
+
+
+def by_hour(versions):
+    """Return {hour: its versions of the register, in order}."""
+    found = {}
+    for version, hour in zip(versions, hours_of_versions(versions), strict=True):
+        found.setdefault(hour, []).append(version)
+    return found
+
+
+def hours_of(shot):
+    """Return the hours that the machine has begun, in order."""
+    return sorted(set(hours_of_versions(shot.versions))) if shot else []
+
+
+class Held(NamedTuple):
+    """What a twin that stands still would do next, if it woke up now.
+
+    `version` is the newest of the register that it knows, `stage` and `hour` what that says, `next` is "cas", "push"
+    or "read". `stale` tells that the register has gone on.
+    """
+
+    version: int
+    stage: str
+    hour: int
+    next: str
+    stale: bool
+
+
+def held_by(shot, twin):
+    """Return what a twin `Held` when it was stopped."""
+    version, now = twin.version, len(shot.versions)
+    known = shot.versions[version - 1] if 0 < version <= now else None
+    hour = hours_of_versions(shot.versions[:version])[-1] if known else 1
+    stage = known.stage if known else "HANDLING"
+    own = [one for one in shot.happenings if one.node == twin.number and one.life == twin.life]
+    last = next((one.kind for one in reversed(own) if one.kind in ("read", "won", "lost", "written", "found")), "")
+    if stage == "HANDLING" and known:
+        hour += 1
+    follows = "cas"
+    if last == "lost" or (last == "won" and stage == "HANDLING"):
+        follows = "read"
+    elif stage == "WRITING" and last not in ("written", "found"):
+        follows = "push"
+    return Held(version, stage, hour, follows, version != now)
+
+
+def finished_since(shot, wall):
+    """Return the hours whose output came after a moment: the versions that ended them are later."""
+    hours = hours_of_versions(shot.versions)
+    return [
+        hour for version, hour in zip(shot.versions, hours, strict=True)
+        if version.stage == "HANDLING" and version.wall > wall
+    ]  # fmt: skip
+
+
+def longest_wait_since(shot, hour):
+    """Return the longest that a record of this hour or a later one waited, in seconds, or None."""
+    return max((cell.wait for cell in shot.tape if cell.hour >= hour), default=None)
