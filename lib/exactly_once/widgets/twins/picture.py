@@ -5,7 +5,7 @@ from math import log10
 from typing import NamedTuple
 
 from ..adversary.moves import colour
-from .reading import by_hour, held_by, hours_of, strikes
+from .reading import by_hour, held_by, hours_of, strikes, undisturbed
 from .words import millis, seconds
 
 LEFT, RIGHT = 104, 52  # pixels for the words on the left, and for what is due on the right
@@ -16,6 +16,7 @@ FIRST, STAGE = 58, 22  # pixels to the stage HANDLING, and from one stage to the
 LANE, SAYS = 24, 10  # pixels to the lane above the stages, and to its words
 BELOW, NEXT = 24, 31  # pixels from WRITING to the first lane below, and from one lane to the next
 TAPE, WAITS = 44, 128  # pixels of height
+LEAST_GAP = 12  # pixels above the axis that a line needs to be seen
 SIZE = 4.3  # half of a mark
 
 
@@ -262,6 +263,7 @@ def waits_svg(state, axis):
     cells = [cell for cell in shot.tape if cell.hour in axis.hours] if shot else []
     waiting = [(hour, wait) for hour, wait in shot.waiting if hour in axis.hours] if shot else []
     other = _one_node(shot, one, axis) if one else []
+    calm = undisturbed(shot) if shot else None
     scale = scale_of([cell.wait for cell in cells] + [wait for _, wait in waiting] + [wait for _, wait in other])
     parts = [*ground(axis, shot, 0, WAITS - 6)]
     for tick in scale.ticks():
@@ -274,6 +276,11 @@ def waits_svg(state, axis):
         parts.append(_label(axis, high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong"))
     parts += _series(axis, scale, [(cell.hour, cell.wait) for cell in cells], "twins")
     parts += [mark(cell.node, axis.x(cell.hour), scale.y(cell.wait)) for cell in cells]
+    if calm and LEAST_GAP < WAITS - scale.y(2 * calm):
+        y = scale.y(2 * calm)
+        parts.append(line(LEFT, y, axis.end, y, "calm"))
+        parts.append(text(axis.end - 4, y - 4, "twice the undisturbed", "good halo", "end"))
+        parts.append(text(axis.end + 4, y + 4, millis(2 * calm), "good"))
     for hour, wait in waiting:
         x, y = axis.x(hour), scale.y(wait)
         parts.append(f'<path class="waiting" d="M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"/>')

@@ -5,12 +5,13 @@ from typing import NamedTuple
 NOW = "now"
 POINTS = {
     NOW: "at once",
-    "A": "at A: before the cas that leaves HANDLING",
-    "B": "at B: before the counter's message is pushed",
-    "C": "at C: after the last push, before its cas",
+    "A": "at A: before HANDLING's cas",
+    "B": "at B: before the counter's push",
+    "C": "at C: pushed, before the last cas",
     "D": "at D: after that cas",
     "E": "at E: back in HANDLING",
 }
+WARM = 3  # hours until all runs as usual
 STRIKING = {"stopped": "stop", "killed": "kill"}
 OVER = {"stop": ("resumed", "killed", "died"), "kill": ("began",)}
 
@@ -117,6 +118,16 @@ def finished_since(shot, wall):
         hour for version, hour in zip(shot.versions, hours, strict=True)
         if version.stage == "HANDLING" and version.wall > wall
     ]  # fmt: skip
+
+
+def undisturbed(shot):
+    """Return the longest wait before the first fault, in seconds, or None before some hours have gone by.
+
+    The first hours are left out: processes that have begun a moment ago take longer.
+    """
+    found = strikes(shot)
+    until = found[0].hour if found else float("inf")
+    return max((cell.wait for cell in shot.tape if WARM < cell.hour < until), default=None)
 
 
 def longest_wait_since(shot, hour):

@@ -43,7 +43,7 @@ def head_html(model):
     more = {2: "+ Add a third", 3: "three are at work"}.get(twins, "+ Add one")
     return (
         f"{start}{end}{button('eo-add', 'add', more, not live or twins == MOST)}"
-        f"{_inline('Kill and Stop strike', select('point', list(POINTS.items()), state.point, not live))}"
+        f"{_inline('Strike', select('point', list(POINTS.items()), state.point, not live))}"
         f"{_pace(state.pace)}"
     )
 
@@ -117,21 +117,22 @@ def pictures_html(state, axis):
     """Return the register, the tape and the waits, each under its heading, over the same hours."""
     shot = state.shot
     won = " ".join(f"{who(twin.number - 1)} {twin.won}" for twin in shot.twins) if shot else ""
-    total = f"cas won: {won} of {len(shot.versions)}" if shot else ""
+    total = f"cas won: {won}" if shot else ""
     tape = f", {_span(axis)} of {plural(len(shot.tape), 'hour')}" if shot else ""
     counter = _counter(shot) if shot else ""
     beside = f"<span>{total}</span>{_looking(state, axis)}"
     return (
+        f'<div style="width:{axis.width}px">'
         f"{_heading('The machine’s register', ', version by version', beside)}"
         f"{register_svg(state, axis)}"
         f"{_heading('Output tape', tape, counter)}{tape_svg(state, axis)}"
-        f"{_heading('How long each record waited', ', log scale', _one(state))}{waits_svg(state, axis)}"
+        f"{_heading('How long each record waited', ', log scale', _one(state))}{waits_svg(state, axis)}</div>"
     )
 
 
 def _heading(title, more, right):
     return (
-        f'<div class="eo-heading"><p><strong>{title}</strong><span class="eo-dim">{more}</span></p>'
+        f'<div class="eo-heading"><p><strong>{title}</strong><span class="eo-dim eo-more-words">{more}</span></p>'
         f'<div class="eo-right">{right}</div></div>'
     )
 
@@ -183,10 +184,8 @@ def _one(state):
 
 def _one_hint(state):
     if state.busy == "measuring":
-        return "measuring …"
-    if state.shot is None or not strikes(state.shot):
-        return "with Spark’s retry alone: after a fault, and the end,"
-    return "with Spark’s retry alone:" if state.busy == "idle" else "with Spark’s retry alone: once you end this run,"
+        return "it is measured …"
+    return "" if state.busy == "idle" and strikes(state.shot) else "after a fault, and End:"
 
 
 # -- events ----------------------------------------------------------------------------------------------------
