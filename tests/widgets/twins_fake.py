@@ -1,4 +1,4 @@
-"""Twins that a test commands: they go on only when it says so, and take the states that `Twins` on the cluster takes."""
+"""Twins that a test commands: they go on only when it says so, and their states are those of `Twins`."""
 
 import random
 
@@ -56,7 +56,7 @@ class FakeTwins:
                     self._loses(number, hour)
             self._wins(winner, stage, hour + (stage == "HANDLING"))
             if place == 1:
-                self.tape.append(Tape(hour, f"{44 + hour / 10:.1f}", winner, self.right, wait))
+                self.tape.append(Tape(hour, 44 + hour / 10, f"{44 + hour / 10:.1f}", winner, self.right, wait))
                 self._happens(winner, "written", f"push hour {hour} at index {hour - 1}, written")
 
     def _loses(self, number, hour):
@@ -147,7 +147,7 @@ class FakeTwins:
     def end(self):
         self.told.append(("end",))
         self.ended = True
-        return FakeResult(self.state(), self.right, {number: 0.5 for number in self.twins})
+        return FakeResult(self.state(), self.right, dict.fromkeys(self.twins, 0.5))
 
     def abandon(self):
         self.abandoned = True
@@ -185,5 +185,3 @@ class FakeTwinsWorlds:
     def twins(self, nodes, pace, job):
         self.made.append(FakeTwins(nodes, pace, self.slots))
         return self.made[-1]
-
-

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ...errors import BadInput, number_in, one_of, whole
+from ...errors import BadInput, CourseError, number_in, one_of, whole
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
 from .one_node import OneNode, measure
@@ -150,7 +150,7 @@ class TwinsModel(BackgroundWork):
                 going = shot.running
                 self.report(work, shot=shot, busy="live", status="")
                 if shot.error:
-                    self.report(work, error=self.view_of(BadInput(shot.error)))
+                    raise CourseError(shot.error)
                 for order in work.orders(LOOK_SECONDS):
                     self._obey(work, twins, *order)
             if going:

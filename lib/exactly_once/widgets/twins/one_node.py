@@ -3,10 +3,12 @@
 import time
 from typing import NamedTuple
 
+from .reading import strikes
 from .worlds import Stopped
 
 BEFORE, AFTER = 3, 8  # hours before and after the fault
 LONGEST_STOP = 10.0  # seconds; a longer stop is measured as one of these
+POINT = "A"  # with a record in hand: a node that is hit between two records keeps nobody waiting
 PATIENCE_SECONDS = 90.0
 
 
@@ -28,7 +30,7 @@ class OneNode(NamedTuple):
 
 
 def measure(worlds, strike, shot, job, stopped, tell):
-    """Run one node at the pace of `shot`, strike it as the twin was struck, and return a `OneNode`.
+    """Run one node at the pace of `shot`, strike it as the twin was struck, with a record in hand; return a `OneNode`.
 
     `stopped` is asked now and then; once it is true, `Stopped` is raised. `tell` is called with what goes on.
     """
@@ -39,17 +41,18 @@ def measure(worlds, strike, shot, job, stopped, tell):
         tell("One node begins …")
         one.start()
         _until(one, lambda now: len(now.tape) >= BEFORE, stopped)
-        hour = one.state().tape[-1].hour + 1
-        getattr(one, strike.kind)(1)
-        began = time.monotonic()
+        one.strike_at(1, POINT, strike.kind)
+        _until(one, lambda now: strikes(now), stopped)
         tell(f"The one node is {word}; records wait …")
+        (hit,) = strikes(one.state())
         if strike.kind == "stop":
-            while time.monotonic() - began < still:
+            while time.time() - hit.wall < still:
                 _look(one, stopped)
             one.resume(1)
         else:
             _until(one, lambda now: now.twins[0].lives > 1 and now.twins[0].status == "running", stopped)
-            still = time.monotonic() - began
+            still = (strikes(one.state())[0].until or time.time()) - hit.wall
+        hour = hit.hour
         caught_up = one.state().arrived
         _until(one, lambda now: len(now.tape) >= max(caught_up, hour + AFTER), stopped)
         tape = one.state().tape

@@ -276,7 +276,7 @@ def waits_svg(state, axis):
         parts.append(_label(axis, high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong"))
     parts += _series(axis, scale, [(cell.hour, cell.wait) for cell in cells], "twins")
     parts += [mark(cell.node, axis.x(cell.hour), scale.y(cell.wait)) for cell in cells]
-    if calm and LEAST_GAP < WAITS - scale.y(2 * calm):
+    if calm and WAITS - scale.y(2 * calm) > LEAST_GAP:
         y = scale.y(2 * calm)
         parts.append(line(LEFT, y, axis.end, y, "calm"))
         parts.append(text(axis.end - 4, y - 4, "twice the undisturbed", "good halo", "end"))

@@ -50,10 +50,9 @@ def strikes(shot):
 
 
 def hour_at(shot, wall):
-    """Return the hour that was under way in the machine at a moment."""
-    hours = [hour for version, hour in zip(shot.versions, hours_of_versions(shot.versions), strict=True)
-             if version.wall <= wall]  # fmt: skip
-    return hours[-1] if hours else 1
+    """Return the hour that was under way in the machine at a moment, or was to come next."""
+    before = [version for version in shot.versions if version.wall <= wall]
+    return before[-1].hour if before else 1
 
 
 def hours_of_versions(versions):
@@ -75,8 +74,8 @@ def by_hour(versions):
 
 
 def hours_of(shot):
-    """Return the hours that the machine has begun, in order."""
-    return sorted(set(hours_of_versions(shot.versions))) if shot else []
+    """Return the hours that have begun or wait, in order."""
+    return sorted({*hours_of_versions(shot.versions), *(hour for hour, _ in shot.waiting)}) if shot else []
 
 
 class Held(NamedTuple):
@@ -97,12 +96,10 @@ def held_by(shot, twin):
     """Return what a twin `Held` when it was stopped."""
     version, now = twin.version, len(shot.versions)
     known = shot.versions[version - 1] if 0 < version <= now else None
-    hour = hours_of_versions(shot.versions[:version])[-1] if known else 1
+    hour = known.hour if known else 1
     stage = known.stage if known else "HANDLING"
     own = [one for one in shot.happenings if one.node == twin.number and one.life == twin.life]
     last = next((one.kind for one in reversed(own) if one.kind in ("read", "won", "lost", "written", "found")), "")
-    if stage == "HANDLING" and known:
-        hour += 1
     follows = "cas"
     if last == "lost" or (last == "won" and stage == "HANDLING"):
         follows = "read"

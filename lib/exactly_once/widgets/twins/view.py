@@ -118,7 +118,7 @@ def pictures_html(state, axis):
     shot = state.shot
     won = " ".join(f"{who(twin.number - 1)} {twin.won}" for twin in shot.twins) if shot else ""
     total = f"cas won: {won}" if shot else ""
-    tape = f", {_span(axis)} of {plural(len(shot.tape), 'hour')}" if shot else ""
+    tape = f", {_span(axis)} of {len(shot.tape)}" if shot else ""
     counter = _counter(shot) if shot else ""
     beside = f"<span>{total}</span>{_looking(state, axis)}"
     return (
@@ -161,10 +161,10 @@ def _at(html, key, hour, spoken):
 
 
 def _counter(shot):
-    sign = '<b class="eo-good">✓</b>' if shot.counter == shot.counter_due else '<b class="eo-dim">… on its way</b>'
+    sign = '<b class="eo-good">✓</b>' if shot.counter == shot.counter_due else '<b class="eo-dim">… on the way</b>'
     if shot.counter > shot.counter_due:
         sign = '<b class="eo-bad">✗</b>'
-    return f"<span>Counter in the other store: is <b>{shot.counter}</b> · should be {shot.counter_due} {sign}</span>"
+    return f"<span>Counter in the other store: <b>{shot.counter}</b> of {shot.counter_due} {sign}</span>"
 
 
 def _one(state):
@@ -177,15 +177,9 @@ def _one(state):
             else f"killed, {seconds(one.still)} until the next life"
         )
         return f'<span class="eo-one-says">◇ one node, {what}: at most <b>{millis(one.longest)}</b></span>'
-    off = state.busy != "idle" or not strikes(state.shot)
+    off = state.shot is None or state.busy not in ("idle", "live")
     ask = button("eo-small eo-one", "one", "◇ Same fault, one node", off)
-    return f'<span class="eo-dim">{_one_hint(state)}</span>{ask}'
-
-
-def _one_hint(state):
-    if state.busy == "measuring":
-        return "it is measured …"
-    return "" if state.busy == "idle" and strikes(state.shot) else "after a fault, and End:"
+    return f"<span>it is measured …</span>{ask}" if state.busy == "measuring" else ask
 
 
 # -- events ----------------------------------------------------------------------------------------------------
@@ -195,7 +189,7 @@ def events_html(state):
     """Return what happened, by Lamport stamp: the newest, and before them those around the newest fault."""
     if state.shot is None:
         return '<p class="eo-eh"><strong>Events</strong><span class="eo-dim">, by Lamport stamp</span></p>'
-    rows = "".join(_event(state.shot, each) for each in chosen(state.shot.happenings))
+    rows = "".join(_event(state.shot, each) for each in chosen(state.shot.happenings, 9 + len(state.shot.twins)))
     return (
         '<p class="eo-eh"><strong>Events</strong><span class="eo-dim">, by Lamport stamp</span></p>'
         f'<ol class="eo-event-list">{rows}</ol>'

@@ -64,7 +64,7 @@ def verdict(state):
         waiting = f"{plural(len(shot.waiting), 'record')} {'waits' if len(shot.waiting) == 1 else 'wait'}"
         way = "Resume one" if any(twin.status == "stopped" for twin in still) else "Spark starts them again"
         return "warn", "! Nobody is at work.", f"{done} {waiting}, and nothing is lost. {way}, and it goes on."
-    return "good", title, f"{done} {' '.join(_one_still(shot, twin) for twin in still[:1])}"
+    return "good", title, f"{done} {_one_still(shot, min(still, key=lambda twin: twin.since))}"
 
 
 def _ended(result):
