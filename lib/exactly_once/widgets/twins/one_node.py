@@ -30,7 +30,7 @@ class OneNode(NamedTuple):
 
 
 def measure(worlds, strike, shot, job, stopped, tell):
-    """Run one node at the pace of `shot`, strike it as the twin was struck, with a record in hand; return a `OneNode`.
+    """Run one node at the pace of `shot`, strike it as the twin was, with a record in hand, and return a `OneNode`.
 
     `stopped` is asked now and then; once it is true, `Stopped` is raised. `tell` is called with what goes on.
     """

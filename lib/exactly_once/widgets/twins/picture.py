@@ -12,10 +12,10 @@ LEFT, RIGHT = 104, 52  # pixels for the words on the left, and for what is due o
 WIDEST, NARROWEST = 84, 50  # pixels of an hour's column
 MOST_HOURS = 12
 STAGES = ("HANDLING", "PREPARING", "WRITING")
-FIRST, STAGE = 58, 22  # pixels to the stage HANDLING, and from one stage to the next
+FIRST, STAGE = 58, 24  # pixels to the stage HANDLING, and from one stage to the next
 LANE, SAYS = 24, 10  # pixels to the lane above the stages, and to its words
 BELOW, NEXT = 24, 31  # pixels from WRITING to the first lane below, and from one lane to the next
-TAPE, WAITS = 44, 128  # pixels of height
+TAPE, WAITS = 44, 156  # pixels of height
 LEAST_GAP = 12  # pixels above the axis that a line needs to be seen
 SIZE = 4.3  # half of a mark
 
@@ -152,7 +152,7 @@ def _losses(shot, places, lanes):
             x, y = places[loss.found][0], lanes[loss.node]
             way = 1 if y < FIRST else -1
             tone = f'style="--c:var(--eo-{colour(loss.node - 1)})"'
-            yield f'<line class="tail" {tone} x1="{x:.1f}" y1="{y}" x2="{x:.1f}" y2="{y + way * 10}"/>'
+            yield f'<line class="tail" {tone} x1="{x:.1f}" y1="{y}" x2="{x:.1f}" y2="{y + way * 8}"/>'
             yield mark(loss.node, x, y, "lost", 3.4)
 
 

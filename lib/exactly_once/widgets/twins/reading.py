@@ -81,13 +81,15 @@ def hours_of(shot):
 class Held(NamedTuple):
     """What a twin that stands still would do next, if it woke up now.
 
-    `version` is the newest of the register that it knows, `stage` and `hour` what that says, `next` is "cas", "push"
-    or "read". `stale` tells that the register has gone on.
+    `version` is the newest of the register that it knows, `stage` and `hour` what that says, `output` which output of
+    the hour that is about, from 0. `next` is "cas", "push" or "read"; a push may also be done, with the cas to come,
+    where it was stopped in WRITING at no crash point. `stale` tells that the register has gone on.
     """
 
     version: int
     stage: str
     hour: int
+    output: int
     next: str
     stale: bool
 
@@ -103,9 +105,17 @@ def held_by(shot, twin):
     follows = "cas"
     if last == "lost" or (last == "won" and stage == "HANDLING"):
         follows = "read"
-    elif stage == "WRITING" and last not in ("written", "found"):
+    elif stage == "WRITING" and last not in ("written", "found") and point_of(own) != "C":
         follows = "push"
-    return Held(version, stage, hour, follows, version != now)
+    begun = by_hour(shot.versions[:version]).get(hour, [])
+    output = max(0, sum(one.stage == "PREPARING" for one in begun) - 1)
+    return Held(version, stage, hour, output, follows, version != now)
+
+
+def point_of(own):
+    """Return the crash point at which a life was stopped, the newest of its happenings, or ""."""
+    text = own[-1].text if own and own[-1].kind == "stopped" else ""
+    return next((point for point in POINTS if f" at {point}," in text), "")
 
 
 def finished_since(shot, wall):

@@ -171,12 +171,10 @@ def _one(state):
     """Return the button that measures one node under the same fault, or what came of it."""
     if state.one is not None:
         one = state.one
-        what = (
-            f"stopped for {seconds(one.still)}"
-            if one.kind == "stop"
-            else f"killed, {seconds(one.still)} until the next life"
-        )
-        return f'<span class="eo-one-says">◇ one node, {what}: at most <b>{millis(one.longest)}</b></span>'
+        what = f"stopped for {seconds(one.still)}"
+        if one.kind == "kill":
+            what = f"killed, {seconds(one.still)} to its next life"
+        return f'<span class="eo-one-says">◇ one node, {what}</span>'
     off = state.shot is None or state.busy not in ("idle", "live")
     ask = button("eo-small eo-one", "one", "◇ Same fault, one node", off)
     return f"<span>it is measured …</span>{ask}" if state.busy == "measuring" else ask
@@ -215,9 +213,10 @@ def _event(shot, one):
     sign = {"stopped": "❚❚", "killed": "✖"}.get(one.kind, one.stamp)
     side = f"{who(one.node - 1)}" if one.node <= len(shot.twins) else '<i class="eo-node-sign">◫</i>'
     called = f"twin {one.node}" if one.node <= len(shot.twins) else "database"
+    words = "comes to its end" if one.kind == "ended" else one.text
     return (
         f'<li class="eo-event{css.get(one.kind, "")}"><span>{sign}</span>{side}'
-        f"<span><b>{called}:</b> {escape(one.text)}</span></li>"
+        f"<span><b>{called}:</b> {escape(words)}</span></li>"
     )
 
 

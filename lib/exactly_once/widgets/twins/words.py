@@ -113,12 +113,12 @@ def _one_still(shot, twin):
 
 def _where(shot, twin):
     held = held_by(shot, twin)
-    if held.next == "push":
-        return f"It stopped in WRITING, with hour {held.hour} to push. "
-    doing = {"HANDLING": f"with hour {held.hour} to handle", "PREPARING": f"with hour {held.hour} to place"}
+    what = f"the counter’s message of hour {held.hour}" if held.output else f"hour {held.hour}"
     if held.next == "read":
         return f"It stopped after a cas, with version {held.version}. "
-    return f"It stopped in {held.stage}, {doing.get(held.stage, f'with hour {held.hour} pushed')}. "
+    doing = {"HANDLING": "to handle", "PREPARING": "to place"}.get(held.stage)
+    doing = doing or ("to push" if held.next == "push" else "pushed")
+    return f"It stopped in {held.stage}, with {what} {doing}. "
 
 
 def _waking(shot, twin):
@@ -127,7 +127,7 @@ def _waking(shot, twin):
         return "The register is still as it knows it."
     if held.next == "read":
         return f"When it wakes, it reads the register, which is at version {now}, and goes on from there."
-    push = "its push finds the value there already, " if held.next == "push" else ""
+    push = "its push finds that there already, " if held.next == "push" else ""
     return f"When it wakes, {push}its cas fails (version {held.version} ≠ {now}), and it reads again."
 
 
