@@ -138,7 +138,7 @@ def test_a_stopped_twin_holds_a_version_and_the_other_goes_on(console):
     assert "■ Twin 2 has finished hours 11 to 16." in words
     assert f"holds {held.version}" in console.pictures
     if held.next == "cas":
-        assert f"its cas fails (version {held.version} ≠ {len(fake.versions)})" in words
+        assert f"its cas fails ({held.version} ≠ {len(fake.versions)})" in words
         assert f"next cas: {held.version} ≠ {len(fake.versions)}" in console.pictures
     assert "▶ Resume" in console.nodes
     console.model.do("resume", "1")
@@ -178,7 +178,7 @@ def test_a_killed_twin_comes_back_with_sparks_retry(console):
     told(console, fake, "kill", 2)
     fake.hours(2)
     seen(console, fake)
-    assert "Spark starts it again; since then no record has waited longer than" in said(console)[1]
+    assert "Spark starts it again: since then no record has waited longer than" in said(console)[1]
     assert "✖ killed" in console.nodes
     assert re.search(r'eo-stop"[^>]*data-value="2"[^>]*aria-disabled', console.nodes)
     fake.retry(2)

@@ -281,6 +281,8 @@ def waits_svg(state, axis):
         parts.append(line(LEFT, y, axis.end, y, "calm"))
         parts.append(text(axis.end - 4, y - 4, "twice the undisturbed", "good halo", "end"))
         parts.append(text(axis.end + 4, y + 4, millis(2 * calm), "good"))
+    if waiting:
+        parts.append(_label(axis, waiting[0][0], scale.y(waiting[0][1]) - 2, "still waiting", "warn"))
     for hour, wait in waiting:
         x, y = axis.x(hour), scale.y(wait)
         parts.append(f'<path class="waiting" d="M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"/>')

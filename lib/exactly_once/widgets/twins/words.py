@@ -95,18 +95,18 @@ def _one_still(shot, twin):
     wall = max((one.wall for one in strikes(shot) if one.node == twin.number), default=0)
     hour = hour_at(shot, wall)
     longest = longest_wait_since(shot, hour)
-    waited = f"no record has waited longer than {millis(longest)}." if longest else "no output has come since."
+    waited = f"since then no record has waited longer than {millis(longest)}." if longest else "no output since."
     done = finished_since(shot, wall)
     others = [one for one in shot.twins if one.status == "running"]
     whom = name(others[0].number) if len(others) == 1 else "the others"
     finished = f"{_cap(whom)} {'has' if len(others) == 1 else 'have'} finished {_span(done)}. " if done else ""
     if twin.status == "killed":
         return (
-            f"{_cap(name(twin.number))} was killed {seconds(twin.since)} ago, Spark starts it again; since then "
+            f"{_cap(name(twin.number))} was killed {seconds(twin.since)} ago, Spark starts it again: "
             f"{waited} {finished}Its next life reads the register, and goes on from there."
         )
     return (
-        f"{_cap(name(twin.number))} has been stopped for {seconds(twin.since)}; since then {waited} "
+        f"{_cap(name(twin.number))} has been stopped for {seconds(twin.since)}: {waited} "
         f"{_where(shot, twin)}{finished}{_waking(shot, twin)}"
     )
 
@@ -126,9 +126,9 @@ def _waking(shot, twin):
     if not held.stale:
         return "The register is still as it knows it."
     if held.next == "read":
-        return f"When it wakes, it reads the register, which is at version {now}, and goes on from there."
-    push = "its push finds that there already, " if held.next == "push" else ""
-    return f"When it wakes, {push}its cas fails (version {held.version} ≠ {now}), and it reads again."
+        return f"When it wakes, it reads the register, now at version {now}, and goes on from there."
+    push = "its push finds that there, " if held.next == "push" else ""
+    return f"When it wakes, {push}its cas fails ({held.version} ≠ {now}), and it reads again."
 
 
 def _span(hours):
