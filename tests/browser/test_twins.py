@@ -1,6 +1,7 @@
 """The Twins console in JupyterLab, on the cluster: every control, and what comes of it; keys, themes, one screen."""
 
 import re
+from pathlib import Path
 
 import pytest
 from jupyter import reached_by_keys
@@ -11,6 +12,10 @@ from exactly_once.paths import temporary
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 CELLS = ("from exactly_once.widgets import twins", "twins(pace=8)")
 STARTING_MS = 120_000
+AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
+SERIOUS = """async () => (await axe.run(document.querySelector('.eo-twins'), {resultTypes: ['violations']})).violations
+    .filter(each => ['serious', 'critical'].includes(each.impact))
+    .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))"""
 # Words that do not fit where they stand, words of a picture outside it, and those that are too small to read.
 CUT = """[...document.querySelectorAll('.eo-twins :is(button, p, li > span, .eo-right, .eo-status-of)')]
     .filter(e => e.clientWidth && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3))
@@ -211,7 +216,9 @@ def test_a_third_twin_joins_and_all_fits_one_screen(live):
             assert page.evaluate(CUT) == [], name
             assert page.evaluate(OUTSIDE) == [], name
             assert page.evaluate(SMALL) == [], name
+            assert page.evaluate(SERIOUS) == [], name
 
+    page.evaluate(AXE)
     look("calm")
     page.click(twin(1, ".eo-stop"))
     hours(page, 6)

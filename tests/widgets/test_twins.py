@@ -4,14 +4,14 @@ import re
 import time
 
 import pytest
-from twins_fake import FakeTwinsWorlds
+from twins_fake import FakeTwins, FakeTwinsWorlds
 
 from exactly_once.errors import BadInput, CourseError
 from exactly_once.widgets import TwinsConsole, TwinsModel, twins
 from exactly_once.widgets.twins.model import PACES
-from exactly_once.widgets.twins.one_node import OneNode
+from exactly_once.widgets.twins.one_node import OneNode, measure
 from exactly_once.widgets.twins.picture import axis_of
-from exactly_once.widgets.twins.reading import by_hour, held_by, strikes, undisturbed
+from exactly_once.widgets.twins.reading import Strike, by_hour, held_by, strikes, undisturbed
 from exactly_once.widgets.twins.view import chosen, events_table, register_table, tape_table, twins_table
 from exactly_once.widgets.twins.words import verdict
 
@@ -340,6 +340,59 @@ def test_one_node_is_measured_under_the_same_fault(console, worlds):
     table = tape_table(console.model.state).set_index("hour")["one node waited"]
     assert table[11] == "1,500 ms"
     assert table[1] == ""
+
+
+class GoingOn(FakeTwins):
+    """Twins that handle another hour whenever somebody looks; what is to strike a point strikes at once."""
+
+    def state(self):
+        self.hours(1, wait=0.02)
+        found = super().state()
+        if self.twins[1][0] == "killed" and self.abandoned is False:
+            self.retry(1)
+        return found
+
+    def strike_at(self, number, point, what):
+        super().strike_at(number, point, what)
+        getattr(self, what)(number)
+
+
+@pytest.mark.parametrize(("kind", "order"), [("stop", "resume"), ("kill", "kill")])
+def test_how_one_node_is_measured(worlds, kind, order):
+    worlds.fake = GoingOn
+    shot, said = FakeTwins(pace=4).start().hours(5).state(), []
+    one = measure(worlds, Strike(1, kind, 1000.0, 5, 1000.4), shot, None, lambda: False, said.append)
+    (node,) = worlds.made
+    assert (len(node.twins), node.pace) == (1, 4)
+    assert ("strike_at", 1, "A", kind) in node.told
+    assert (order, 1) in node.told
+    assert node.abandoned
+    assert (one.kind, one.pace) == (kind, 4)
+    assert one.still == pytest.approx(0.4 if kind == "stop" else 0.9, abs=1.2)
+    assert [since for since, _ in one.points][:4] == [-3, -2, -1, 0]
+    assert one.points[-1][0] >= 7
+    assert said == [
+        "One node begins …",
+        f"The one node is {'stopped' if kind == 'stop' else 'killed'}; records wait …",
+    ]
+
+
+def test_a_measurement_can_be_stopped(console, worlds):
+    fake = started(console)
+    fake.kill(1)
+    fake.retry(1)
+    seen(console, fake)
+    console.model.do("end")
+    assert console.model.wait(PATIENCE)
+    console.model.do("one")
+    until(console, lambda state: state.busy == "measuring" and len(worlds.made) == 2)
+    console.model.do("end")
+    assert console.model.wait(PATIENCE)
+    assert worlds.made[1].abandoned
+    assert console.model.state.one is None
+    assert console.model.state.busy == "idle"
+    assert console.model.state.error is None
+    assert said(console)[1].startswith("✓ Exactly once. 10 hours arrived.")
 
 
 def test_the_tables_say_what_the_pictures_say(console):

@@ -166,6 +166,8 @@ class FakeResult:
 class FakeTwinsWorlds:
     """Hands out `FakeTwins`; `up` says whether there is a cluster, `busy` that another notebook has it."""
 
+    fake = FakeTwins
+
     def __init__(self, slots=4):
         self.up, self.busy, self.slots, self.made, self.started = True, None, slots, [], []
 
@@ -183,5 +185,5 @@ class FakeTwinsWorlds:
         return error is self.busy
 
     def twins(self, nodes, pace, job):
-        self.made.append(FakeTwins(nodes, pace, self.slots))
+        self.made.append(self.fake(nodes, pace, self.slots))
         return self.made[-1]

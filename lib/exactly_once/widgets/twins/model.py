@@ -56,7 +56,7 @@ class TwinsModel(BackgroundWork):
         return orders | {
             "start": lambda _: self._begin("twins", self._run),
             "take_over": lambda _: self._begin("twins", lambda work: self._run(work, take_over=True)),
-            "end": lambda _: self.stop(status="The twins finish what has arrived …"),
+            "end": lambda _: self.end(),
             "pace": self.set_pace,
             "point": lambda value: self.update(point=one_of("where the fault strikes", value, POINTS)),
             "look": self.look,
@@ -83,6 +83,10 @@ class TwinsModel(BackgroundWork):
             self.update(point=NOW)
         else:
             self.work.order(name, number)
+
+    def end(self):
+        """Let the twins finish what has arrived and stop; or stop what else is under way."""
+        self.stop(status="The twins finish what has arrived …" if self.is_live else "Stopping …")
 
     def set_pace(self, value):
         """Choose how many hours arrive in a second, by the number of the choice."""
