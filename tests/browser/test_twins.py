@@ -13,7 +13,8 @@ pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 CELLS = ("from exactly_once.widgets import twins", "twins(pace=8)")
 STARTING_MS = 120_000
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text(encoding="utf-8")
-SERIOUS = """async () => (await axe.run(document.querySelector('.eo-twins'), {resultTypes: ['violations']})).violations
+SERIOUS = """async () => (await axe.run(document.querySelector('.eo-twins'), {resultTypes: ['violations']}))
+    .violations
     .filter(each => ['serious', 'critical'].includes(each.impact))
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))"""
 # Words that do not fit where they stand, words of a picture outside it, and those that are too small to read.

@@ -16,7 +16,7 @@ FIRST, STAGE = 58, 24  # pixels to the stage HANDLING, and from one stage to the
 LANE, SAYS = 24, 10  # pixels to the lane above the stages, and to its words
 BELOW, NEXT = 24, 31  # pixels from WRITING to the first lane below, and from one lane to the next
 TAPE, WAITS = 44, 156  # pixels of height
-LEAST_GAP = 12  # pixels above the axis that a line needs to be seen
+LEAST_GAP = 14  # pixels from the edges that a line with words needs
 SIZE = 4.3  # half of a mark
 
 
@@ -276,7 +276,7 @@ def waits_svg(state, axis):
         parts.append(_label(axis, high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong"))
     parts += _series(axis, scale, [(cell.hour, cell.wait) for cell in cells], "twins")
     parts += [mark(cell.node, axis.x(cell.hour), scale.y(cell.wait)) for cell in cells]
-    if calm and WAITS - scale.y(2 * calm) > LEAST_GAP:
+    if calm and LEAST_GAP < scale.y(2 * calm) < WAITS - LEAST_GAP:
         y = scale.y(2 * calm)
         parts.append(line(LEFT, y, axis.end, y, "calm"))
         parts.append(text(axis.end - 4, y - 4, "twice the undisturbed", "good halo", "end"))

@@ -11,7 +11,7 @@ POINTS = {
     "D": "at D: after that cas",
     "E": "at E: back in HANDLING",
 }
-WARM = 3  # hours until all runs as usual
+ENOUGH = 4  # hours of which the longest wait says something
 STRIKING = {"stopped": "stop", "killed": "kill"}
 OVER = {"stop": ("resumed", "killed", "died"), "kill": ("began",)}
 
@@ -130,11 +130,14 @@ def finished_since(shot, wall):
 def undisturbed(shot):
     """Return the longest wait before the first fault, in seconds, or None before some hours have gone by.
 
-    The first hours are left out: processes that have begun a moment ago take longer.
+    It counts from when what has piled up at the beginning is done: when an hour's output was there before the next
+    hour came.
     """
     found = strikes(shot)
     until = found[0].hour if found else float("inf")
-    return max((cell.wait for cell in shot.tape if WARM < cell.hour < until), default=None)
+    before = [cell for cell in shot.tape if cell.hour < until]
+    calm = next((at for at, cell in enumerate(before) if cell.hour > 1 and cell.wait < 1 / shot.pace), len(before))
+    return max((cell.wait for cell in before[calm:]), default=None) if len(before) - calm >= ENOUGH else None
 
 
 def longest_wait_since(shot, hour):
