@@ -265,7 +265,7 @@ def waits_svg(state, axis):
     other = _one_node(shot, one, axis) if one else []
     calm = undisturbed(shot) if shot else None
     scale = scale_of([cell.wait for cell in cells] + [wait for _, wait in waiting] + [wait for _, wait in other])
-    parts = [*ground(axis, shot, 0, WAITS - 6)]
+    parts, labels = [*ground(axis, shot, 0, WAITS - 6)], Labels(axis)
     for tick in scale.ticks():
         y = scale.y(tick)
         parts += line(LEFT, y, axis.end, y, "row"), text(LEFT - 6, y + 4, millis(tick), "sub", "end")
@@ -273,24 +273,23 @@ def waits_svg(state, axis):
         parts += _series(axis, scale, other, "one")
         parts += [_diamond(axis.x(hour), scale.y(wait)) for hour, wait in other]
         high = max(other, key=lambda point: point[1])
-        parts.append(_label(axis, high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong"))
+        labels.add(high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong")
     parts += _series(axis, scale, [(cell.hour, cell.wait) for cell in cells], "twins")
     parts += [mark(cell.node, axis.x(cell.hour), scale.y(cell.wait)) for cell in cells]
     if calm and LEAST_GAP < scale.y(2 * calm) < WAITS - LEAST_GAP:
         y = scale.y(2 * calm)
         parts.append(line(LEFT, y, axis.end, y, "calm"))
-        parts.append(text(axis.end - 4, y - 4, "twice the undisturbed", "good halo", "end"))
         parts.append(text(axis.end + 4, y + 4, millis(2 * calm), "good"))
+        labels.add(axis.hours[-1] + 0.5, y - 4, "twice the undisturbed", "good")
     if waiting:
-        parts.append(_label(axis, waiting[0][0], scale.y(waiting[0][1]) - 2, "still waiting", "warn"))
+        labels.add(waiting[0][0], scale.y(waiting[0][1]) - 2, "still waiting", "warn")
     for hour, wait in waiting:
         x, y = axis.x(hour), scale.y(wait)
         parts.append(f'<path class="waiting" d="M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"/>')
     if cells:
         high = max(cells, key=lambda cell: cell.wait)
-        y = max(12, min(WAITS - 10, scale.y(high.wait) - 12))
-        parts.append(_label(axis, high.hour, y, f"twins: at most {millis(high.wait)}", "strong"))
-    return svg(axis, WAITS, _about_waits(cells, waiting, other), parts)
+        labels.add(high.hour, scale.y(high.wait) - 12, f"twins: at most {millis(high.wait)}", "strong")
+    return svg(axis, WAITS, _about_waits(cells, waiting, other), [*parts, *labels.drawn])
 
 
 def _one_node(shot, one, axis):
@@ -312,12 +311,24 @@ def _diamond(x, y):
     return f'<path class="diamond" d="M{x:.1f} {y - 5:.1f} l5 5 l-5 5 l-5 -5 z"/>'
 
 
-def _label(axis, hour, y, words, css):
-    """Return words beside an hour, on the side where there is room."""
-    wide, x = 7 * len(words), axis.x(hour)
-    if x + 12 + wide > axis.width:
-        return text(x - 10, y, words, f"{css} halo", "end")
-    return text(x + 10, y, words, f"{css} halo")
+class Labels:
+    """Words in a picture, each beside its hour and as near as it can be without covering earlier ones."""
+
+    def __init__(self, axis):
+        self.axis, self.taken, self.drawn = axis, [], []
+
+    def add(self, hour, y, words, css):
+        """Write beside an hour at a height in pixels, on the side where there is room, or above or below that."""
+        wide, x = 7 * len(words), self.axis.x(hour)
+        left = x + 10 + wide > self.axis.end
+        start = x - 10 - wide if left else x + 10
+        tries = [y + way for way in (0, 16, -16, 32, -32, 48, -48) if 11 <= y + way <= WAITS - 9]
+        y = next((each for each in tries if self._is_free(start, wide, each)), y)
+        self.taken.append((start, start + wide, y))
+        self.drawn.append(text(x - 10 if left else x + 10, y, words, f"{css} halo", "end" if left else "start"))
+
+    def _is_free(self, start, wide, y):
+        return all(start > right or start + wide < left or abs(y - at) > 13 for left, right, at in self.taken)
 
 
 def _about_waits(cells, waiting, other):

@@ -6,7 +6,7 @@ from ..adversary.moves import plural, who
 from .reading import finished_since, held_by, hour_at, longest_wait_since, strikes
 
 NOTHING = (
-    "Nothing runs yet. <b>Start</b> brings up two nodes of the lock-free handler, on executors of their own. Then "
+    "Nothing runs yet. <b>Start</b> brings up nodes of the lock-free handler on the cluster, all at once. Then "
     "stop one with SIGSTOP, or kill it, while records arrive: which hours will be late, doubled or missing?"
 )
 SHOWN = {"stop": "stopped", "kill": "killed"}
