@@ -30,6 +30,7 @@ WIDGETS = {
     "eo-same-fault": "same_fault()",
     "eo-timeline": "transaction_timeline('stalled')",
     "eo-transfer": "transfer_lab('halves')",
+    "eo-twins": "twins()",
     "eo-console": "crash_console()",
 }
 ALL = f"all_of_them = [{', '.join(WIDGETS.values())}]\nVBox(all_of_them)"
@@ -45,6 +46,7 @@ CLICKS = {
     "eo-same-fault": (".eo-late-counter", "_changes"),
     "eo-timeline": (".eo-do-tick", "step"),
     "eo-transfer": (".eo-movers-3", "_choose"),
+    "eo-twins": (".eo-start", "_begin"),
     "eo-console": (".eo-run-simulated", "simulate"),
 }
 BREAK = (

@@ -33,6 +33,8 @@ from .timeline.model import TimelineModel
 from .timeline.widget import TransactionTimeline, transaction_timeline
 from .transfer.model import TransferModel
 from .transfer.widget import TransferLab, transfer_lab
+from .twins.model import TwinsModel
+from .twins.widget import TwinsConsole, twins
 
 __all__ = [
     "Adversary",
@@ -64,6 +66,8 @@ __all__ = [
     "TransactionTimeline",
     "TransferLab",
     "TransferModel",
+    "TwinsConsole",
+    "TwinsModel",
     "adversary",
     "clock_playground",
     "crash_console",
@@ -79,4 +83,5 @@ __all__ = [
     "same_stop",
     "transaction_timeline",
     "transfer_lab",
+    "twins",
 ]

@@ -16,6 +16,8 @@ from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode
 from ...trace import Event, FileRecorder
 
+STRIKE = "strike-"  # how the key of a fault begins that was asked for at a crash point
+
 
 class Version(NamedTuple):
     """A transition: compare-and-swap number `number` of the machine's register, won by `node`.
@@ -82,6 +84,7 @@ class History:
         self.versions, self.losses, self.tape, self.happenings = [], [], [], []
         self.counts = []  # (hour, total, wall) of each increment of the counter
         self.starts, self.last = {}, {}  # {life: its start}, {life: its last event}
+        self.struck = {}  # {key: (life, "stopped" or "killed", wall)} of what was asked for at a crash point
         self.learned = {}  # {life: the version of the machine that it knows of}
         names = dict.fromkeys((self.machine[0], self.queue[0], DATABASE))
         self._stores = {name: folder.watched(name) for name in names}
@@ -105,6 +108,11 @@ class History:
                 self._seen[name] = self._seen.get(name, 0) + len(new)
                 for entry in new:
                     self._take(name, entry)
+
+    def look(self):
+        """Read what lives have recorded since, and leave the stores for later."""
+        with self._lock:
+            self._read_events()
 
     def node_of(self, life):
         """Return the node of a life, from 1 on."""
@@ -142,8 +150,17 @@ class History:
                     self._happened(event, "began", f"begins, executor {event.detail['executor']}")
                 elif event.verb in ("ends", "raised"):
                     self._happened(event, "ended", event.text)
+                elif event.detail.get("key", "").startswith(STRIKE) and event.verb in ("fault", "dies"):
+                    self._strikes(event)
                 elif event.verb == "dies":
                     self._happened(event, "died", event.text)
+
+    def _strikes(self, event):
+        """Note what was asked for at a crash point: a stop, or a kill."""
+        kind, sign = ("killed", "SIGKILL") if event.verb == "dies" else ("stopped", "SIGSTOP")
+        point = event.detail["key"].rpartition("-")[2]
+        self.struck[event.detail["key"]] = event.life, kind, event.wall
+        self._happened(event, kind, f"{sign} to its worker at {point}, hour {event.item}")
 
     def _happened(self, event, kind, text):
         found = Happening(event.stamp, self.node_of(event.life), kind, text, event.wall, event.life)

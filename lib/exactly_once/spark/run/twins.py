@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 import psutil
 
-from ...errors import BadInput, CourseError, whole
+from ...errors import BadInput, CourseError, one_of, whole
+from ...faults import POINTS, Fault
 from ...handlers.lock_free import lock_free
 from ...node.program import deployment_of, program_of
 from ...node.world import ENGINE
@@ -31,7 +32,7 @@ from ..cluster.cluster import warm_again
 from ..cluster.processes import is_running, signal_worker
 from ..task.feed import Feed
 from .feeder import FASTEST, SLOWEST, Feeder
-from .history import History
+from .history import STRIKE, History
 from .live import kill_from_outside
 from .tasks import Prepared, SparkTask, check_executors, slots_of, with_slots
 
@@ -41,6 +42,7 @@ BEGIN_SECONDS = 60.0  # for all nodes to begin
 CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
 STOP_SECONDS = 8.0
 LOOK_SECONDS = 0.01
+KINDS = {"stop": "pause", "kill": "crash"}  # what a fault at a crash point is
 EVERY = 10  # of the faults that are drawn, one of so many kills an executor
 
 
@@ -50,6 +52,7 @@ class Twin(NamedTuple):
     `status` is "starting", "running", "stopped", "killed" (until Spark's retry begins its next life), "ended" or
     "failed", `since` how long it has been that, in seconds. `life` counts all lives of the run, `lives` are how many
     this node had. `won` and `lost` are its compare-and-swaps of the machine, `version` the newest one that it knows.
+    `armed` is what it will suffer, ("stop" or "kill", the crash point), or None.
     """
 
     number: int
@@ -62,6 +65,7 @@ class Twin(NamedTuple):
     won: int
     lost: int
     version: int
+    armed: tuple | None = None
 
 
 class Tape(NamedTuple):
@@ -150,7 +154,7 @@ class TwinsResult:
         return self.state.waits
 
     def __str__(self):
-        done = f"{self.hours} hours arrived, with {self.kills} kills and {self.stops} stops:"
+        done = f"{self.hours} hours arrived, with {_many(self.kills, 'kill')} and {_many(self.stops, 'stop')}:"
         if self.exactly_once:
             return f"Exactly once: {done} each is in the output once, in order, and the counter is {self.counter}."
         state = "" if self.state_right and self.positions_right else " State or positions are not those after it."
@@ -186,7 +190,8 @@ class Twins:
         self.began = None  # when the first hour arrived, in seconds since the epoch
         self._run, self._feeder, self._history = None, None, None
         self._tasks, self._signals, self._result = [], {}, None  # {life: (how it was stopped or killed, when)}
-        self._kills = self._stops = 0
+        self._kills = self._stops = self._asked = 0
+        self._strikes = {}  # {key: (number, point, what)} of what is to strike at a crash point
         self._lock = threading.RLock()
 
     def __enter__(self):
@@ -327,12 +332,57 @@ class Twins:
     def _signal(self, number, what, sign):
         with self._lock:
             start = self._at_work(number)
-            stopped = start is not None and self._signals.get(start.life, ("",))[0] == "stopped"
+            self._history.look()
+            stopped = start is not None and self._done_to(start.life)[0] == "stopped"
             if start is None or stopped == (what == "stopped") or not signal_worker(start.detail["pid"], sign):
                 return False
             self._stops += what == "stopped"
             self._note(start, what, "SIGSTOP to its worker" if what == "stopped" else "SIGCONT: it goes on")
             return True
+
+    def strike_at(self, number, point, what):
+        """Have a node stop or kill itself when it next gets to a crash point, once. `what` is "stop" or "kill".
+
+        Of each node the newest of such orders is kept. Raises `BadInput` for what makes no sense, and for a handler
+        that passes no crash points.
+        """
+        with self._lock:
+            self._check_running()
+            whole("the number of a node", number, least=1, most=self.nodes)
+            one_of("the crash point", point, POINTS)
+            one_of("what is to strike", what, KINDS)
+            if deployment_of(self.handler) is None:
+                raise BadInput("This handler passes no crash points; kill or stop the node at once.")
+            self.disarm(number)
+            self._asked += 1
+            self._strikes[f"{STRIKE}{self._asked}-{point}"] = number, point, what
+            self._tell_strikes()
+
+    def disarm(self, number):
+        """Take back what is to strike a node at a crash point; returns whether there was something."""
+        with self._lock:
+            self._check_running()
+            was = self._armed(number)
+            self._strikes = {key: order for key, order in self._strikes.items() if order[0] != number}
+            self._tell_strikes()
+            return was is not None
+
+    def _tell_strikes(self):
+        faults = {
+            key: Fault(point, kind=KINDS[what], node=number).code()
+            for key, (number, point, what) in self._strikes.items()
+        }
+        self._run.folder.ask({"strikes": faults})
+
+    def _armed(self, number):
+        left = [order for key, order in self._strikes.items() if key not in self._history.struck]
+        return next((order[1:] for order in left if order[0] == number), None)
+
+    def _done_to(self, life):
+        """Return (what was done to a life last, "stopped", "resumed" or "killed", and when), or ("", None)."""
+        found = [(what, wall) for one, what, wall in self._history.struck.values() if one == life]
+        found += [self._signals[life]] if life in self._signals else []
+        return max(found, key=lambda each: each[1], default=("", None))
 
     def _note(self, start, what, text):
         now = time.time()
@@ -376,7 +426,8 @@ class Twins:
             now - self.began, running, self._pace, len(arrived),
             tuple(self._twin(number, now) for number in range(1, self.nodes + 1)),
             self._twin(DATABASE, now) if self.beside else None,
-            tuple(history.versions), tuple(history.losses), tuple(sorted(history.happenings)), tape,
+            tuple(history.versions), tuple(history.losses),
+            tuple(sorted(history.happenings, key=lambda one: (one.stamp, one.wall))), tape,
             tuple((hour, now - then) for hour, then in arrived.items() if hour not in there),
             counter, len(due), right, self._sentence(right, tape), error,
         )  # fmt: skip
@@ -409,7 +460,8 @@ class Twins:
             return Twin(number, "starting", now - self.began, 0, 0, 0, "", won, lost, 0)
         life, last = start.life, history.last.get(start.life, start)
         lives = sum(one.detail.get("node", 0) + 1 == number for one in history.starts.values())
-        what, since = self._signals.get(life, ("", start.wall))
+        what, since = self._done_to(life)
+        since = start.wall if since is None else since
         if last.verb in ("ends", "raised"):
             status, since = {"ends": "ended", "raised": "failed"}[last.verb], last.wall
         elif not _is_there(start.detail["pid"]):
@@ -418,8 +470,14 @@ class Twins:
             status = "stopped" if what == "stopped" else "running"
         return Twin(
             number, status, now - since, life, lives, start.detail["pid"], start.detail["executor"], won, lost,
-            history.learned.get(life, 0),
+            history.learned.get(life, 0), self._armed(number),
         )  # fmt: skip
+
+    def _lives_stopped(self):
+        if self._history is None:
+            return []
+        self._history.look()
+        return [life for life in self._history.starts if self._done_to(life)[0] == "stopped"]
 
     def end(self):
         """End the arrival of hours, let the nodes finish what has arrived, and return a `TwinsResult`.
@@ -438,18 +496,24 @@ class Twins:
 
     def _finish(self):
         self._feeder.stop()
-        for number in self.numbers:
-            self.resume(number)
+        for number in range(1, self.nodes + 1):
+            self.disarm(number)
         hours = len(self._feeder.arrivals)
         due = len(self._counted_until(max(self._feeder.arrivals, default=0)))
         history = self._history
         self._until(
-            lambda: len(history.tape) >= hours and len(history.counts) >= due, CATCH_UP_SECONDS,
+            lambda: self._all_awake() and len(history.tape) >= hours and len(history.counts) >= due, CATCH_UP_SECONDS,
             lambda: f"{hours - len(history.tape)} hours have no output, {due - len(history.counts)} are not counted",
         )  # fmt: skip
         self._tell_to_stop()
         self._until(lambda: all(task.join(0) for task in self._tasks), STOP_SECONDS, lambda: "a node is still there")
         return self._counted_out(hours, due)
+
+    def _all_awake(self):
+        """Wake up who is stopped, perhaps by a fault that was taken back too late; always true."""
+        for number in self.numbers:
+            self.resume(number)
+        return True
 
     def _tell_to_stop(self):
         self._run.folder.ask({"stop": True})
@@ -463,6 +527,7 @@ class Twins:
         self._history.read()
         state = self._state(running=False)
         won = Counter(version.node for version in state.versions)
+        struck = Counter(what for _, what, _ in self._history.struck.values())
         return TwinsResult(
             state, hours, len(outcome.outputs),
             doubled=len(state.tape) - len({cell.hour for cell in state.tape}),
@@ -472,8 +537,8 @@ class Twins:
             counter_due=due,
             state_right=outcome.state == right.state,
             positions_right=outcome.positions == right.positions,
-            kills=self._kills,
-            stops=self._stops,
+            kills=self._kills + struck["killed"],
+            stops=self._stops + struck["stopped"],
             shares={twin.number: won[twin.number] / max(len(state.versions), 1) for twin in state.twins},
         )  # fmt: skip
 
@@ -486,9 +551,8 @@ class Twins:
                 self._feeder.stop()
             with contextlib.suppress(CourseError):
                 self._tell_to_stop()
-            for life, (what, _) in self._signals.items():
-                if what == "stopped":
-                    signal_worker(self._history.starts[life].detail["pid"], signal.SIGCONT)
+            for life in self._lives_stopped():
+                signal_worker(self._history.starts[life].detail["pid"], signal.SIGCONT)
             for task in self._tasks:
                 if not task.join(STOP_SECONDS):
                     task.cancel()
@@ -534,6 +598,10 @@ def _programs(handler, feed, nodes):
             "Give lock_free, or what general() or stateless() returns."
         )
     return replace(deployment, twins=MOST).programs(feed), deployment.beside is not None
+
+
+def _many(number, word):
+    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def checked_pace(pace):

@@ -152,7 +152,13 @@ class TaskWorld(World):
         self.network.post(request)
 
     def pause(self, fault, life):
-        """SIGSTOP this process until it is woken up. The task that stands by begins the node's next life."""
+        """SIGSTOP this process until it is woken up. The task that stands by begins the node's next life.
+
+        No task stands by for a pause that is in no plan: the notebook asked for it, and wakes the process itself.
+        """
+        if fault not in self.plan.faults:
+            os.kill(os.getpid(), signal.SIGSTOP)
+            return
         until = None if fault.until is None else self.network.steps() + fault.until
         self.folder.put_to_sleep(life, {"pid": os.getpid(), "node": self.number, "task": self.task, "until": until})
         if self.folder.all_ended(self.nodes):  # it slept before: nobody else may be left to wake it up
@@ -215,6 +221,10 @@ class TaskWorld(World):
             fault = Fault.parse(armed["fault"])
             if fault.strikes(at, kind, items, life, self.number):
                 yield armed["key"], fault
+        for key, code in self.folder.asked().get("strikes", {}).items():
+            fault = Fault.parse(code)
+            if fault.strikes(at, kind, items, life, self.number):
+                yield key, fault
 
     def placement(self):
         """Return the executor and the processes in which this life runs; where there are several nodes, its node and
