@@ -1,6 +1,7 @@
 """Both stores pass the one conformance suite, and give the same answers to the same random operations."""
 
 import contextlib
+import itertools
 import tempfile
 import time
 from fractions import Fraction
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from exactly_once.errors import BadInput
 from exactly_once.pipeline import Window
 from exactly_once.stores import MemoryStore, Origin, SQLiteStore
+from exactly_once.stores.served import Link, ServedStore, Service
 from tests.stores import store_conformance
 
 VALUES = st.recursive(
@@ -37,6 +39,8 @@ OPERATIONS = st.one_of(
     st.tuples(st.just("in"), st.just("fetch"), st.dictionaries(st.just("s"), st.integers(-1, 4)), st.integers(-1, 3)),
     st.tuples(PARTS, st.just("fill"), st.lists(VALUES, max_size=3)),
 )
+SERVER = "exactly_once.spark.task.server"
+NUMBERS = itertools.count()
 ORIGINS = st.builds(
     Origin,
     life=st.integers(0, 3),
@@ -47,9 +51,20 @@ ORIGINS = st.builds(
 )
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    service = Service(tmp_path_factory.mktemp("served"), SERVER)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(params=["memory", "sqlite", "served"])
 def store(request, tmp_path):
-    store = MemoryStore("engine") if request.param == "memory" else SQLiteStore(tmp_path / "engine.sqlite")
+    if request.param == "served":
+        service = request.getfixturevalue("service")
+        store = ServedStore(Link.found_in(service.folder), f"engine{next(NUMBERS)}")
+    else:
+        store = MemoryStore("engine") if request.param == "memory" else SQLiteStore(tmp_path / "engine.sqlite")
     yield store
     store.close()
 
@@ -81,13 +96,19 @@ def contents(store):
 
 @settings(max_examples=150)
 @given(st.lists(st.tuples(OPERATIONS, ORIGINS), max_size=15))
-def test_the_same_operations_give_the_same_answers_and_contents(operations):
-    with tempfile.TemporaryDirectory() as folder, contextlib.closing(SQLiteStore(Path(folder) / "s")) as sqlite:
+def test_the_same_operations_give_the_same_answers_and_contents(service, operations):
+    served = ServedStore(Link.found_in(service.folder), f"s{next(NUMBERS)}")
+    with (
+        contextlib.closing(served),
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.closing(SQLiteStore(Path(folder) / "s")) as sqlite,
+    ):
         memory = MemoryStore("s")
         for operation, origin in operations:
-            answers = [answer(store, operation, origin) for store in (memory, sqlite)]
-            assert repr(answers[0]) == repr(answers[1]), operation
-        assert repr(contents(memory)) == repr(contents(sqlite))
+            answers = [answer(store, operation, origin) for store in (memory, sqlite, served)]
+            said = [repr(one).replace(served.name, "s") for one in answers]
+            assert said[0] == said[1] == said[2], operation
+        assert repr(contents(memory)) == repr(contents(sqlite)) == repr(contents(served))
         with contextlib.closing(SQLiteStore(Path(folder) / "s")) as again:
             assert repr(contents(again)) == repr(contents(memory)), "what another connection sees is the same"
 
@@ -130,6 +151,7 @@ def test_contents_in_memory_leave_out_versions_stamps_and_journal():
 
 def test_two_stores_share_nothing(store, tmp_path):
     other = MemoryStore("database") if isinstance(store, MemoryStore) else SQLiteStore(tmp_path / "database.sqlite")
+    other = ServedStore(store.link, f"database{next(NUMBERS)}") if isinstance(store, ServedStore) else other
     store.do("c", "write", "engine", origin=Origin(stamp=50))
     assert other.look("c", "cell") is None
     assert other.do("c", "read").received == 1

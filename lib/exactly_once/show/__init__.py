@@ -11,6 +11,7 @@ from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
+from .charts.waits import waiting_figure, waits_figure, waits_table
 from .diagrams.attempts import attempts_table
 from .diagrams.averages import averages, averages_table
 from .diagrams.claims import claims_matrix, claims_table, kept_table
@@ -94,6 +95,9 @@ __all__ = [
     "two_storeys",
     "verdict",
     "verdict_html",
+    "waiting_figure",
+    "waits_figure",
+    "waits_table",
     "word",
     "words",
 ]

@@ -2,7 +2,7 @@
 
 `operations` are what can be asked, each a function of contents; more of them are in `queue` and `in_doubt` (prepared
 transactions). `interface` says what a store answers, `codec` which values it keeps, `memory` and `sqlite` keep them,
-the latter in a `file` opened with care; `describe` puts them in words.
+the latter in a `file` opened with care; in `served` one process has them for others. `describe` puts them in words.
 """
 
 from . import in_doubt, queue

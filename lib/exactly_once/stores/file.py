@@ -19,7 +19,7 @@ AGAIN = "delete it and run again"  # what to do about a file that a run makes fo
 
 
 class SQLiteFile:
-    """One SQLite file of a kind, in one thread.
+    """One SQLite file of a kind, in one thread, unless `ONE_THREAD` is False.
 
     A subclass names its kind: `WHAT` in words, `APPLICATION` in the file's header, `VERSION` of its `SCHEMA`, and
     what to do about a damaged one, `REMEDY`, or about an error without a remedy of its own, `OTHERWISE`. The other
@@ -29,12 +29,15 @@ class SQLiteFile:
     WHAT, APPLICATION, VERSION, SCHEMA, REMEDY = "file", 0, 0, "", AGAIN
     OTHERWISE = "Delete the file if it can be made again, and run again."
     SYNCHRONOUS, CHECKPOINT_PAGES, PAGE_BYTES = "NORMAL", 1000, 4096
+    ONE_THREAD = True  # False for a subclass that lets threads use it in turn
 
     def __init__(self, path: FileName) -> None:
         self.path = file_named(f"The path of a {self.WHAT}", path)
         with self.explained():
             self._refuse_foreign()
-            self.connection = sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)
+            self.connection = sqlite3.connect(
+                self.path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=self.ONE_THREAD
+            )
             try:
                 self._prepare()
             except BaseException:

@@ -77,7 +77,7 @@ class Store(ABC):
         `CourseError` when the store is broken.
         """
         operation = operation_named(self.name, verb)
-        _named(part)
+        named(part)
         operation.refuse(arguments)
         origin = Origin() if origin is None else origin
         with self._changing():
@@ -172,7 +172,7 @@ class Store(ABC):
         [sender, message]), "lock" (the life that holds it, or None), or another that was registered. Raises
         `BadInput` for another kind.
         """
-        _named(part)
+        named(part)
         kind = one_of("the kind of a part", kind, KINDS)
         with self._looking():
             return KINDS[kind].seen(committed(self._get(kind, part)))
@@ -199,7 +199,8 @@ class Store(ABC):
         """Give back what the store holds open."""
 
 
-def _named(part: str) -> str:
+def named(part: str) -> str:
+    """Return the name of a part. Raises `BadInput` for one that is not text."""
     if not isinstance(part, str):
         raise BadInput(f"A part of a store is named {part!r}; its name must be text.")
     return part

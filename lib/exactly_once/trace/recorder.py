@@ -177,11 +177,18 @@ class FileRecorder(Recorder):
 
     def events_of(self, life: int) -> list[Event]:
         """Return the events of one life in the order in which it recorded them."""
+        return [Event.parse(line) for line in self._whole_lines(life)]
+
+    def ends_of(self, life: int) -> tuple[Event, Event] | None:
+        """Return the first and the last event of a life, or None while it has none; the others are not read."""
+        lines = self._whole_lines(life)
+        return (Event.parse(lines[0]), Event.parse(lines[-1])) if lines else None
+
+    def _whole_lines(self, life: int) -> list[str]:
         path = self.folder / f"life-{life}.jsonl"
         if not path.exists():
             return []
-        whole_lines = path.read_bytes().split(b"\n")[:-1]
-        return [Event.parse(line.decode(errors="replace")) for line in whole_lines]
+        return [line.decode(errors="replace") for line in path.read_bytes().split(b"\n")[:-1]]
 
     def events(self) -> list[Event]:
         """Return the events of all lives."""

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...errors import BadInput, CourseError, HandlerStuck, whole
+from ...errors import BadInput, CourseError, HandlerStuck, one_of, whole
 from ...faults import FaultPlan
 from ...node import Source
 from ...node.pickling import pickle_handler
@@ -42,17 +42,19 @@ def run_on_cluster(
     job: Source | None = None,
     spark: SparkSession | None = None,
     patience: float = 30.0,
+    served: bool = False,
 ) -> Run:
     """Run `handler` as a task of the cluster under a fault plan until its inputs have ended. Returns a `Run`.
 
     `handler` may be a `Program`, or a list, one for each node: then each node is a task, and all run at once. A crash
     is a SIGKILL, and Spark's retry the next life. A pause is a SIGSTOP, until a SIGCONT wakes the process up; a task
-    that stands by goes on for the node. A late request waits in a file of the run until it is due.
+    that stands by goes on for the node. A late request waits in a file of the run until it is due. When the stores
+    are `served`, a process of its own has them, and a task that is stopped wherever it is blocks no other.
 
     Raises `BadInput` for a handler that cannot be called, and when the cluster has fewer slots than there are tasks;
     `HandlerStuck` when no step is taken for `patience` seconds, `CourseError` when the cluster fails.
     """
-    return run_many([(handler, plan, job)], spark, patience=patience)[0]
+    return run_many([(handler, plan, job)], spark, patience=patience, served=served)[0]
 
 
 def run_many(
@@ -60,6 +62,7 @@ def run_many(
     spark: SparkSession | None = None,
     progress: Callable[[int], object] | None = None,
     patience: float = 30.0,
+    served: bool = False,
 ) -> list[Run]:
     """Run many (handler, plan, job), spread over the executors, and return their `Run`s, in order.
 
@@ -67,7 +70,7 @@ def run_many(
     called with the number of runs that have ended, now and then; what it raises stops the job. Raises as
     `run_on_cluster` does.
     """
-    prepared = [Prepared(*case) for case in cases]
+    prepared = [Prepared(*case, served=one_of("served", served, (True, False))) for case in cases]
     return in_turn(prepared, spark, progress, patience)
 
 
@@ -131,7 +134,7 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
 class Prepared:
     """One run's folder, with its stores in place, and the inputs that its tasks receive."""
 
-    def __init__(self, handler, plan=None, job=None):
+    def __init__(self, handler, plan=None, job=None, served=False):
         self.programs, self.plan = checked_run(handler, plan, job)
         if any(fault.kind == "crash-stop" for fault in self.plan.faults):
             raise BadInput(
@@ -140,9 +143,14 @@ class Prepared:
         self.job = self.programs[0].source
         handlers = tuple(pickle_handler(program.handler) for program in self.programs)
         self.started = time.perf_counter()
-        self.folder = RunFolder.make()
+        self.folder = RunFolder.make(served=served)
         self.stores, self.recorder = self.folder.stores(), FileRecorder(self.folder)
-        load_inputs(self.programs, self.stores)
+        try:
+            load_inputs(self.programs, self.stores)
+        except BaseException:
+            self.stores.close()
+            self.folder.remove()
+            raise
         self.engine, self.database = self.stores[ENGINE], self.stores[DATABASE]
         self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(self.plan) else None
         programs = tuple(program.handled_by(None) for program in self.programs)

@@ -1,6 +1,7 @@
 """The folder of one run on the cluster: what is in it, and what each file means to the notebook and to the tasks.
 
 <name>.db          a store, for each of the run's stores; network.db holds the late requests, and counts steps
+served.json        where a process serves the stores, if one does; stores.socket is where it listens
 asleep-<n>.json    that life n was put to sleep: its process and node, and when it is to wake up
 taken-<n>, woken-<n>  that a task goes on for the node of the sleeping life n; that it was woken up
 node-<n>           that the newest life of node n has come to its end
@@ -27,8 +28,10 @@ from ...node.world import Stores
 from ...owned import RUNS, new_folder
 from ...paths import replaced
 from ...stores import SQLiteStore
+from ...stores.served import Link, ServedStore, Service, SharedStore
 
 NETWORK = "network"
+SERVER = "exactly_once.spark.task.server"  # what the process runs that serves the stores
 LAST_WRITES = 5.0  # s; two after it asked a Python worker to stop, Spark kills it
 
 
@@ -38,11 +41,19 @@ class RunFolder(os.PathLike):
     def __init__(self, path):
         self.path = Path(path)
         self._control, self._control_time = {}, None
+        self._link = self._service = None
 
     @classmethod
-    def make(cls, kind="run"):
-        """Make the folder of a new run; should this process be killed, the next start of a cluster removes it."""
-        return cls(new_folder(RUNS, kind))
+    def make(cls, kind="run", served=False):
+        """Make the folder of a new run; should this process be killed, the next start of a cluster removes it.
+
+        `served` tells whether a process of its own has the run's stores, so that a task that is stopped while it
+        writes stops nobody else.
+        """
+        folder = cls(new_folder(RUNS, kind))
+        if served:
+            folder._service = Service(folder.path, SERVER)
+        return folder
 
     def __fspath__(self):
         return str(self.path)
@@ -53,6 +64,8 @@ class RunFolder(os.PathLike):
 
     def remove(self):
         """Remove the folder; a worker of a job that was cancelled may write into it for another moment."""
+        if self._service is not None:
+            self._service.stop()
         deadline = time.monotonic() + LAST_WRITES
         while self.exists() and time.monotonic() < deadline:
             shutil.rmtree(self.path, ignore_errors=True)
@@ -60,8 +73,14 @@ class RunFolder(os.PathLike):
                 time.sleep(0.05)
 
     def store(self, name):
-        """Open the store of this name; it is made if needed."""
-        return SQLiteStore(self.path / f"{name}.db")
+        """Open the store of this name, or a way to it where it is served; it is made if needed."""
+        if self._link is None:
+            self._link = Link.found_in(self.path)
+        return SQLiteStore(self.path / f"{name}.db") if self._link is None else ServedStore(self._link, name)
+
+    def watched(self, name):
+        """Open the store of this name to look at, by any thread, one at a time: who reads a file blocks no writer."""
+        return SharedStore(self.path / f"{name}.db")
 
     def stores(self):
         """Return the run's `Stores`: those that have a file, and any that is asked for."""

@@ -20,6 +20,7 @@ from ...stores import Blocked
 from ...trace import FileRecorder
 from ...verdict.ideal import step_limit
 from ..cluster.processes import executor_of_worker, kill_executor, kill_worker, signal_worker
+from .feed import fed
 from .folder import NETWORK, RunFolder, found_here
 from .network import Network, needs_network
 
@@ -58,9 +59,9 @@ class NodesFileRecorder(FileRecorder):
     def _predecessor(self, life, detail):
         asleep = self._run.sleepers()
         for earlier in range(life - 1, 0, -1):
-            events = self.events_of(earlier)
-            if events and events[0].detail.get("node", 0) == detail.get("node", 0):
-                return None if earlier in asleep else events[-1]
+            ends = self.ends_of(earlier)
+            if ends and ends[0].detail.get("node", 0) == detail.get("node", 0):
+                return None if earlier in asleep else ends[1]
         return None
 
 
@@ -76,6 +77,7 @@ class TaskWorld(World):
         super().__init__(self.folder.stores(), NodesFileRecorder(self.folder), plan, programs, number)
         self.network = Network(self.folder.path / f"{NETWORK}.db") if needs_network(plan) else None
         self.step_limit = step_limit(programs)
+        self._fed = fed(programs)  # then nobody can wait too long
         self._stack = self.folder.open_stack()
         faulthandler.register(signal.SIGUSR1, self._stack, all_threads=False)
 
@@ -101,12 +103,11 @@ class TaskWorld(World):
         """
         self.life, asleep = life, self.folder.sleepers()
         for earlier in range(1, life):
-            events = self.recorder.events_of(earlier) if self.nodes > 1 else []
-            if earlier not in asleep and (self.nodes == 1 or self._is_mine(events)):
+            if earlier not in asleep and (self.nodes == 1 or self._is_mine(self.recorder.ends_of(earlier))):
                 self.free(earlier)
 
-    def _is_mine(self, events):
-        return bool(events) and events[0].detail.get("node", 0) == self.number - 1
+    def _is_mine(self, ends):
+        return ends is not None and ends[0].detail.get("node", 0) == self.number - 1
 
     def carry_out(self, store, part, verb, arguments, origin):
         """Have a store do an operation; try one that has to wait again and again, until it is done or the run stops.
@@ -121,6 +122,9 @@ class TaskWorld(World):
             except Blocked as why:
                 if self.stopped():
                     raise InputsEnded from None
+                if self._fed:
+                    time.sleep(POLL_SECONDS)
+                    continue
                 now = self.folder.activity()
                 if now != seen or (time.monotonic() > deadline and self._someone_is_missing()):
                     began = time.monotonic()
@@ -262,7 +266,8 @@ def live_one(inputs):
 
 def live_node(folder, task_input, node, kind=TaskWorld):
     """Live one life of a node, in a world of this kind, and return how it ended."""
-    _wait_for_first_lives(folder, node, len(task_input.programs))
+    if not fed(task_input.programs):
+        _wait_for_first_lives(folder, node, len(task_input.programs))
     world = kind(task_input.folder, task_input.plan, task_input.programs, node, task_input.task)
     try:
         if any(facts["task"] == task_input.task for facts in folder.sleepers().values()):

@@ -1,0 +1,550 @@
+"""Twins on the cluster: two or three nodes run one lock-free handler at once; any is killed or stopped while they do.
+
+Each node is a task, on executors of their own as far as there are enough. Inputs arrive one by one at a pace, and how
+long each record waits, from its arrival until its output is in the queue, is measured by the machine's clock. The
+stores are served by a process of their own, so that a node that is stopped wherever it is stops nobody else.
+"""
+
+import contextlib
+import random
+import signal
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import psutil
+
+from ...errors import BadInput, CourseError, whole
+from ...handlers.lock_free import lock_free
+from ...node.program import deployment_of, program_of
+from ...node.world import ENGINE
+from ...pipeline import Job
+from ...pipeline.case import checked_case
+from ...sandbox.pool import ideals
+from ...stores.codec import decode
+from ...stores.describe import describe
+from ...verdict.outcome import Outcome
+from ...verdict.prefix import shortened
+from ..cluster.cluster import warm_again
+from ..cluster.processes import is_running, signal_worker
+from ..task.feed import Feed
+from .feeder import FASTEST, SLOWEST, Feeder
+from .history import History
+from .live import kill_from_outside
+from .tasks import Prepared, SparkTask, check_executors, slots_of, with_slots
+
+MOST, HOURS = 3, 500
+DATABASE = MOST + 1  # the number of the node that keeps the counter
+BEGIN_SECONDS = 60.0  # for all nodes to begin
+CATCH_UP_SECONDS = 30.0  # at the end, until all that arrived is handled
+STOP_SECONDS = 8.0
+LOOK_SECONDS = 0.01
+EVERY = 10  # of the faults that are drawn, one of so many kills an executor
+
+
+class Twin(NamedTuple):
+    """One node as it stands.
+
+    `status` is "starting", "running", "stopped", "killed" (until Spark's retry begins its next life), "ended" or
+    "failed", `since` how long it has been that, in seconds. `life` counts all lives of the run, `lives` are how many
+    this node had. `won` and `lost` are its compare-and-swaps of the machine, `version` the newest one that it knows.
+    """
+
+    number: int
+    status: str
+    since: float
+    life: int
+    lives: int
+    pid: int
+    executor: str
+    won: int
+    lost: int
+    version: int
+
+
+class Tape(NamedTuple):
+    """One value of the output: its hour, itself and in words, the node that wrote it, if it is right, and how long
+    the hour waited, in seconds.
+    """
+
+    hour: int
+    value: object
+    text: str
+    node: int
+    right: bool
+    wait: float
+
+
+@dataclass(frozen=True)
+class TwinsState:
+    """All that there is to see of twins at one moment.
+
+    `database` is the node that keeps the counter, as a `Twin` of number 4, or None where there is none.
+    `arrived` is how many hours have come, `waiting` how long those wait, in seconds, whose output is not there yet.
+    `versions`, `losses`, `happenings` and `tape` are as in `history`, all of them, oldest first. `counter` is the
+    counter in the database, `counter_due` what it should be when all is counted whose output is there. `sentence`
+    says whether all is right so far.
+    """
+
+    seconds: float
+    running: bool
+    pace: float
+    arrived: int
+    twins: tuple
+    database: Twin | None
+    versions: tuple
+    losses: tuple
+    happenings: tuple
+    tape: tuple
+    waiting: tuple
+    counter: int
+    counter_due: int
+    right: bool
+    sentence: str
+    error: str | None = None
+
+    @property
+    def waits(self):
+        """{hour: how long it waited, in seconds} of all whose output is there."""
+        return {cell.hour: cell.wait for cell in self.tape}
+
+
+@dataclass(frozen=True)
+class TwinsResult:
+    """What twins have left, counted in the stores, and the last `state`.
+
+    `outputs`, `doubled`, `missing` and `wrong` count values of the output queue; `counter` is what the database holds
+    and `counter_due` what it should; `exactly_once` tells whether output, counter, state and positions are those of a
+    run of one node without any fault. `shares` is {node: its part of all transitions}.
+    """
+
+    state: TwinsState
+    hours: int
+    outputs: int
+    doubled: int
+    missing: int
+    wrong: int
+    counter: int
+    counter_due: int
+    state_right: bool
+    positions_right: bool
+    kills: int
+    stops: int
+    shares: dict
+
+    @property
+    def exactly_once(self):
+        """True when the outcome is right in every part."""
+        return (
+            not (self.doubled or self.missing or self.wrong)
+            and self.counter == self.counter_due
+            and self.state_right
+            and self.positions_right
+        )
+
+    @property
+    def waits(self):
+        """{hour: how long it waited, in seconds}."""
+        return self.state.waits
+
+    def __str__(self):
+        done = f"{self.hours} hours arrived, with {self.kills} kills and {self.stops} stops:"
+        if self.exactly_once:
+            return f"Exactly once: {done} each is in the output once, in order, and the counter is {self.counter}."
+        state = "" if self.state_right and self.positions_right else " State or positions are not those after it."
+        return (
+            f"Not exactly once: {done} {self.missing} missing, {self.doubled} doubled, {self.wrong} wrong; the "
+            f"counter is {self.counter} and should be {self.counter_due}.{state}"
+        )
+
+
+class Twins:
+    """Two or three nodes of one lock-free handler, at work on the cluster until `end`; for any thread.
+
+    `handler` is a function of a node that many may run at once: `lock_free` (the default), whose counter a node of
+    its own keeps in the database, or what `general` or `stateless` return. `nodes` is how many begin. One node is no
+    twin, and has Spark's retry alone; it may also run another handler that needs no node beside it, such as
+    `two_phase`. `pace` is how many hours arrive in a second, 0.1 to 100; `hours` how many there are. `job` says
+    window and threshold.
+
+    Used in a `with` block nothing is left behind, whatever happens in it. Raises `BadInput` for what makes no sense,
+    and when the cluster has too few slots.
+    """
+
+    def __init__(self, handler=lock_free, nodes=2, pace=2.0, hours=HOURS, job=None, spark=None):
+        self.nodes = whole("the number of twins", nodes, least=1, most=MOST)
+        job = replace(Job() if job is None else job, items=whole("the number of hours", hours, least=2, most=8760))
+        checked_case(handler, None, job)
+        if job.arrival != "together" or job.time != "event":
+            raise BadInput("Twins here need inputs that arrive together, in event time: both must compute the same.")
+        self._pace = checked_pace(pace)
+        self.handler, self.job, self._spark = handler, job, spark
+        self._feed = Feed(**vars(job))
+        self._programs, self.beside = _programs(handler, self._feed, nodes)
+        self.began = None  # when the first hour arrived, in seconds since the epoch
+        self._run, self._feeder, self._history = None, None, None
+        self._tasks, self._signals, self._result = [], {}, None  # {life: (how it was stopped or killed, when)}
+        self._kills = self._stops = 0
+        self._lock = threading.RLock()
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.abandon()
+
+    def start(self):
+        """Start the nodes, and the arrival of hours once all nodes have begun. Returns itself."""
+        if self._run is not None:
+            raise CourseError("These twins were started before; make new ones.")
+        (self._ideal,) = ideals(self.handler, self.job)
+        self._spark = with_slots(self._spark, self.slots)
+        self._run = Prepared(self._programs, served=True)
+        try:
+            stores = self._run.folder.stores
+            self._history = History(self._run.folder, self._programs[0])
+            self._feeder = Feeder(self._feed, stores()[ENGINE], self._pace)
+            inputs = self._run.inputs
+            self._submit([*inputs[: self.nodes], *inputs[MOST:]])
+            self._until(self._all_begun, BEGIN_SECONDS, lambda: "not all nodes have begun")
+            self.began = time.time()
+            self._feeder.start()
+        except BaseException:
+            self.abandon()
+            raise
+        return self
+
+    def _submit(self, inputs):
+        self._tasks.append(SparkTask(self._spark, inputs, runs=[self._run]))
+
+    def _all_begun(self):
+        return all(self._history.newest(number) for number in self.numbers)
+
+    def _until(self, done, seconds, what):
+        """Wait until `done()`. Raises `CourseError`, with what `what()` says, when nothing has come for so long."""
+        deadline, seen = time.monotonic() + seconds, None
+        while True:
+            self._history.read()
+            if done():
+                return
+            if failure := self._failure():
+                raise CourseError(failure)
+            now = len(self._history.tape), len(self._history.counts)
+            if now != seen:
+                deadline, seen = time.monotonic() + seconds, now
+            if time.monotonic() > deadline:
+                raise CourseError(f"Nothing has happened for {seconds:g} seconds, and {what()}. Make new twins.")
+            time.sleep(LOOK_SECONDS)
+
+    def _failure(self):
+        """Return what went wrong with the handler, the job or the feeder, in a sentence, or None."""
+        for task in self._tasks:
+            if task.join(0):
+                try:
+                    raised = next((text for kind, text in task.result() if kind == "raised"), None)
+                except CourseError as why:
+                    return str(why)
+                if raised:
+                    return f"A node failed by itself:\n{raised}"
+        for life, last in self._history.last.items():
+            if last.verb == "raised":
+                return f"Node {self._history.node_of(life)} failed by itself: {last.text}"
+        failure = self._feeder.failure
+        return None if failure is None else str(failure)
+
+    @property
+    def pace(self):
+        """How many hours arrive in a second."""
+        return self._pace
+
+    @pace.setter
+    def pace(self, pace):
+        self._pace = checked_pace(pace)
+        if self._feeder is not None:
+            self._feeder.set_pace(self._pace)
+
+    @property
+    def slots(self):
+        """How many slots of the cluster they take: one for each node."""
+        return self.nodes + self.beside
+
+    @property
+    def numbers(self):
+        """The numbers of all nodes: the twins' from 1 on, and `DATABASE`, where there is such a node."""
+        return [*range(1, self.nodes + 1), *([DATABASE] if self.beside else [])]
+
+    @property
+    def arrivals(self):
+        """{hour: when it arrived, in seconds since the epoch}."""
+        return dict(self._feeder.arrivals)
+
+    def add(self):
+        """Start a third node, or a second. Raises `BadInput` when there are three, or no slot is free."""
+        with self._lock:
+            self._check_running()
+            if self.nodes == MOST:
+                raise BadInput(f"There are {MOST} nodes already; that is as many as there can be.")
+            needed = self.slots + 1
+            if slots_of(self._spark) < needed:
+                raise BadInput(
+                    f"One more node needs {needed} slots in all, and the cluster has {slots_of(self._spark)}; end "
+                    "these twins, start the cluster with cluster(slots=4), and start them again."
+                )
+            self.nodes += 1
+            self._submit([self._run.inputs[self.nodes - 1]])
+
+    def kill(self, number, executor=False):
+        """SIGKILL a node's Python worker, or its `executor` with all that runs there; Spark's retry is its next life.
+
+        `number` is that of a node, or `DATABASE` for the one that keeps the counter. Returns whether there was a
+        process to kill. Raises `BadInput` for a node that is not there.
+        """
+        with self._lock:
+            start = self._at_work(number)
+            if start is None:
+                return False
+            if executor:
+                check_executors(self._spark)
+            self._run.recorder.fire(f"outside-{start.life}")  # so that it counts as a death that was meant
+            if not kill_from_outside(start.detail, executor):
+                return False
+            self._kills += 1
+            self._note(start, "killed", "SIGKILL to its " + ("executor" if executor else "worker"))
+        if executor:
+            warm_again(self._spark)
+        return True
+
+    def stop(self, number):
+        """SIGSTOP a node's Python worker wherever it is; returns whether there was one that ran."""
+        return self._signal(number, "stopped", signal.SIGSTOP)
+
+    def resume(self, number):
+        """SIGCONT a node that is stopped; returns whether there was one."""
+        return self._signal(number, "resumed", signal.SIGCONT)
+
+    def _signal(self, number, what, sign):
+        with self._lock:
+            start = self._at_work(number)
+            stopped = start is not None and self._signals.get(start.life, ("",))[0] == "stopped"
+            if start is None or stopped == (what == "stopped") or not signal_worker(start.detail["pid"], sign):
+                return False
+            self._stops += what == "stopped"
+            self._note(start, what, "SIGSTOP to its worker" if what == "stopped" else "SIGCONT: it goes on")
+            return True
+
+    def _note(self, start, what, text):
+        now = time.time()
+        self._signals[start.life] = what, now
+        self._history.note(start.life, what, text, now)
+
+    def _at_work(self, number):
+        """Return the start of a node's newest life if its process is there, else None."""
+        self._check_running()
+        if number != DATABASE or not self.beside:
+            whole("the number of a node", number, least=1, most=self.nodes)
+        start = self._history.newest(number)
+        return start if start is not None and _is_there(start.detail["pid"]) else None
+
+    def _check_running(self):
+        if self._run is None:
+            raise CourseError("These twins were not started; call start() first.")
+        if not self._run.folder.exists():
+            raise CourseError("These twins have ended; make new ones.")
+
+    def state(self):
+        """Return a `TwinsState`."""
+        with self._lock:
+            if self._result is not None:
+                return self._result.state
+            self._check_running()
+            self._history.read()
+            error = self._failure()
+            return self._state(running=error is None, error=error)
+
+    def _state(self, running, error=None):
+        history, now = self._history, time.time()
+        tape = self._tape()
+        right, arrived = all(cell.right for cell in tape), dict(self._feeder.arrivals)
+        there = {cell.hour for cell in tape}
+        counted = [hour for hour, _, _ in history.counts]
+        due = self._counted_until(max([0, *there, *counted]))
+        counter = history.counts[-1][1] if history.counts else 0
+        right = right and counted == due[: len(counted)] and counter == len(counted)
+        return TwinsState(
+            now - self.began, running, self._pace, len(arrived),
+            tuple(self._twin(number, now) for number in range(1, self.nodes + 1)),
+            self._twin(DATABASE, now) if self.beside else None,
+            tuple(history.versions), tuple(history.losses), tuple(sorted(history.happenings)), tape,
+            tuple((hour, now - then) for hour, then in arrived.items() if hour not in there),
+            counter, len(due), right, self._sentence(right, tape), error,
+        )  # fmt: skip
+
+    def _tape(self):
+        """Return the output as it is, in the order of the cells."""
+        found, wanted = [], self._ideal.outcome.outputs
+        for cell in sorted(self._history.tape):
+            for text in cell.values:
+                right = len(found) < len(wanted) and text == wanted[len(found)]
+                arrived = self._feeder.arrivals.get(cell.hour, cell.wall)
+                value = decode(text)
+                found.append(Tape(cell.hour, value, describe(value), cell.node, right, cell.wall - arrived))
+        return tuple(found)
+
+    def _counted_until(self, last):
+        """Return the hours up to `last` that are to be counted."""
+        return [one.item for one in self._ideal.writes if one.part == "counter" and one.item <= last]
+
+    def _sentence(self, right, tape):
+        if not right:
+            return "Not exactly once: output or counter is not what one node without faults would leave."
+        return f"Exactly once so far: {len(tape)} hours, each once, in order."
+
+    def _twin(self, number, now):
+        history, start = self._history, self._history.newest(number)
+        won = Counter(version.node for version in history.versions)[number]
+        lost = Counter(loss.node for loss in history.losses)[number]
+        if start is None:
+            return Twin(number, "starting", now - self.began, 0, 0, 0, "", won, lost, 0)
+        life, last = start.life, history.last.get(start.life, start)
+        lives = sum(one.detail.get("node", 0) + 1 == number for one in history.starts.values())
+        what, since = self._signals.get(life, ("", start.wall))
+        if last.verb in ("ends", "raised"):
+            status, since = {"ends": "ended", "raised": "failed"}[last.verb], last.wall
+        elif not _is_there(start.detail["pid"]):
+            status = "killed"
+        else:
+            status = "stopped" if what == "stopped" else "running"
+        return Twin(
+            number, status, now - since, life, lives, start.detail["pid"], start.detail["executor"], won, lost,
+            history.learned.get(life, 0),
+        )  # fmt: skip
+
+    def end(self):
+        """End the arrival of hours, let the nodes finish what has arrived, and return a `TwinsResult`.
+
+        Who is stopped is woken up. Raises `CourseError` when they do not finish; nothing is left behind then, either.
+        """
+        with self._lock:
+            if self._result is not None:
+                return self._result
+            self._check_running()
+            try:
+                self._result = self._finish()
+                return self._result
+            finally:
+                self.abandon()
+
+    def _finish(self):
+        self._feeder.stop()
+        for number in self.numbers:
+            self.resume(number)
+        hours = len(self._feeder.arrivals)
+        due = len(self._counted_until(max(self._feeder.arrivals, default=0)))
+        history = self._history
+        self._until(
+            lambda: len(history.tape) >= hours and len(history.counts) >= due, CATCH_UP_SECONDS,
+            lambda: f"{hours - len(history.tape)} hours have no output, {due - len(history.counts)} are not counted",
+        )  # fmt: skip
+        self._tell_to_stop()
+        self._until(lambda: all(task.join(0) for task in self._tasks), STOP_SECONDS, lambda: "a node is still there")
+        return self._counted_out(hours, due)
+
+    def _tell_to_stop(self):
+        self._run.folder.ask({"stop": True})
+
+    def _counted_out(self, hours, due):
+        """Compare what is in the stores with what a run of one node over the same hours leaves."""
+        outcome = Outcome.of(self._run.folder.stores(), self._run.programs)
+        last = max(self._feeder.arrivals, default=0)
+        right = shortened(self._ideal, last).outcome
+        left, there = Counter(outcome.outputs), Counter(right.outputs)
+        self._history.read()
+        state = self._state(running=False)
+        won = Counter(version.node for version in state.versions)
+        return TwinsResult(
+            state, hours, len(outcome.outputs),
+            doubled=len(state.tape) - len({cell.hour for cell in state.tape}),
+            missing=(there - left).total(),
+            wrong=(left - there).total() or sum(a != b for a, b in zip(outcome.outputs, right.outputs, strict=False)),
+            counter=outcome.counter,
+            counter_due=due,
+            state_right=outcome.state == right.state,
+            positions_right=outcome.positions == right.positions,
+            kills=self._kills,
+            stops=self._stops,
+            shares={twin.number: won[twin.number] / max(len(state.versions), 1) for twin in state.twins},
+        )  # fmt: skip
+
+    def abandon(self):
+        """End all at once, whoever is at work, without a result; what has ended stays as it is."""
+        with self._lock:
+            if self._run is None or not self._run.folder.exists():
+                return
+            if self._feeder is not None:
+                self._feeder.stop()
+            with contextlib.suppress(CourseError):
+                self._tell_to_stop()
+            for life, (what, _) in self._signals.items():
+                if what == "stopped":
+                    signal_worker(self._history.starts[life].detail["pid"], signal.SIGCONT)
+            for task in self._tasks:
+                if not task.join(STOP_SECONDS):
+                    task.cancel()
+            if self._history is not None:
+                self._history.close()
+            self._run.remove()
+
+
+def struck_at_random(twins, faults=20, seed=1, executors=True):
+    """Kill and stop nodes of `Twins` that are at work, `faults` times; return Counter({what was done: how often}).
+
+    Which node, whether it is killed or stopped, for how long and when is drawn by `seed`; where in its code a node is
+    then nobody decides. Stops last up to half a second and overlap, so that all may stand still at once. With
+    `executors` every tenth fault takes an executor with all its processes. Raises as `Twins.kill` does.
+    """
+    rng, done, asleep = random.Random(f"twins {seed}"), Counter(), {}  # {number: when it is resumed}
+    while done.total() < whole("the number of faults", faults):
+        time.sleep(rng.uniform(0.01, 0.2))
+        for number in [number for number, until in asleep.items() if until < time.monotonic()]:
+            del asleep[number]
+            twins.resume(number)
+        number = rng.choice(twins.numbers)
+        if executors and done.total() % EVERY == EVERY - 1:
+            done["executor killed"] += twins.kill(number, executor=True)
+        elif rng.random() < 0.5:
+            done["killed"] += twins.kill(number)
+        elif twins.stop(number):
+            done["stopped"] += 1
+            asleep[number] = time.monotonic() + rng.uniform(0, 0.5)
+    return done
+
+
+def _programs(handler, feed, nodes):
+    """Return (the programs of three twins and of what runs beside them, whether something does)."""
+    deployment = deployment_of(handler)
+    if deployment is None:
+        return [program_of(handler, feed)] * MOST, False
+    if deployment.machine is None and nodes == 1 and deployment.beside is None:
+        return deployment.programs(feed) * MOST, False
+    if deployment.machine is None:
+        raise BadInput(
+            f"The handler {getattr(handler, '__name__', handler)!r} is not lock-free; twins would undo each other. "
+            "Give lock_free, or what general() or stateless() returns."
+        )
+    return replace(deployment, twins=MOST).programs(feed), deployment.beside is not None
+
+
+def checked_pace(pace):
+    """Return a pace in hours a second. Raises `BadInput` for what is none, and for one out of bounds."""
+    if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not SLOWEST <= pace <= FASTEST:
+        raise BadInput(f"The pace is {pace!r}; give how many hours arrive in a second, {SLOWEST:g} to {FASTEST:g}.")
+    return pace
+
+
+def _is_there(pid):
+    try:
+        return is_running(psutil.Process(pid))
+    except psutil.Error:
+        return False

@@ -1,0 +1,75 @@
+"""Inputs that arrive while a run goes on: a reader waits for the next hour until a feeder has brought it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...node.life import InputsEnded
+from ...pipeline import Job, Reading
+from ...pipeline.job import HoursReader
+from ...pipeline.series import STREAMS
+from ...stores.codec import Value
+from ...stores.operations import OPERATIONS, Blocked, Content, Done, Fetch, register
+
+
+class Arrived(Fetch):
+    """Reads several logs of one store at once, when each of them has something at its offset; else it waits."""
+
+    def carry_out(
+        self, part: str, contents: Sequence[Content], arguments: Sequence[Value], origin: object = None
+    ) -> Done:
+        """Return up to so many values of each log. Raises `Blocked` while one of them has none there."""
+        offsets, _ = arguments
+        for (stream, offset), log in zip(offsets.items(), contents, strict=True):
+            if offset >= len(log):
+                raise Blocked(f"Nothing has arrived at offset {offset} of {stream}.")
+        return super().carry_out(part, contents, arguments, origin)
+
+
+@dataclass(frozen=True)
+class Feed(Job):
+    """A job whose hours arrive one by one: `bring` adds one, and a read waits for it."""
+
+    def load_inputs(self, stores):
+        """Put nothing there: the inputs arrive later."""
+
+    def bring(self, store, offset):
+        """Add the hour at `offset` to a store's inputs, and return it."""
+        for stream, readings in self.inputs().items():
+            reading = readings[offset]
+            store.fill(f"input.{stream}", [[reading.hour, reading.value]])
+        return self.hour_of(offset)
+
+    def reader(self, life):
+        """Return a new reader."""
+        return FeedReader(life, self)
+
+
+def fed(programs):
+    """Tell whether inputs of a run arrive while it goes on: nobody knows then who is to come, and when."""
+    return any(isinstance(program.source, Feed) for program in programs)
+
+
+class FeedReader(HoursReader):
+    """Reads the next hour of all streams once it has arrived."""
+
+    def read(self, positions):
+        """Return the readings at the positions, and the positions after them."""
+        life, job = self.life, self.source
+        if dict(positions) == job.end():
+            raise InputsEnded
+        life.item = job.hour_of(min(positions.values()))
+        found = life.step(
+            life.world.engine, "input", ARRIVED, dict(positions), 1, name="input.read", text=f"read hour {life.item}"
+        )
+        items = [Reading(hour, stream, value) for stream in STREAMS for hour, value in found[stream]]
+        life.inputs = tuple((item.hour, item.stream) for item in items)
+        self.at = {stream: offset + 1 for stream, offset in positions.items()}
+        return items, dict(self.at)
+
+
+ARRIVED = "arrived"
+_fetch = OPERATIONS["fetch"]
+register(
+    Arrived(ARRIVED, _fetch.kind, _fetch.takes, "wait for values of logs at offsets, and read them", None,
+            _fetch.check, reads=True, blocks=True, answered=_fetch.answered)
+)  # fmt: skip

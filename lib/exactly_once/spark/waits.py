@@ -1,0 +1,104 @@
+"""How long each record waits when a node is killed or stopped: twins, and another way of doing it beside them.
+
+Both run at once, on the same cluster, over inputs that arrive at the same pace; the same fault strikes both at the
+same moment. A record's wait is the time from its arrival until its output is there, by the machine's clock.
+"""
+
+import math
+import time
+
+from ..delivery.waits import FAULTS, KILL, STOP, Wait, Waits
+from ..errors import BadInput, CourseError, one_of
+from ..handlers.lock_free import average, lock_free
+from ..handlers.two_phase import two_phase
+from ..lockfree.general import general
+from ..pipeline import Window
+from .run.feeder import SLOWEST
+from .run.tasks import with_slots
+from .run.twins import Twins, checked_pace
+
+RETRY, TWO_PHASE = "one node with Spark's retry", "two-phase commit"
+PACE = 12.0  # hours a second
+SLOWER = 6.0  # the same with a counter in a database, which four nodes take twice as many steps for
+SETTLE, CALM, AFTER = 1.5, 4.0, 3.0  # s: until all runs as usual, without a fault, and after it has struck
+LATE, HALVED = 5.0, 2  # on a busy machine: s until the pace is halved, and how often
+LOOK_SECONDS = 0.1
+FEW = 2  # records that wait as usual
+DURATION = 24  # hours of the window
+
+
+def waits(fault=KILL, seconds=2.0, pace=PACE, spark=None):
+    """Run twins, and one node with Spark's retry beside them; kill or stop node 1 of each at once. Returns `Waits`.
+
+    fault: "kill", SIGKILL to a worker, or "stop", SIGSTOP, and SIGCONT after `seconds`, which Spark does not notice;
+    pace: how many hours arrive in a second; it is halved, twice at most, where the machine is too busy for it. It
+    takes about twelve seconds, and three slots: cluster(slots=4). Raises `BadInput` for arguments that make no sense,
+    `CourseError` when an output is not exactly once.
+    """
+    handler = general(average(DURATION), Window())
+    return _side_by_side(handler, handler, RETRY, fault, seconds, pace, spark)
+
+
+def waits_of_two_phase(seconds=2.0, pace=SLOWER, spark=None):
+    """Run twins, and two-phase commit beside them; stop a twin, and the node that decides, for so many seconds.
+
+    Both have a counter in the database. It takes four slots: cluster(slots=4). Returns `Waits`, of which
+    `waiting(side)` tells how many records wait. Raises as `waits` does.
+    """
+    return _side_by_side(lock_free, two_phase, TWO_PHASE, STOP, seconds, pace, spark)
+
+
+def _side_by_side(handler, other, beside, fault, seconds, pace, spark):
+    one_of("the fault", fault, FAULTS)
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0.1 <= seconds <= 60:
+        raise BadInput(f"The length of the stop is {seconds!r}; give seconds, 0.1 to 60.")
+    checked_pace(pace)
+    stopped = seconds if fault == STOP else 0
+    hours = math.ceil(pace * (SETTLE + CALM + stopped + AFTER + 2 * LATE))
+    both = [Twins(one, nodes, pace, hours, spark=spark) for one, nodes in ((handler, 2), (other, 1))]
+    with_slots(spark, sum(runs.slots for runs in both))
+    with both[0] as twins, both[1]:
+        _settle(both)
+        calm = time.time()
+        time.sleep(CALM)
+        struck = time.time()
+        for runs in both:
+            runs.kill(1) if fault == KILL else runs.stop(1)
+        time.sleep(stopped)
+        for runs in both if stopped else ():
+            runs.resume(1)
+        time.sleep(AFTER)
+        found = [runs.end() for runs in both]
+    if wrong := next((str(result) for result in found if not result.exactly_once), None):
+        raise CourseError(wrong)
+    back = tuple(_back(result, struck) - twins.began for result in found)
+    series = (_series(runs, result, twins.began) for runs, result in zip(both, found, strict=True))
+    return Waits(fault, beside, twins.pace, calm - twins.began, struck - twins.began, back, *series)
+
+
+def _settle(both):
+    """Wait until all nodes are warm, and what has piled up meanwhile is done; halve the pace where it is not."""
+    time.sleep(SETTLE)
+    for _ in range(HALVED + 1):
+        deadline = time.monotonic() + LATE
+        while time.monotonic() < deadline:
+            if all(len(runs.state().waiting) <= FEW for runs in both):
+                return
+            time.sleep(LOOK_SECONDS)
+        for runs in both:
+            runs.pace = max(SLOWEST, runs.pace / 2)
+    raise CourseError(
+        "Hours arrive faster than this machine handles them, so that records wait without any fault. Stop other work "
+        "on it, or ask for a slower pace."
+    )
+
+
+def _back(result, struck):
+    """Return when node 1 went on after it was struck; now, if it has not."""
+    again = [one.wall for one in result.state.happenings if one.node == 1 and one.kind in ("began", "resumed")]
+    return min((wall for wall in again if wall > struck), default=time.time())
+
+
+def _series(runs, result, began):
+    tape, arrivals = result.state.tape, runs.arrivals
+    return tuple(Wait(cell.hour, arrivals[cell.hour] - began, cell.wait, cell.node) for cell in tape)

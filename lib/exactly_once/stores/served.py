@@ -1,0 +1,357 @@
+"""Stores that one process has, and serves to others: a client that is stopped or killed at any moment blocks nobody.
+
+SQLite's write lock is a lock like any other: a process that is stopped inside a transaction stops all that write to
+the file. So one process, which nobody stops, takes every transaction for the others. A request is carried out once
+it has come whole, and not before; a reply that nobody takes holds up nobody else.
+
+The messages are JSON, as the stores keep their values, over a connection of `multiprocessing.connection`, which asks
+both sides for a secret first.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener, answer_challenge, deliver_challenge
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from ..errors import BadInput, CourseError, in_one_line, one_of
+from ..paths import FileName, replaced
+from .codec import Value, decode, encode
+from .interface import Entry, Origin, Reply, Store, named
+from .operations import KINDS, Blocked, Content, operation_named
+from .sqlite import SQLiteStore
+
+Address: TypeAlias = str | tuple[str, int]  # a Unix socket's path, or a host and a port
+
+SOCKET = "stores.socket"
+WHERE = "served.json"  # in a run's folder: at which address its stores are served, and the secret
+LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more than 103
+BACKLOG = 64
+KEY_BYTES = 32
+LOOK_SECONDS = 0.5  # between two looks at whether the parent is there
+END = b"end\n"  # what the server hears when its run has ended; else its parent has died
+
+
+class Link:
+    """A connection to the process that serves the stores of a run, made when it is first needed; for any thread."""
+
+    def __init__(self, address: Address, key: bytes) -> None:
+        self._address, self._key = address, key
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+
+    @classmethod
+    def found_in(cls, folder: FileName) -> "Link | None":
+        """Return a link to the process that serves the stores of a folder, or None when none does."""
+        try:
+            found = json.loads((Path(folder) / WHERE).read_text())
+        except FileNotFoundError:
+            return None
+        address = found["address"]
+        return cls(address if isinstance(address, str) else tuple(address), bytes.fromhex(found["key"]))
+
+    def ask(self, *request: Value) -> Value:
+        """Have a request carried out, and return the answer.
+
+        Raises what the store raises, and `CourseError` when the process that serves is gone.
+        """
+        text = encode(request).encode()
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = Client(self._address, authkey=self._key)
+                self._connection.send_bytes(text)
+                said = self._connection.recv_bytes()
+            except (OSError, EOFError, AuthenticationError) as why:
+                self._hang_up()
+                raise CourseError(
+                    f"The process that serves the stores of this run does not answer ({in_one_line(why)}): it ends "
+                    "with its run. Run again."
+                ) from None
+            except BaseException:  # the answer to this request must not be taken for the next one's
+                self._hang_up()
+                raise
+        how, *answer = decode(said.decode())
+        if how == "done":
+            return answer[0]
+        if how == "blocked":
+            raise _blocked(*answer)
+        raise (BadInput if how == "refused" else CourseError)(answer[0])
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def close(self) -> None:
+        """Close the connection; the next request makes a new one."""
+        with self._lock:
+            self._hang_up()
+
+
+class ServedStore(Store):
+    """One of the stores that another process has. It answers as that does, and may be asked by any thread."""
+
+    def __init__(self, link: Link, name: str) -> None:
+        self.link, self.name = link, name
+
+    def do(self, part: str, verb: str, *arguments: Value, origin: Origin | None = None) -> Reply:
+        """Have one operation carried out, and return its `Reply`. Raises as the store does, and as `Link.ask`."""
+        self._checked(part, verb, *arguments)
+        return Reply(*self._ask("do", part, verb, arguments, dict(vars(origin or Origin()))))
+
+    def waits_for(self, part: str, verb: str, *arguments: Value) -> Blocked | None:
+        """Return why an operation would have to wait now, or None."""
+        operation_named(self.name, verb)
+        why = None
+        with contextlib.suppress(BadInput):  # what cannot be sent waits for nothing
+            why = self._ask("waits_for", part, verb, arguments)
+        return None if why is None else _blocked(*why)
+
+    def fill(self, part: str, values: Iterable[Value]) -> None:
+        """Append many values to a log; no clock ticks and no journal is written."""
+        self._ask("fill", part, list(values))
+
+    def prepare(self, part: str, verb: str, *arguments: Value) -> None:
+        """Carry out an operation before a run begins."""
+        self._checked(part, verb, *arguments)
+        self._ask("prepare", part, verb, arguments)
+
+    def look(self, part: str, kind: str) -> Value:
+        """Return the contents of a part as an observer sees them."""
+        named(part)
+        return self._ask("look", part, one_of("the kind of a part", kind, KINDS))
+
+    def held(self, kind: str) -> dict[str, Content]:
+        """Return {part: content} of all parts of a kind that hold anything."""
+        return {part: _tuples(content) for part, content in self._ask("held", kind)}
+
+    def free(self, life: int) -> None:
+        """Let go of all that a life holds."""
+        self._ask("free", life)
+
+    def journal(self, after: int = 0) -> list[Entry]:
+        """Return the journal's entries from number `after` on."""
+        return [Entry(**entry | _pairs(entry)) for entry in self._ask("journal", after)]
+
+    def close(self) -> None:
+        """Close the connection, which all stores of the link share; the next request makes a new one."""
+        self.link.close()
+
+    def _ask(self, what: str, *arguments: Value) -> Value:
+        return self.link.ask(self.name, what, *arguments)
+
+    def _checked(self, part: str, verb: str, *arguments: Value) -> None:
+        """Raise `BadInput` here already for what cannot be sent."""
+        operation = operation_named(self.name, verb)
+        named(part)
+        operation.refuse(arguments)
+
+    def _elsewhere(self, *_: Any) -> Any:
+        raise AssertionError("the process that serves has the contents")
+
+    _changing = _get = _put = _clock = _note = _looking = cast(Any, _elsewhere)
+
+
+def _blocked(sentence: str, holder: str | int | None) -> Blocked:
+    why = Blocked(sentence)
+    why.holder = holder
+    return why
+
+
+def _tuples(found: Value) -> Content:
+    return tuple(map(_tuples, found)) if isinstance(found, list) else found
+
+
+class SharedStore(SQLiteStore):
+    """A store that any thread of this process may use, one at a time."""
+
+    ONE_THREAD = False
+
+
+class Server:
+    """What one process does for all others: it carries out their requests on the stores of a folder, in turn.
+
+    A thread for each client waits for whole requests; only while one is carried out does it keep the others waiting.
+    """
+
+    def __init__(self, folder: FileName, key: bytes) -> None:
+        self.folder, self.key = Path(folder), key
+        self._lock = threading.Lock()
+        self._stores: dict[str, SQLiteStore] = {}
+        self._listener = Listener(_address_in(self.folder), backlog=BACKLOG)
+        self.address: Address = self._listener.address
+
+    def start(self) -> None:
+        """Begin to take clients."""
+        threading.Thread(target=self._take_clients, daemon=True).start()
+
+    def stop(self) -> None:
+        """Carry out nothing any more, and close the stores."""
+        self._lock.acquire()  # for good: whatever comes now is too late
+        for store in self._stores.values():
+            store.close()
+        self._listener.close()
+
+    def _take_clients(self) -> None:
+        while True:
+            try:
+                connection = self._listener.accept()
+            except OSError:  # this client has gone again
+                continue
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: Connection) -> None:
+        """Answer one client until it is gone."""
+        with connection:
+            try:
+                deliver_challenge(connection, self.key)
+                answer_challenge(connection, self.key)
+                while True:
+                    request = connection.recv_bytes()
+                    connection.send_bytes(encode(self._answer(request)).encode())
+            except (OSError, EOFError, AuthenticationError):
+                return
+
+    def _answer(self, request: bytes) -> list[Value]:
+        name, what, *arguments = decode(request.decode())
+        with self._lock:
+            try:
+                if name not in self._stores:
+                    self._stores[name] = SharedStore(self.folder / f"{name}.db")
+                return ["done", ANSWERS[what](self._stores[name], *arguments)]
+            except Blocked as why:
+                return ["blocked", str(why), why.holder]
+            except BadInput as why:
+                return ["refused", str(why)]
+            except CourseError as why:
+                return ["failed", str(why)]
+            except Exception as why:  # noqa: BLE001 - the client is told, and the others are served
+                return ["failed", f"The process that serves the stores failed at {what!r}: {in_one_line(why)}."]
+
+
+def _pairs(found: dict[str, Value]) -> dict[str, Any]:
+    """Return the `inputs` of an origin or of an entry as they were before they were sent."""
+    return {"inputs": _tuples(found["inputs"])}
+
+
+def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:
+    reply = store.do(part, verb, *arguments, origin=Origin(**origin | _pairs(origin)))
+    return [reply.value, reply.received, reply.sent]
+
+
+def _waits_for(store: Store, part: str, verb: str, arguments: list[Value]) -> Value:
+    why = store.waits_for(part, verb, *arguments)
+    return None if why is None else [str(why), why.holder]
+
+
+ANSWERS: dict[str, Callable[..., Value]] = {
+    "do": _do,
+    "waits_for": _waits_for,
+    "fill": lambda store, part, values: store.fill(part, values),
+    "prepare": lambda store, part, verb, arguments: store.prepare(part, verb, *arguments),
+    "look": lambda store, part, kind: store.look(part, kind),
+    "held": lambda store, kind: list(store.held(kind).items()),
+    "free": lambda store, life: store.free(life),
+    "journal": lambda store, after: [dict(vars(entry)) for entry in store.journal(after)],
+}
+
+
+def _address_in(folder: Path) -> Address:
+    """Return where a server listens: a socket in the closed folder, or, where that has too long a name, loopback."""
+    path = str(folder / SOCKET)
+    return path if hasattr(socket, "AF_UNIX") and len(path.encode()) <= LONGEST_PATH else ("127.0.0.1", 0)
+
+
+class Service:
+    """The process that serves the stores of a folder, as the one that has started it sees it.
+
+    It ends with `stop`, which leaves the folder as it is; or with its parent, and then removes the folder.
+    """
+
+    def __init__(self, folder: FileName, module: str = __name__) -> None:
+        """`module` is what is run: one whose import teaches stores all that they are to know."""
+        self.folder, key = Path(folder), secrets.token_bytes(KEY_BYTES)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module, str(self.folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # an interrupted cell interrupts the kernel, and nothing that it has started
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, stdout = self._process.stdin, self._process.stdout
+        try:
+            self._stdin.write(f"{key.hex()}\n".encode())
+            self._stdin.flush()
+            with stdout:
+                said = stdout.readline()
+            if not said:
+                raise CourseError("The process that is to serve the stores of a run ended at once. Run again.")
+            where = json.dumps({"address": json.loads(said), "key": key.hex()})
+            replaced(self.folder / WHERE, where, mode=0o600)
+        except BaseException:
+            self.kill()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    def stop(self) -> None:
+        """End the process; the stores are files that anybody of this user may open then."""
+        if self._process.poll() is None:
+            try:
+                self._stdin.write(END)
+                self._stdin.close()
+                self._process.wait(10)
+            except (OSError, subprocess.TimeoutExpired):
+                self.kill()
+        (self.folder / WHERE).unlink(missing_ok=True)
+
+    def kill(self) -> None:
+        """Kill the process."""
+        self._process.kill()
+        self._process.wait()
+        self._stdin.close()
+
+
+def main(folder: FileName) -> None:
+    """Serve the stores of a folder until standard input ends: the secret is its first line, `END` its last."""
+    key = bytes.fromhex(sys.stdin.buffer.readline().decode())
+    server = Server(folder, key)
+    server.start()
+    with contextlib.suppress(BrokenPipeError):  # the parent has died already
+        os.write(1, f"{json.dumps(server.address)}\n".encode())
+    ending = _last_word()
+    server.stop()
+    if ending != END:  # the parent has died: nobody will ever look into this folder
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _last_word() -> bytes:
+    """Wait for the end of standard input, or of the parent, and return what was said at last.
+
+    Whatever the parent has forked may keep its end of the pipe open.
+    """
+    parent, heard, more = os.getppid(), b"", True
+    while more and os.getppid() == parent:
+        if select.select([0], [], [], LOOK_SECONDS)[0]:
+            heard += (found := os.read(0, 100))
+            more = bool(found)
+    return heard
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

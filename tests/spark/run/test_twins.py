@@ -1,0 +1,247 @@
+"""Twins on the cluster: whoever is killed or stopped while hours arrive, all that they leave is exactly once."""
+
+import time
+from collections import Counter
+from dataclasses import replace
+
+import psutil
+import pytest
+
+from exactly_once.errors import BadInput, CourseError
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import lock_free
+from exactly_once.lockfree import hourly_means
+from exactly_once.lockfree.general import general
+from exactly_once.node.program import deployment_of
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.simulate.places import places
+from exactly_once.spark import cluster
+from exactly_once.spark.run import twins as module
+from exactly_once.spark.run.tasks import run_many
+from exactly_once.spark.run.twins import DATABASE, Twins, struck_at_random
+from exactly_once.verdict import judge
+from tests.node.world_conformance import untruths
+from tests.spark.run.waiting import gone
+
+PAIR = replace(deployment_of(lock_free), twins=2)  # and the node that keeps the counter
+JOB = Job(items=3, threshold=2)
+
+
+@pytest.fixture
+def four(own_lease):
+    """A cluster with four slots: for twins, the database's node, and one more."""
+    return cluster(slots=4, take_over=True)
+
+
+def until(twins, condition, seconds=60.0):
+    """Return the first state that meets a condition."""
+    deadline = time.monotonic() + seconds
+    while not condition(state := twins.state()):
+        assert state.error is None, state.error
+        assert time.monotonic() < deadline, state.sentence
+        time.sleep(0.02)
+    return state
+
+
+def exact(result):
+    """Assert that each hour that arrived has one output, in order, and that the rest is right."""
+    assert result.exactly_once, str(result)
+    assert (result.doubled, result.missing, result.wrong) == (0, 0, 0)
+    assert [cell.hour for cell in result.state.tape] == list(range(1, result.hours + 1))
+    assert result.outputs == result.hours
+    assert result.counter == result.counter_due
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
+    with Twins(pace=10) as twins:
+        state = until(twins, lambda state: len(state.tape) >= 40)
+        assert state.right
+        assert {twin.executor for twin in state.twins} == {"0", "1"}
+        result = twins.end()
+        assert twins.end() is result
+        assert twins.state() is result.state
+    exact(result)
+    assert result.counter > 30
+    assert min(result.shares.values()) >= 0.2, result.shares
+    won = Counter(version.node for version in result.state.versions)
+    assert [won[1], won[2]] == [twin.won for twin in result.state.twins]
+    assert [version.number for version in result.state.versions] == list(range(1, sum(won.values()) + 1))
+    assert all(loss.expected < loss.found for loss in result.state.losses)
+    assert all(wait > 0 for wait in result.waits.values())
+    stamps = [happening.stamp for happening in result.state.happenings]
+    assert stamps == sorted(stamps)
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_twenty_kills_and_stalls_at_any_moment(four):
+    with Twins(pace=10) as twins:
+        done = struck_at_random(twins, 20, seed=7)
+        assert done.total() == 20
+        result = twins.end()
+    exact(result)
+    assert result.kills + result.stops == 20
+    assert min(done["killed"], done["stopped"], done["executor killed"]) > 0
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_one_that_is_stopped_is_not_missed_and_wakes_up_to_a_refusal(four):
+    with Twins(general(lambda state, items: (state, [items[0].value])), pace=20) as twins:
+        until(twins, lambda state: len(state.tape) > 5)
+        assert twins.stop(1)
+        assert not twins.stop(1), "it is stopped already"
+        stopped = twins.state()
+        assert stopped.twins[0].status == "stopped"
+        later = until(twins, lambda state: len(state.tape) > len(stopped.tape) + 10)
+        mine = [version for version in later.versions[len(stopped.versions) + 1 :] if version.node == 1]
+        assert mine == [], "it stands still"
+        assert twins.resume(1)
+        assert not twins.resume(1)
+        awake = until(
+            twins,
+            lambda state: (
+                any(loss.node == 1 and loss.found > loss.expected + 3 for loss in state.losses)
+                or state.twins[0].won > later.twins[0].won
+            ),
+        )
+        assert awake.twins[0].status == "running"
+        result = twins.end()
+    exact(result)
+    assert (result.kills, result.stops) == (0, 1)
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_a_killed_one_comes_back_by_sparks_retry_and_a_third_may_join(four, monkeypatch):
+    with Twins(hourly_means, pace=20) as twins:
+        before = until(twins, lambda state: len(state.tape) > 5).twins[1]
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "slots_of", lambda spark: 2)
+            with pytest.raises(BadInput, match=r"needs 3 slots in all, and the cluster has 2; .* cluster\(slots=4\)"):
+                twins.add()
+        twins.pace = 50
+        twins.add()
+        assert twins.kill(2)
+        assert gone(before.pid)
+        after = until(twins, lambda state: state.twins[1].status == "running" and state.twins[1].life > before.life)
+        assert (after.twins[1].lives, after.twins[1].pid != before.pid) == (2, True)
+        state = until(twins, lambda state: len(state.twins) == 3 and state.twins[2].won > 5)
+        with pytest.raises(BadInput, match="There are 3 nodes already"):
+            twins.add()
+        assert state.database is None
+        result = twins.end()
+    exact(result)
+    assert set(result.shares) == {1, 2, 3}
+    assert (result.counter, result.kills) == (0, 1)
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_all_may_stand_still_and_the_end_wakes_them_up(four):
+    with Twins(pace=20) as twins:
+        until(twins, lambda state: len(state.tape) > 5)
+        for number in (1, 2, DATABASE):
+            assert twins.stop(number)
+        stopped = twins.state()
+        state = until(twins, lambda state: len(state.waiting) > 5)
+        assert len(state.tape) <= len(stopped.tape) + 1
+        result = twins.end()
+    exact(result)
+    assert max(result.waits.values()) > 5 / 20 - 0.1
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_nothing_is_left_behind_when_the_block_fails_and_what_a_handler_raises_is_told(four):
+    def breaks(state, items):
+        if items[0].hour == 5:
+            raise ValueError("no fives")
+        return state, [items[0].value]
+
+    with Twins(pace=20) as twins:
+        until(twins, lambda state: len(state.tape) > 2)
+        folder, server = twins._run.folder.path, twins._run.folder._service.pid
+        workers = [twin.pid for twin in twins.state().twins]
+        twins.stop(1)
+    assert not folder.exists()
+    assert gone(server)
+    assert not any(
+        psutil.pid_exists(pid) and psutil.Process(pid).status() == psutil.STATUS_STOPPED for pid in workers
+    )
+    with pytest.raises(CourseError, match="have ended"):
+        twins.kill(1)
+    with pytest.raises(CourseError, match="no fives"):  # it fails without any fault: told before anything starts
+        Twins(general(breaks), pace=20, hours=9).start()
+
+
+def test_nonsense_is_refused():
+    def two_phase(node):
+        """Not lock-free."""
+
+    for wrong, sentence in (
+        ({"nodes": 0}, "the number of twins"), ({"nodes": 4}, "the number of twins"), ({"pace": 0}, "The pace is 0"),
+        ({"pace": "fast"}, "The pace is 'fast'"), ({"hours": 1}, "the number of hours"),
+        ({"job": Job(arrival="as it comes")}, "inputs that arrive together"), ({"handler": 3}, "The handler is 3"),
+    ):  # fmt: skip
+        with pytest.raises(BadInput, match=sentence):
+            Twins(**wrong)
+    with pytest.raises(CourseError, match="were not started"):
+        Twins().kill(1)
+
+
+def all_exact(plans, spark):
+    """Run the lock-free strategy on two twins and the database's node, under each plan; check what each left."""
+    runs = run_many([(PAIR, plan, JOB) for plan in plans], spark, patience=90, served=True)
+    right = simulate(PAIR, None, JOB).outcome
+    for plan, run in zip(plans, runs, strict=True):
+        assert judge(run, lock_free).exactly_once, plan.token
+        assert run.outcome == right, plan.token
+        assert untruths(run) == [], plan.token
+    return runs
+
+
+@pytest.mark.cluster
+@pytest.mark.timeout(300)
+def test_faults_at_a_step_strike_twins_as_they_strike_others(four):
+    plans = [
+        FaultPlan((Fault("store.cas", 2, "crash before", node=1), Fault("store.cas", 2, "crash after", node=2))),
+        FaultPlan((Fault("D", 1, node=1), Fault("database.transact", None, "crash after", node=3))),
+        FaultPlan((Fault("E", 2, kill="executor", node=2),)),
+        FaultPlan((Fault("store.cas", 1, "pause", node=1),)),
+        FaultPlan((Fault("store.cas", 1, "lost reply", node=1), Fault("store.cas", 1, "late request", node=2))),
+    ]
+    runs = all_exact(plans, four)
+    assert sum(run.reached for run in runs) >= 3, "a twin may be overtaken before it gets there"
+
+
+@pytest.mark.cluster
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_each_kind_of_fault_at_each_step_of_each_node(four):
+    found = [place for node in (1, 2, 3) for each in places(PAIR, JOB, node).values() for place in each]
+    plans = [place.plan() for place in found]
+    plans += [FaultPlan.crash(letter, 2, "executor", node=node) for node in (1, 2) for letter in "ABCDE"]
+    runs = all_exact(plans, four)
+    reached = Counter(place.kind for place, run in zip(found, runs, strict=False) if run.reached)
+    print(f"{len(plans)} plans, of which {sum(run.reached for run in runs)} struck: {dict(reached)}")
+    assert len(reached) == len({place.kind for place in found})
+
+
+@pytest.mark.cluster
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("nodes", [2, 3])
+def test_two_hundred_kills_and_stalls(four, nodes):
+    done, hours, seed = Counter(), 0, 100 * nodes
+    while done.total() < 200:
+        with Twins(nodes=nodes, pace=10) as twins:
+            done += struck_at_random(twins, 25, seed)
+            result = twins.end()
+        exact(result)
+        hours, seed = hours + result.hours, seed + 1
+    print(f"{nodes} nodes: {dict(done)}, {hours} hours, each once")
+    assert min(done.values()) >= 10
