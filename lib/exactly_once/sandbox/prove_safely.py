@@ -36,7 +36,8 @@ def prove_safely(handler, *, seconds=SECONDS, progress=None, stopped=None, **bou
     with another hash seed.
     """
     handlers = checked_handlers(handler)
-    pickled_handlers = [pickle_handler(one) for one in handlers]
+    pickled = {id(one): pickle_handler(one) for one in handlers}
+    pickled_handlers = [pickled[id(one)] for one in handlers]
     rules = {name: bounds.pop(name, None) for name in ("reference", "invariant")}
     rules = {name: pickle_handler(rule) for name, rule in rules.items() if rule is not None}
     proof, witness = called(_prove, (pickled_handlers, rules), seconds, progress, stopped, bounds)
@@ -117,7 +118,9 @@ def _prove(pickled_handlers, rules, seconds, folder, bounds):
 
 
 def _unpickled(pickled_handlers):
-    return [unpickle_handler(pickled) for pickled in pickled_handlers]
+    """Return the handlers; what was one and the same for several nodes is so again, since that makes them twins."""
+    handlers = {id(pickled): unpickle_handler(pickled) for pickled in pickled_handlers}
+    return [handlers[id(pickled)] for pickled in pickled_handlers]
 
 
 def _prove_file(path, name, seconds, folder, bounds):

@@ -47,6 +47,11 @@ from exactly_once.course.tasks.chapter_09 import e09c_ghost as e09c
 from exactly_once.course.tasks.chapter_09 import e09d_reader as e09d
 from exactly_once.course.tasks.chapter_09 import e09e_set as e09e
 from exactly_once.course.tasks.chapter_09.schedules import Run
+from exactly_once.course.tasks.chapter_10 import e10a_database as e10a
+from exactly_once.course.tasks.chapter_10 import e10b_push_once as e10b
+from exactly_once.course.tasks.chapter_10 import e10c_prepare as e10c
+from exactly_once.course.tasks.chapter_10 import e10d_pure as e10d
+from exactly_once.course.tasks.chapter_10 import e10e_general as e10e
 from exactly_once.course.tasks.run_answer import answers, called, calm, proved
 from exactly_once.handlers import ORDERS
 from exactly_once.handlers.mutual_exclusion import in_order_of_requests
@@ -334,6 +339,39 @@ def answered_alone(answer):
     return e09e.linearizable(history.operations, frozenset())
 
 
+def consumed_alone(answer):
+    """One node consumes one message, with nobody beside it."""
+    proof, _ = e10a.explored(answer["consume"], "read committed", 1, 1)
+    return proof.ok
+
+
+def pushed_once_alone(answer):
+    """The messages of one sender are in the queue, if nothing goes wrong."""
+    _, pushers, sweepers, faults = e10b.WORLDS[0]
+    return proved(e10b.programs(answer, pushers, sweepers), e10b.Specified(e10b.ONE), None, crashes=0, **faults).ok
+
+
+def one_message(answer):
+    """One order with one message is sent, if nothing goes wrong."""
+    world = e10c.WORLDS[0]
+    return proved(e10c.programs(answer, world), e10c.EachOnce(world), None, crashes=0).ok
+
+
+def first_inputs(answer):
+    """What each function sends for the first list of inputs is right."""
+    told = called(e10d.all_tried, answer)
+    return all(
+        not said and list(found) == kind.right(kind.cases[0])
+        for kind, (found, said, _) in ((e10d.KINDS[name], told[name][0]) for name in told)
+    )
+
+
+def driven_alone(answer):
+    """One node alone gets two numbers doubled, if nothing goes wrong."""
+    world = e10e.WORLDS[0]
+    return proved(e10e.programs(answer, world), e10e.Specified(world), None, crashes=0).ok
+
+
 BY_HAND = {
     "01a": a_line_of_stamps,
     "01b": no_crash,
@@ -377,4 +415,9 @@ BY_HAND = {
     "09c": sleeps_in_the_middle,
     "09d": read_what_stands,
     "09e": one_process,
+    "10a": consumed_alone,
+    "10b": pushed_once_alone,
+    "10c": one_message,
+    "10d": first_inputs,
+    "10e": driven_alone,
 }

@@ -26,7 +26,8 @@ IN_A_CLASS = {
 }  # harmless in the body of a class, which is a frame of its own
 OUT_OF_SIGHT = {"IMPORT_STAR", "LOAD_LOCALS", "LOAD_FROM_DICT_OR_GLOBALS", "LOAD_FROM_DICT_OR_DEREF"}
 HARMLESS_MODULES = frozenset(
-    "math fractions collections itertools operator functools contextlib dataclasses typing exactly_once".split()
+    "math fractions collections itertools operator functools contextlib dataclasses typing heapq bisect "
+    "exactly_once".split()
 )
 HARMLESS_BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "

@@ -349,7 +349,7 @@ class Key:
             known = (
                 harmless_builtin(value.__name__)
                 if module == "builtins"
-                else module in HARMLESS_MODULES | {"_functools"}
+                else module in HARMLESS_MODULES | {"_functools", "_heapq", "_bisect"}
             )
             if not known:
                 raise Hidden(f"the function {value.__name__}")

@@ -8,7 +8,6 @@ import pandas as pd
 from ...delivery.isolation import LevelsAndForms
 from ...errors import BadInput
 from ...explore.proof import Counterexample, Proof
-from ...handlers.database_consumer import Messages
 from ...stores.isolation.errors import RowLocked
 from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database
@@ -41,7 +40,7 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
     found = schedule.counterexample if isinstance(schedule, Proof) else schedule
     if found is None:
         raise BadInput("This proof has no counterexample to draw; nothing failed within its bounds.")
-    if not isinstance(given(found, Counterexample).run.job, Messages):
+    if not hasattr(given(found, Counterexample).run.job, "rows"):
         raise BadInput("In this schedule no node begins a transaction, so there is nothing to put side by side.")
     level, lines = _lines(found)
     if not lines:

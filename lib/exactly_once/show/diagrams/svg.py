@@ -170,11 +170,14 @@ def _dots(layout):
 
 def _labels(layout):
     """Write what each step does above its dot, and what came of it below the store's."""
-    again, drawn, room, before = repeats(layout), [], _room(layout), {}
+    again, drawn, room, before, told = repeats(layout), [], _room(layout), {}, set()
     answers = {event.message: event.text for event in layout.drawn if event.verb == "reply"}
     for event in layout.drawn:
         x, y = layout.at(event)
         if part_title(event.process):
+            if (event.message, y) in told:
+                continue  # of a step on several cells of a queue the answer is written once
+            told |= {(event.message, y)} if event.message else set()
             below = _came_of(event, answers)
             if len(below) > room[id(event)]:
                 below = below.partition(": ")[0]  # "refused": by what error, the hint and the table say
@@ -216,7 +219,10 @@ def _came_of(event, answers):
     """Return in few words what a store did: the value that it holds now, or the one that it gave."""
     if event.process == "input":
         return ""
-    text = answers.get((event.message or "").replace(">", "<"), "") if event.text in ("read", "fetch") else event.text
+    if event.verb == "close_cells":
+        return "closed"
+    answered = event.text in ("read", "fetch", "any_filled")
+    text = answers.get((event.message or "").replace(">", "<"), "") if answered else event.text
     text = re.sub(r"^from node \d+: ", "", text)  # the arrow says it
     return text.replace("window of ", "").replace("an empty window", "empty").replace("nothing yet", "empty")
 

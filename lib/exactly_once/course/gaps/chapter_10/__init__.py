@@ -1,0 +1,1 @@
+"""The gaps of chapter 10."""

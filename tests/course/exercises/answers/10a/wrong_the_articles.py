@@ -1,0 +1,11 @@
+REASON = "At read committed, two nodes at once"
+
+
+def consume(session, read):
+    index = session.read("index")
+    session.add("counter", read(index))
+    session.update("index", index + 1)
+    session.commit()
+
+
+answer = {"level": "snapshot", "consume": consume}
