@@ -1,0 +1,212 @@
+"""The Twins console without its screen: what is under way on the cluster, what was asked for, what came of it."""
+
+from dataclasses import dataclass
+
+from ...errors import BadInput, CourseError, number_in, one_of, whole
+from ..base.error_view import ErrorView
+from ..base.model import BackgroundWork, BaseState
+from .one_node import OneNode, measure
+from .reading import NOW, POINTS, hours_of, strikes
+from .worlds import Stopped, TwinsWorlds
+
+PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
+MOST = 3
+LOOK_SECONDS = 0.2  # between two pictures
+PATIENCE_SECONDS = 60.0  # for the end: the nodes finish what has arrived
+ORDERS = ("kill", "stop", "resume", "disarm", "add")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwinsConsoleState(BaseState):
+    """What a screen needs to know.
+
+    `shot` is the newest `TwinsState` of the run, `result` what `end` returned. `pace` is in hours a second; `point`
+    says where the next fault strikes: "now", or at a crash point. `newest` is the last hour in sight, or None to
+    follow. `one` is what one node with Spark's retry did under the same fault, a `OneNode`.
+    """
+
+    shot: object = None
+    result: object = None
+    pace: float = 2
+    point: str = NOW
+    newest: int | None = None
+    one: OneNode | None = None
+
+
+class TwinsModel(BackgroundWork):
+    """The Twins console's run and what a learner does to it.
+
+    `nodes` is how many twins begin, `job` says window and threshold, `worlds` runs things on the cluster; `changed`
+    is called after each change of `state`, from any thread. Nothing is started before `start` is asked for.
+    """
+
+    what = "The Twins console"
+
+    def __init__(self, nodes=2, pace=2, job=None, worlds=None, changed=None):
+        self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
+        self.job, self.worlds = job, worlds or TwinsWorlds()
+        one_of("the pace in hours a second", pace, PACES)
+        super().__init__(TwinsConsoleState(pace=pace), changed)
+
+    # -- what a learner does ---------------------------------------------------------------------------------------
+
+    def actions(self):
+        """Return the actions that `do` knows, by name."""
+        orders = {name: lambda value, name=name: self.order(name, value) for name in ORDERS}
+        return orders | {
+            "start": lambda _: self._begin("twins", self._run),
+            "take_over": lambda _: self._begin("twins", lambda work: self._run(work, take_over=True)),
+            "end": lambda _: self.end(),
+            "pace": self.set_pace,
+            "point": lambda value: self.update(point=one_of("where the fault strikes", value, POINTS)),
+            "look": self.look,
+            "fault": lambda _: self.look_at_fault(),
+            "follow": lambda _: self.update(newest=None),
+            "one": lambda _: self.ask_one(),
+        }
+
+    @property
+    def is_live(self):
+        """True while twins are at work."""
+        return self.state.busy == "live"
+
+    def order(self, name, value=None):
+        """Have the twins' own thread do something to a twin. Raises `BadInput` when none are at work."""
+        if not self.is_live or self.work is None:
+            raise BadInput("No twins are at work; start them first.")
+        if name == "add":
+            self.work.order("add")
+            return
+        number = whole("the number of the twin", number_in(value), least=1, most=len(self.state.shot.twins))
+        if name in ("kill", "stop") and self.state.point != NOW:
+            self.work.order("strike_at", number, self.state.point, name)
+            self.update(point=NOW)
+        else:
+            self.work.order(name, number)
+
+    def end(self):
+        """Let the twins finish what has arrived and stop; or stop what else is under way."""
+        self.stop(status="The twins finish what has arrived …" if self.is_live else "Stopping …")
+
+    def set_pace(self, value):
+        """Choose how many hours arrive in a second, by the number of the choice."""
+        number = whole("the choice of the pace", number_in(value), least=0, most=len(PACES) - 1)
+        self.update(pace=PACES[number])
+        if self.is_live:
+            self.work.order("set_pace", PACES[number])
+
+    def look(self, value):
+        """Show the hours up to this one; at the newest the picture follows again."""
+        hours = hours_of(self.state.shot)
+        if not hours:
+            raise BadInput("There are no hours to look at yet; start the twins.")
+        newest = whole("the last hour in sight", number_in(value))
+        newest = max(hours[0], min(hours[-1], newest))
+        self.update(newest=None if newest == hours[-1] else newest)
+
+    def look_at_fault(self):
+        """Show the hours around the newest fault."""
+        strike = self.newest_fault()
+        last = hours_of(self.state.shot)[-1]
+        self.update(newest=strike.hour + 6 if strike.hour + 6 < last else None)
+
+    def newest_fault(self):
+        """Return the newest `Strike`. Raises `BadInput` when there was none in this run."""
+        found = strikes(self.state.shot)
+        if not found:
+            raise BadInput("No twin was stopped or killed in this run; do that first.")
+        return found[-1]
+
+    def ask_one(self):
+        """Measure one node with Spark's retry under the newest fault. Raises `BadInput` when there is none."""
+        if self.is_live:
+            raise BadInput("The one node needs the twins' slots: end the twins first, then measure it.")
+        strike = self.newest_fault()
+        self._begin("one", lambda work: self._measure(work, strike))
+
+    # -- work ------------------------------------------------------------------------------------------------------
+
+    def _begin(self, kind, task):
+        busy = "starting" if kind == "twins" else "measuring"
+        fresh = {"shot": None, "result": None, "newest": None, "one": None} if kind == "twins" else {}
+        self.begin(kind, task, busy, status="", **fresh)
+
+    def _ready_cluster(self, work, take_over):
+        if not self.worlds.cluster_is_up():
+            work.phase = "starting"
+            words = "Starting the cluster; the first time this takes 5 to 15 seconds"
+            self.report(work, status=f"{words} …")
+            self.worlds.start_cluster(lambda said: self.report(work, status=f"{words}. {said}"), take_over)
+            work.phase = ""
+        if work.stopped():
+            raise Stopped
+
+    def _run(self, work, take_over=False):
+        """Run twins until they are ended, showing them five times a second."""
+        self._ready_cluster(work, take_over)
+        self.report(work, status="The twins begin …")
+        twins = self.worlds.twins(self.nodes, self.state.pace, self.job)
+        try:
+            twins.start()
+            going = True
+            while going and not work.stopped():
+                shot = twins.state()
+                going = shot.running
+                self.report(work, shot=shot, busy="live", status="")
+                if shot.error:
+                    raise CourseError(shot.error)
+                for order in work.orders(LOOK_SECONDS):
+                    self._obey(work, twins, *order)
+            if going:
+                self.report(work, busy="stopping", status="The twins finish what has arrived …")
+                result = twins.end()
+                self.report(work, result=result, shot=result.state)
+        finally:
+            twins.abandon()
+
+    def _obey(self, work, twins, name, *arguments):
+        """Carry out an order; one that fails is shown, and the twins go on."""
+        try:
+            if name == "set_pace":
+                twins.pace = arguments[0]
+            elif getattr(twins, name)(*arguments) is False:
+                self.report(work, error=ErrorView(_too_late(name, arguments[0])))
+            elif self.state.error is not None:
+                self.report(work, error=None)
+        except Exception as why:  # noqa: BLE001 - shown in the console; the run must not end by it
+            self.fail(why)
+
+    def _measure(self, work, strike):
+        """Let one node run under the same fault, and put its waits beside the twins'."""
+        self._ready_cluster(work, take_over=False)
+
+        def tell(words):
+            self.report(work, status=words)
+
+        one = measure(self.worlds, strike, self.state.shot, self.job, work.stopped, tell)
+        last = hours_of(self.state.shot)[-1]
+        self.report(work, one=one, newest=strike.hour + 6 if strike.hour + 6 < last else None)
+
+    def patience(self, work):
+        """Return how long work that was asked to stop may take: a cluster that starts is not waited for."""
+        return 0.0 if getattr(work, "phase", "") == "starting" else PATIENCE_SECONDS
+
+    def failed(self, why, work):
+        """Show what work raised, and offer to take a cluster over that another notebook has."""
+        if isinstance(why, Stopped):
+            return
+        if self.worlds.is_busy_elsewhere(why):
+            self.update(error=ErrorView.of(why, take_over=True, what=self.what))
+        else:
+            self.fail(why)
+
+    def at_end(self, work):
+        """Return what changes in the state when work has ended."""
+        return {"status": ""}
+
+
+def _too_late(name, number):
+    """Return in words that an order came to a twin in a state in which it makes no sense."""
+    done = {"kill": "killed: it has no process now", "stop": "stopped: it does not run now"}
+    done |= {"resume": "resumed: it is not stopped", "disarm": "disarmed: nothing is armed for it"}
+    return f"Twin {number} cannot be {done.get(name, 'struck there')}. Look at its state, and try again."

@@ -1,0 +1,338 @@
+"""The Twins console's drawings over one axis of hours: the register, the output tape, how long records waited."""
+
+from html import escape
+from math import log10
+from typing import NamedTuple
+
+from ..adversary.moves import colour
+from .reading import by_hour, held_by, hours_of, strikes, undisturbed
+from .words import millis, seconds
+
+LEFT, RIGHT = 104, 52  # pixels for the words on the left, and for what is due on the right
+WIDEST, NARROWEST = 84, 50  # pixels of an hour's column
+MOST_HOURS = 12
+STAGES = ("HANDLING", "PREPARING", "WRITING")
+FIRST, STAGE = 58, 24  # pixels to the stage HANDLING, and from one stage to the next
+LANE, SAYS = 24, 10  # pixels to the lane above the stages, and to its words
+BELOW, NEXT = 24, 31  # pixels from WRITING to the first lane below, and from one lane to the next
+TAPE, WAITS = 44, 156  # pixels of height
+LEAST_GAP = 14  # pixels from the edges that a line with words needs
+SIZE = 4.3  # half of a mark
+
+
+class Axis(NamedTuple):
+    """Which hours are in sight, and where they stand, in pixels."""
+
+    width: int
+    hours: tuple
+    column: float
+
+    def x(self, hour, part=0.5):
+        """Return the place of an hour; `part` goes from 0, its left edge, to 1."""
+        return LEFT + self.column * (hour - self.hours[0] + part)
+
+    @property
+    def end(self):
+        """Where the last column ends."""
+        return LEFT + self.column * self.count
+
+    @property
+    def count(self):
+        """How many columns there are."""
+        return len(self.hours)
+
+
+def axis_of(state, width):
+    """Return the `Axis` of a console's state: the hours up to the last one in sight."""
+    count = max(4, min(MOST_HOURS, int((width - LEFT - RIGHT) / NARROWEST)))
+    column = min(WIDEST, (width - LEFT - RIGHT) / count)
+    hours = hours_of(state.shot)
+    newest = state.newest or (hours[-1] if hours else count)
+    first = max(1, newest - count + 1)
+    return Axis(width, tuple(range(first, first + count)), column)
+
+
+def mark(number, x, y, css="", size=SIZE):
+    """Return a twin's mark in its colour; an open one is a cas that was lost."""
+    tone = f'class="mark {css}" style="--c:var(--eo-{colour(number - 1)})"'
+    if number == 1:
+        return f'<circle {tone} cx="{x:.1f}" cy="{y:.1f}" r="{size:.1f}"/>'
+    if number == 2:
+        side = f"{2 * size - 0.6:.1f}"
+        return f'<rect {tone} x="{x - size + 0.3:.1f}" y="{y - size + 0.3:.1f}" width="{side}" height="{side}"/>'
+    top = size * 1.15
+    return f'<path {tone} d="M{x:.1f} {y - top:.1f} l{size * 1.15:.1f} {2 * top - 1:.1f} h{-2.3 * size:.1f} z"/>'
+
+
+def text(x, y, words, css="", anchor="start"):
+    """Return words at a place."""
+    return f'<text class="{css}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(str(words))}</text>'
+
+
+def line(x1, y1, x2, y2, css):
+    """Return a line."""
+    return f'<line class="{css}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def svg(axis, height, about, parts):
+    """Return a drawing; `about` says what is to be seen in it."""
+    return (
+        f'<svg class="eo-st eo-twins-svg" width="{axis.width}" height="{height}" viewBox="0 0 {axis.width} {height}" '
+        f'role="img" aria-label="{escape(about)}">{"".join(parts)}</svg>'
+    )
+
+
+def ground(axis, shot, top, height):
+    """Yield the columns' lines, and the hours at which something was struck."""
+    for strike in strikes(shot):
+        if strike.hour in axis.hours:
+            yield (
+                f'<rect class="struck" x="{axis.x(strike.hour, 0):.1f}" y="{top}" width="{axis.column:.1f}" '
+                f'height="{height}"/>'
+            )
+    for number in range(axis.count + 1):
+        yield line(LEFT + axis.column * number, top, LEFT + axis.column * number, top + height, "column")
+
+
+# -- the register ----------------------------------------------------------------------------------------------
+
+
+def lanes_of(count):
+    """Return {twin: the y of its lane}: the first above the stages, the others below."""
+    under = FIRST + 2 * STAGE + BELOW
+    return {1: LANE} | {number: under + NEXT * (number - 2) for number in range(2, count + 1)}
+
+
+def register_svg(state, axis):
+    """Return the machine's register, version by version: who won each, who lost, and what a stopped twin holds."""
+    shot = state.shot
+    twins = shot.twins if shot else ()
+    lanes = lanes_of(max(2, len(twins)))
+    height = max(lanes.values()) + 20
+    places = dict(_places(shot, axis)) if shot else {}
+    parts = [*ground(axis, shot, FIRST - 12, 2 * STAGE + 24)]
+    for number, stage in enumerate(STAGES):
+        y = FIRST + STAGE * number
+        parts += [text(2, y + 4, stage, "stage"), line(LEFT, y, axis.end, y, "row")]
+    for number, y in lanes.items():
+        parts.append(mark(number, 8, y, "lost") + text(18, y + 4, f"twin {number} lost", "sub"))
+    if shot:
+        parts += _versions(shot, axis, places)
+        parts += _losses(shot, places, lanes)
+        for twin in twins:
+            if twin.status == "stopped":
+                parts += _held(shot, axis, twin, places, lanes)
+    return svg(axis, height, _about_register(state, axis), parts)
+
+
+def _places(shot, axis):
+    """Yield (number of a version, (x, y)) of all in sight."""
+    for hour, versions in by_hour(shot.versions).items():
+        if hour in axis.hours:
+            for number, version in enumerate(versions):
+                x = axis.x(hour, (number + 0.5) / len(versions))
+                yield version.number, (x, FIRST + STAGE * STAGES.index(version.stage))
+
+
+def _versions(shot, axis, places):
+    way = " ".join(f"{x:.1f},{y}" for x, y in places.values())
+    yield f'<polyline class="way" points="{way}"/>'
+    for version in shot.versions:
+        if version.number in places:
+            x, y = places[version.number]
+            yield mark(version.node, x, y)
+            if version.stage == STAGES[0]:
+                newest = version.number == len(shot.versions)
+                yield text(x, FIRST - 16, version.number, "number newest" if newest else "number", "middle")
+
+
+def _losses(shot, places, lanes):
+    for loss in shot.losses:
+        if loss.found in places and loss.node in lanes:
+            x, y = places[loss.found][0], lanes[loss.node]
+            way = 1 if y < FIRST else -1
+            tone = f'style="--c:var(--eo-{colour(loss.node - 1)})"'
+            yield f'<line class="tail" {tone} x1="{x:.1f}" y1="{y}" x2="{x:.1f}" y2="{y + way * 8}"/>'
+            yield mark(loss.node, x, y, "lost", 3.4)
+
+
+def _held(shot, axis, twin, places, lanes):
+    """Yield the line from the version that a stopped twin holds to what the register is at now."""
+    held, y = held_by(shot, twin), lanes[twin.number]
+    x, top = places.get(held.version, (LEFT if held.version < min(places, default=0) else axis.end, None))
+    tone = f'style="--c:var(--eo-{colour(twin.number - 1)})"'
+    says = y - 10 if y < FIRST else y + 15
+    words = f"❚❚ stopped {seconds(twin.since)}, holds {held.version}"
+    if top is not None:
+        yield f'<line class="held" {tone} x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{y}"/>'
+        yield f'<circle class="ring" cx="{x:.1f}" cy="{top}" r="8.5"/>'
+    yield f'<line class="held" {tone} x1="{x:.1f}" y1="{y}" x2="{axis.end + 8:.1f}" y2="{y}"/>'
+    wide, right = 7 * len(words), ""
+    if held.stale and held.next != "read":
+        right = f"next cas: {held.version} ≠ {len(shot.versions)}"
+    elif held.stale:
+        right = "next: it reads again"
+    x = max(LEFT, min(x, axis.width - wide - 7 * len(right) - 12))
+    yield text(x, says, words, "warn")
+    if right:
+        yield mark(twin.number, axis.end + 14, y, "lost") + text(
+            axis.end + 22, y + 4, "✗" * (held.next != "read"), "bad"
+        )
+        yield text(axis.width - 2, says, right, "bad" if held.next != "read" else "sub", "end")
+
+
+def _about_register(state, axis):
+    if state.shot is None:
+        return "The machine's register; nothing was written to it yet."
+    shot = state.shot
+    won = ", ".join(f"twin {twin.number} won {twin.won} and lost {twin.lost}" for twin in shot.twins)
+    return (
+        f"The machine's register at version {len(shot.versions)}, hours {axis.hours[0]} to {axis.hours[-1]}: {won}."
+    )
+
+
+# -- the output ------------------------------------------------------------------------------------------------
+
+
+def tape_svg(state, axis):
+    """Return the output tape: value, hour and writer of each hour in sight, and the hour that is due."""
+    cells = {cell.hour: cell for cell in state.shot.tape} if state.shot else {}
+    parts = [text(2, 17, "average, °F", "sub"), text(2, 34, "hour, writer", "sub")]
+    begun = hours_of(state.shot)
+    waiting = {hour for hour, _ in state.shot.waiting} if state.shot else set()
+    for hour in axis.hours:
+        x, cell = axis.x(hour, 0), cells.get(hour)
+        if cell is None:
+            if hour in waiting or (begun and hour == begun[-1]):
+                word = "waits" if hour in waiting else "due"
+                parts += _box(x, axis.column, "due"), *_cell(x, axis.column, word, hour, "sub")
+            continue
+        parts += (
+            _box(x, axis.column, "cell" if cell.right else "cell wrong"),
+            *_cell(x, axis.column, cell.text, hour, "value"),
+        )
+        parts.append(mark(cell.node, x + axis.column / 2 + 12, 32, "", 4))
+    following = axis.hours[-1] + 1
+    if begun and begun[-1] == axis.hours[-1] and axis.hours[-1] in cells:
+        parts += _box(axis.end + 3, RIGHT - 6, "due"), *_cell(axis.end + 3, RIGHT - 6, "due", following, "sub")
+    said = ", ".join(
+        f"hour {hour}: {cells[hour].text} by twin {cells[hour].node}" for hour in axis.hours if hour in cells
+    )
+    return svg(axis, TAPE, f"The output tape: {said or 'nothing yet'}.", parts)
+
+
+def _box(x, wide, css):
+    return f'<rect class="{css}" x="{x + 0.5:.1f}" y="1" width="{wide - 1:.1f}" height="{TAPE - 3}"/>'
+
+
+def _cell(x, wide, above, hour, css):
+    shift = -6 if css == "value" else 0
+    yield text(x + wide / 2, 17, above, css, "middle")
+    yield text(x + wide / 2 + shift, 36, hour, "sub", "middle")
+
+
+# -- the waits -------------------------------------------------------------------------------------------------
+
+
+class Scale(NamedTuple):
+    """A logarithmic scale of seconds, in pixels from the top."""
+
+    least: float
+    most: float
+
+    def y(self, wait):
+        """Return the place of a wait."""
+        part = (log10(max(wait, self.least)) - log10(self.least)) / (log10(self.most) - log10(self.least))
+        return WAITS - 6 - part * (WAITS - 14)
+
+    def ticks(self):
+        """Return the powers of ten in sight."""
+        return [10.0**power for power in range(-3, 4) if self.least <= 10.0**power <= self.most]
+
+
+def scale_of(waits):
+    """Return the `Scale` in which all these waits have room: from 1 or 10 ms on, to a second at least."""
+    least = 0.001 if min(waits, default=1) < 0.008 else 0.01
+    most = max(1.0, *waits, 0) * 1.6
+    return Scale(least, most)
+
+
+def waits_svg(state, axis):
+    """Return how long each record in sight waited, and beside it one node under the same fault."""
+    shot, one = state.shot, state.one
+    cells = [cell for cell in shot.tape if cell.hour in axis.hours] if shot else []
+    waiting = [(hour, wait) for hour, wait in shot.waiting if hour in axis.hours] if shot else []
+    other = _one_node(shot, one, axis) if one else []
+    calm = undisturbed(shot) if shot else None
+    scale = scale_of([cell.wait for cell in cells] + [wait for _, wait in waiting] + [wait for _, wait in other])
+    parts, labels = [*ground(axis, shot, 0, WAITS - 6)], Labels(axis)
+    for tick in scale.ticks():
+        y = scale.y(tick)
+        parts += line(LEFT, y, axis.end, y, "row"), text(LEFT - 6, y + 4, millis(tick), "sub", "end")
+    if other:
+        parts += _series(axis, scale, other, "one")
+        parts += [_diamond(axis.x(hour), scale.y(wait)) for hour, wait in other]
+        high = max(other, key=lambda point: point[1])
+        labels.add(high[0], scale.y(high[1]) + 4, f"one node: {millis(high[1])}", "strong")
+    parts += _series(axis, scale, [(cell.hour, cell.wait) for cell in cells], "twins")
+    parts += [mark(cell.node, axis.x(cell.hour), scale.y(cell.wait)) for cell in cells]
+    if calm and LEAST_GAP < scale.y(2 * calm) < WAITS - LEAST_GAP:
+        y = scale.y(2 * calm)
+        parts.append(line(LEFT, y, axis.end, y, "calm"))
+        parts.append(text(axis.end + 4, y + 4, millis(2 * calm), "good"))
+        labels.add(axis.hours[-1] + 0.5, y - 4, "twice the undisturbed", "good")
+    if waiting:
+        labels.add(waiting[0][0], scale.y(waiting[0][1]) - 2, "still waiting", "warn")
+    for hour, wait in waiting:
+        x, y = axis.x(hour), scale.y(wait)
+        parts.append(f'<path class="waiting" d="M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"/>')
+    if cells:
+        high = max(cells, key=lambda cell: cell.wait)
+        labels.add(high.hour, scale.y(high.wait) - 12, f"twins: at most {millis(high.wait)}", "strong")
+    return svg(axis, WAITS, _about_waits(cells, waiting, other), [*parts, *labels.drawn])
+
+
+def _one_node(shot, one, axis):
+    """Return [(hour, wait)] of the one node's records, laid over the hours around the twins' newest fault."""
+    like = [strike for strike in strikes(shot) if strike.kind == one.kind]
+    if not like:
+        return []
+    return [(like[-1].hour + since, wait) for since, wait in one.points if like[-1].hour + since in axis.hours]
+
+
+def _series(axis, scale, points, css):
+    if len(points) < 2:
+        return []
+    way = " ".join(f"{axis.x(hour):.1f},{scale.y(wait):.1f}" for hour, wait in points)
+    return [f'<polyline class="series {css}" points="{way}"/>']
+
+
+def _diamond(x, y):
+    return f'<path class="diamond" d="M{x:.1f} {y - 5:.1f} l5 5 l-5 5 l-5 -5 z"/>'
+
+
+class Labels:
+    """Words in a picture, each beside its hour and as near as it can be without covering earlier ones."""
+
+    def __init__(self, axis):
+        self.axis, self.taken, self.drawn = axis, [], []
+
+    def add(self, hour, y, words, css):
+        """Write beside an hour at a height in pixels, on the side where there is room, or above or below that."""
+        wide, x = 7 * len(words), self.axis.x(hour)
+        left = x + 10 + wide > self.axis.end
+        start = x - 10 - wide if left else x + 10
+        tries = [y + way for way in (0, 16, -16, 32, -32, 48, -48) if 11 <= y + way <= WAITS - 9]
+        y = next((each for each in tries if self._is_free(start, wide, each)), y)
+        self.taken.append((start, start + wide, y))
+        self.drawn.append(text(x - 10 if left else x + 10, y, words, f"{css} halo", "end" if left else "start"))
+
+    def _is_free(self, start, wide, y):
+        return all(start > right or start + wide < left or abs(y - at) > 13 for left, right, at in self.taken)
+
+
+def _about_waits(cells, waiting, other):
+    said = [f"hour {cell.hour}: {millis(cell.wait)}" for cell in cells]
+    said += [f"hour {hour} waits, {millis(wait)} so far" for hour, wait in waiting]
+    said += [f"one node, hour {hour}: {millis(wait)}" for hour, wait in other]
+    return f"How long each record waited: {', '.join(said) or 'nothing yet'}."
