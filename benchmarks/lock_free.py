@@ -23,11 +23,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from exactly_once.handlers.at_least_once import at_least_once
-from exactly_once.handlers.transactional import coordinator
+from exactly_once.handlers.stream.at_least_once import at_least_once
+from exactly_once.handlers.stream.transactional import coordinator
 from exactly_once.lockfree.general import general
+from exactly_once.node.access.transactions import CHANGELOG, GROUP, OUTPUT
 from exactly_once.node.program import deployed_with
-from exactly_once.node.transactions import CHANGELOG, GROUP, OUTPUT
 from exactly_once.pipeline import Job, Window
 from exactly_once.simulate import simulate
 from exactly_once.spark.run.tasks import Prepared

@@ -1,6 +1,6 @@
 from exactly_once.course.kit import gap
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.handlers.producer import insist
+from exactly_once.handlers.logs.producer import insist
 
 
 def push_or_ask(node, record):

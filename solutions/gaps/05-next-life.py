@@ -1,6 +1,6 @@
 from exactly_once.course.kit import gap
-from exactly_once.handlers.idempotent import kept_id
-from exactly_once.handlers.producer import insist
+from exactly_once.handlers.logs.idempotent import kept_id
+from exactly_once.handlers.logs.producer import insist
 
 
 def repaired(node):

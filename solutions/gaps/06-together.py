@@ -1,5 +1,5 @@
 from exactly_once.course.kit import gap
-from exactly_once.node.transactions import CHANGELOG, GROUP, OUTPUT
+from exactly_once.node.access.transactions import CHANGELOG, GROUP, OUTPUT
 
 
 def together(node):

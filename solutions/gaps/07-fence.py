@@ -1,5 +1,5 @@
 from exactly_once.course.kit import gap
-from exactly_once.handlers.two_phase import EPOCH
+from exactly_once.handlers.stream.two_phase import EPOCH
 from exactly_once.log.errors import ProducerFenced
 
 

@@ -1,5 +1,5 @@
 from exactly_once.course.kit import gap
-from exactly_once.handlers.offset_in_sink import INDEX, QUEUE
+from exactly_once.handlers.stream.offset_in_sink import INDEX, QUEUE
 
 
 def sink(node):

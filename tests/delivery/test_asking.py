@@ -7,7 +7,7 @@ from exactly_once.errors import OutcomeUnknown
 from exactly_once.explore import prove, replay
 from exactly_once.explore.bounds import KINDS
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.producer import insist, producer_that_asks, producer_that_asks_first
+from exactly_once.handlers.logs.producer import insist, producer_that_asks, producer_that_asks_first
 from exactly_once.node.program import Program
 from exactly_once.node.source import Numbers
 from exactly_once.simulate import simulate

@@ -10,8 +10,8 @@ from exactly_once.delivery.words import verdict
 from exactly_once.errors import BadInput
 from exactly_once.faults import KINDS as ALL_KINDS
 from exactly_once.faults import LASTING, SURE, Fault, FaultPlan
-from exactly_once.handlers.consumer import UPDATES
-from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.handlers.logs.consumer import UPDATES
+from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.simulate import simulate
 
 SETTINGS = list(itertools.product(PRODUCERS, ("last", "first")))

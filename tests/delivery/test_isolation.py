@@ -4,7 +4,7 @@ import pytest
 
 from exactly_once.delivery.isolation import levels_and_forms, on_sqlite
 from exactly_once.errors import BadInput
-from exactly_once.handlers.database_consumer import FORMS, inserted, set_index, where_index, where_unchecked
+from exactly_once.handlers.logs.database_consumer import FORMS, inserted, set_index, where_index, where_unchecked
 from exactly_once.stores.isolation import LEVELS
 
 

@@ -6,8 +6,8 @@ from exactly_once.delivery.run import KEYS, READINGS, both_sides
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.consumer import consumer
-from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.handlers.logs.consumer import consumer
+from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.node.program import Program
 from exactly_once.node.source import Numbers
 from exactly_once.simulate import simulate

@@ -5,7 +5,7 @@ not keep.
 import pytest
 
 from exactly_once.explore import prove
-from exactly_once.handlers.idempotent import burst, deleting, numbered_burst, numbering, readings
+from exactly_once.handlers.logs.idempotent import burst, deleting, numbered_burst, numbering, readings
 from exactly_once.node import Numbers, Program
 
 both_rules = pytest.mark.parametrize("rule", ["article", "kafka"])

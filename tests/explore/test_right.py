@@ -9,8 +9,8 @@ from exactly_once.explore.prover import Anything
 from exactly_once.explore.search.properties import FaultFree, Ideal
 from exactly_once.explore.search.search import Limits, Search
 from exactly_once.handlers import ORDERS, at_least_once, at_most_once, handler_in_order
-from exactly_once.handlers.consumer import consumer
-from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.handlers.logs.consumer import consumer
+from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.lockfree import hourly_means
 from exactly_once.node import LogSource, Numbers, Partition, Program
 from exactly_once.pipeline import Job

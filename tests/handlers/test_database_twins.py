@@ -4,9 +4,9 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.explore.bounds import KINDS
-from exactly_once.handlers.database_consumer import applied_once, queue_twins, set_index, where_index
-from exactly_once.handlers.lock_free import counted_once, database_twins
-from exactly_once.handlers.offset_in_sink import INDEX
+from exactly_once.handlers.logs.database_consumer import applied_once, queue_twins, set_index, where_index
+from exactly_once.handlers.stream.lock_free import counted_once, database_twins
+from exactly_once.handlers.stream.offset_in_sink import INDEX
 from exactly_once.stores.isolation import LEVELS
 
 

@@ -7,7 +7,7 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
 from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
-from exactly_once.handlers.two_phase import EPOCH, finish, prepare, take_over
+from exactly_once.handlers.stream.two_phase import EPOCH, finish, prepare, take_over
 from exactly_once.node.program import Program, deployed_with, deployment_of
 from exactly_once.node.source import QueueSource
 from exactly_once.pipeline import Job

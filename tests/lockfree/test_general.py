@@ -8,7 +8,7 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.offset_in_sink import counter_sink
+from exactly_once.handlers.stream.offset_in_sink import counter_sink
 from exactly_once.lockfree.general import HANDLING, PREPARING, general, next_stage
 from exactly_once.lockfree.stateless import mean
 from exactly_once.node.program import Program

@@ -6,7 +6,7 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.faults import POINTS, FaultPlan
-from exactly_once.handlers.lock_free import average, lock_free
+from exactly_once.handlers.stream.lock_free import average, lock_free
 from exactly_once.lockfree import stateless
 from exactly_once.lockfree.general import Form, drive, general
 from exactly_once.lockfree.stateless import mean

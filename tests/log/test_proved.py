@@ -3,8 +3,8 @@
 import pytest
 
 from exactly_once.explore import prove, replay
-from exactly_once.handlers import replicated_log as program
-from exactly_once.handlers.replicated_log import promises_kept, replicated_log, what_happened
+from exactly_once.handlers.logs import replicated_log as program
+from exactly_once.handlers.logs.replicated_log import promises_kept, replicated_log, what_happened
 from exactly_once.log.broker.replica import Replica
 
 SMALL = {"brokers": 2, "min_insync_replicas": 1, "records": 1, "lags": 0}

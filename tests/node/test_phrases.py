@@ -7,7 +7,7 @@ import pytest
 from exactly_once import show
 from exactly_once.faults import Fault, FaultPlan
 from exactly_once.handlers import at_least_once
-from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.node import Numbers, Partition, Program
 from exactly_once.node.words import apart
 from exactly_once.pipeline import Job

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from exactly_once.handlers.idempotent import readings
+from exactly_once.handlers.logs.idempotent import readings
 from exactly_once.node import Numbers, Program
 from exactly_once.simulate import simulate
 from exactly_once.trace import Event

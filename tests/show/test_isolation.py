@@ -9,7 +9,7 @@ from exactly_once.delivery.isolation import levels_and_forms
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove
 from exactly_once.handlers import at_least_once
-from exactly_once.handlers.database_consumer import FORMS, applied_once, set_index, twins, where_index
+from exactly_once.handlers.logs.database_consumer import FORMS, applied_once, set_index, twins, where_index
 
 
 def broken(form, level, **more):

@@ -18,7 +18,7 @@ from exactly_once.delivery.numbered import (
 )
 from exactly_once.errors import BadInput
 from exactly_once.faults import Fault, FaultPlan
-from exactly_once.handlers.idempotent import numbering
+from exactly_once.handlers.logs.idempotent import numbering
 from exactly_once.log.network.client import ACKNOWLEDGED
 from exactly_once.simulate import simulate
 from exactly_once.spark.brokers import MOMENTS, kill_the_leader

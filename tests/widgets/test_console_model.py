@@ -9,7 +9,7 @@ from fakes import Busy
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS, FaultPlan
 from exactly_once.handlers import STRATEGIES
-from exactly_once.handlers.offset_in_sink import counter_sink
+from exactly_once.handlers.stream.offset_in_sink import counter_sink
 from exactly_once.pipeline import Job
 from exactly_once.show import words
 from exactly_once.widgets.console.choices import ROWS, Choices

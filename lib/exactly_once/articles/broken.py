@@ -4,8 +4,8 @@ What earlier chapters have broken is with them: `lockfree.flawed`, `lockfree.wea
 `handlers.database_consumer`.
 """
 
-from ..handlers.lock_free import average
-from ..handlers.offset_in_sink import INDEX, QUEUE
+from ..handlers.stream.lock_free import average
+from ..handlers.stream.offset_in_sink import INDEX, QUEUE
 from ..lockfree.general import HANDLING, PREPARING, Form, drive
 from ..lockfree.given import Given
 from ..lockfree.queue import Queue

@@ -8,8 +8,8 @@ from typing import Any
 
 from ..explore import prove
 from ..explore.proof import Proof
-from ..handlers.database_consumer import applied_once, set_index, twins, where_index
-from ..handlers.lock_free import database_twins
+from ..handlers.logs.database_consumer import applied_once, set_index, twins, where_index
+from ..handlers.stream.lock_free import database_twins
 from ..handlers.transfer import Bank, early_return, ordered_locks
 from ..lockfree import Queue, flawed, stateless, weaker
 from ..lockfree.general import general

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from ..explore import prove
 from ..explore.proof import Proof
-from ..handlers.database_consumer import FORMS, applied_once, twins
+from ..handlers.logs.database_consumer import FORMS, applied_once, twins
 from ..lockfree.flawed import compared_by_value
 from ..lockfree.general import PREPARING, follow, next_stage
 from ..lockfree.queue import Queue

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from ..errors import BadInput, one_of, whole
 from ..explore import prove
 from ..explore.proof import Proof
-from ..handlers.database_consumer import FORMS, Apply, Messages, applied_once, for_update, twins
+from ..handlers.logs.database_consumer import FORMS, Apply, Messages, applied_once, for_update, twins
 from ..stores.isolation import LEVELS, DatabaseLocked
 from ..stores.isolation.transactions import SQLITE
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..errors import BadInput, one_of
 from ..faults import FaultPlan
-from ..handlers.idempotent import numbering, readings
+from ..handlers.logs.idempotent import numbering, readings
 from ..node import Numbers, Program
 from .prediction import draw_faults
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from ..errors import BadInput, one_of, whole
 from ..faults import Fault, FaultPlan
-from ..handlers.consumer import EFFECTS, POSITIONS
-from ..handlers.producer import PRODUCERS
+from ..handlers.logs.consumer import EFFECTS, POSITIONS
+from ..handlers.logs.producer import PRODUCERS
 
 RECORDS = 400
 COPIES = {

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from ..errors import BadInput, one_of, whole
 from ..faults import FaultPlan
-from ..handlers.consumer import EFFECTS, consumer
-from ..handlers.producer import PRODUCERS
+from ..handlers.logs.consumer import EFFECTS, consumer
+from ..handlers.logs.producer import PRODUCERS
 from ..node.program import Program
 from ..node.source import LogSource, Numbers, Partition
 from ..simulate.world import simulate

@@ -4,8 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..handlers.consume_transform_produce import INPUTS, OUTPUTS, in_transactions, key_of, one_by_one
-from ..handlers.transactional import coordinator
+from ..handlers.logs.consume_transform_produce import INPUTS, OUTPUTS, in_transactions, key_of, one_by_one
+from ..handlers.stream.transactional import coordinator
 from ..node import LogSource, Partition, Program
 from ..node.source import LOG
 from ..node.world import ENGINE, shown

@@ -4,15 +4,15 @@
 by name or by order. `producer` and `consumer` stand on the two sides of a log.
 """
 
-from .at_least_once import at_least_once
-from .at_most_once import at_most_once
 from .choose import NAIVE, STRATEGIES, handler_for
-from .idempotent_output import idempotent_output
-from .lock_free import lock_free
-from .offset_in_sink import offset_in_sink
-from .orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
-from .transactional import transactional
-from .two_phase import two_phase
+from .stream.at_least_once import at_least_once
+from .stream.at_most_once import at_most_once
+from .stream.idempotent_output import idempotent_output
+from .stream.lock_free import lock_free
+from .stream.offset_in_sink import offset_in_sink
+from .stream.orders import ARTICLE_ORDER, ORDERS, WRITES, handler_in_order
+from .stream.transactional import transactional
+from .stream.two_phase import two_phase
 
 __all__ = [
     "ARTICLE_ORDER",

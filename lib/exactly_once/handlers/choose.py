@@ -1,14 +1,14 @@
 """Finding a handler by the name of its delivery strategy, or by the order of its writes."""
 
 from ..errors import one_of
-from .at_least_once import at_least_once
-from .at_most_once import at_most_once
-from .idempotent_output import idempotent_output
-from .lock_free import lock_free
-from .offset_in_sink import offset_in_sink
-from .orders import handler_in_order
-from .transactional import transactional
-from .two_phase import two_phase
+from .stream.at_least_once import at_least_once
+from .stream.at_most_once import at_most_once
+from .stream.idempotent_output import idempotent_output
+from .stream.lock_free import lock_free
+from .stream.offset_in_sink import offset_in_sink
+from .stream.orders import handler_in_order
+from .stream.transactional import transactional
+from .stream.two_phase import two_phase
 
 NAIVE = {"at_least_once": at_least_once, "at_most_once": at_most_once}
 STRATEGIES = {

@@ -19,7 +19,7 @@ import time
 from dataclasses import dataclass
 
 from ..errors import CourseError, one_of, whole
-from ..node.registers import part_of
+from ..node.access.registers import part_of
 from ..owned import RUNS, new_folder
 from ..stores import Origin, SQLiteStore
 from .queue import HINT, Queue, cell

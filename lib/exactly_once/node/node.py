@@ -9,15 +9,15 @@ from ..errors import BadInput, one_of, whole
 from ..faults import POINTS, Point
 from ..stores.codec import Value
 from ..stores.describe import describe
-from .abstract import AbstractTransactions
-from .engine import EngineTransactions
-from .handles import Database, LogHandle, StoreHandle, append, fetch
+from .access.abstract import AbstractTransactions
+from .access.engine import EngineTransactions
+from .access.handles import Database, LogHandle, StoreHandle, append, fetch
+from .access.locks import Lock
+from .access.registers import Registers
+from .access.transactions import Transactions
 from .life import Life
-from .locks import Lock
 from .parts import inbox_of
-from .registers import Registers
 from .source import Offsets, Partition, Source
-from .transactions import Transactions
 from .world import Chosen
 
 Handler: TypeAlias = Callable[["Node"], None]

@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 from ..errors import BadInput, one_of, whole
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
-from .abstract import ABSTRACT
+from .access.abstract import ABSTRACT
+from .access.transactions import CHANGELOG
 from .node import Handler
 from .source import CellSource, Partition, QueueSource, Source
-from .transactions import CHANGELOG
 from .world import COORDINATOR, OFFSETS, Stores
 
 Protocol: TypeAlias = Literal[1, 2, "abstract"]

@@ -11,8 +11,8 @@ import pandas
 from ..delivery.prediction import RECORDS, Counted, draw_faults, predict
 from ..delivery.run import backward, both_plans, both_sides, effects_of, right
 from ..errors import CourseError, one_of
-from ..handlers.consumer import EFFECTS
-from ..handlers.producer import PRODUCERS
+from ..handlers.logs.consumer import EFFECTS
+from ..handlers.logs.producer import PRODUCERS
 from .run.tasks import run_on_cluster
 
 BATCH = 10

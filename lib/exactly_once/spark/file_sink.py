@@ -9,8 +9,8 @@ import pandas
 
 from ..errors import CourseError, one_of
 from ..faults import POINTS, Fault, FaultPlan
-from ..handlers.file_sink import SINK, file_sink, in_place, two_files
-from ..handlers.files import Folder, on_disk
+from ..handlers.stream.file_sink import SINK, file_sink, in_place, two_files
+from ..handlers.stream.files import Folder, on_disk
 from ..owned import RUNS, new_folder
 from ..pipeline import Job
 from .run.tasks import run_many

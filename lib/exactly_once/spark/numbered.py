@@ -11,7 +11,7 @@ import pandas
 
 from ..delivery.numbered import SENDERS, draw_appends, predict_from_requests, predict_log, sender
 from ..errors import CourseError, whole
-from ..handlers.idempotent import READINGS
+from ..handlers.logs.idempotent import READINGS
 from .run.killing import Killer
 from .run.tasks import Prepared, in_turn, run_many
 

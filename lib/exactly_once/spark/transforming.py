@@ -22,7 +22,7 @@ from ..delivery.transforming import (
 )
 from ..errors import CourseError, one_of, whole
 from ..faults import Fault
-from ..handlers.consume_transform_produce import GROUP
+from ..handlers.logs.consume_transform_produce import GROUP
 from ..log.machine import KIND, committed_in
 from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
 from ..node.source import LOG

@@ -9,8 +9,8 @@ import time
 
 from ..delivery.waits import FAULTS, KILL, STOP, Wait, Waits
 from ..errors import BadInput, CourseError, one_of
-from ..handlers.lock_free import average, lock_free
-from ..handlers.two_phase import two_phase
+from ..handlers.stream.lock_free import average, lock_free
+from ..handlers.stream.two_phase import two_phase
 from ..lockfree.general import general
 from ..pipeline import Window
 from .run.feeder import SLOWEST

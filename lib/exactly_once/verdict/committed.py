@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..log.transactions.machine import OFFSETS_PART, visible_commits
+from ..node.access.transactions import CHANGELOG
 from ..node.program import Program
 from ..node.sent import values_of
 from ..node.source import LOG
-from ..node.transactions import CHANGELOG
 from ..node.world import OFFSETS, QUEUES, Stores, shown
 from ..stores.interface import Entry
 from .outcome import OUTPUT, committed_in, partition_of

@@ -14,13 +14,13 @@ from ..log import machine
 from ..log.machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
 from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
-from ..node.abstract import ABSTRACT
-from ..node.engine import DECIDED
+from ..node.access.abstract import ABSTRACT
+from ..node.access.engine import DECIDED
+from ..node.access.registers import part_of, register_in
+from ..node.access.transactions import CHANGELOG, GROUP
 from ..node.program import Partition, Program
-from ..node.registers import part_of, register_in
 from ..node.sent import values_of
 from ..node.source import LOG
-from ..node.transactions import CHANGELOG, GROUP
 from ..node.world import DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..pipeline import Window
 from ..stores import Store, in_doubt

@@ -10,7 +10,7 @@ from exactly_once.course.tasks.chapter_05 import e05d_rebuild as e05d
 from exactly_once.course.tasks.chapter_05.hostile import Died, Disk, begun, world
 from exactly_once.course.tasks.chapter_05.search import Broken, searched
 from exactly_once.explore import prove
-from exactly_once.handlers.idempotent import numbered_burst, readings
+from exactly_once.handlers.logs.idempotent import numbered_burst, readings
 from exactly_once.log.broker.producer_state import Entry, Producers
 from exactly_once.log.client.requests import draft
 from exactly_once.log.errors import OutOfOrderSequence

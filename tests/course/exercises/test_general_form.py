@@ -11,7 +11,7 @@ from exactly_once.course.tasks.chapter_10 import e10d_pure as e10d
 from exactly_once.course.tasks.chapter_10 import e10e_general as e10e
 from exactly_once.course.tasks.chapter_10.form import Machine, filled, holds
 from exactly_once.explore import prove
-from exactly_once.handlers.database_consumer import set_index
+from exactly_once.handlers.logs.database_consumer import set_index
 from exactly_once.lockfree.general import general
 from exactly_once.node import Program
 from exactly_once.sandbox import prove_safely
@@ -105,7 +105,7 @@ def test_the_oracles_of_the_pure_functions_are_right(name):
     wanted = {
         "distinct": ["tea", "milk", None, "salt", None],
         "top": [[5], [5, 3], [5, 4]],
-        "join": [None, [["b", 5, "parcel"]], [["a", 5, "parcel"], ["c", 5, "parcel"]]],
+        "join": [None, [["b", 5, "shipment"]], [["a", 5, "shipment"], ["c", 5, "shipment"]]],
     }
     assert kind.right(kind.cases[3]) == wanted[name]
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from exactly_once.faults import SURE, Fault, FaultPlan
-from exactly_once.handlers.at_least_once import at_least_once
-from exactly_once.handlers.transactional import coordinator, transactional
+from exactly_once.handlers.stream.at_least_once import at_least_once
+from exactly_once.handlers.stream.transactional import coordinator, transactional
 from exactly_once.node.program import Deployment
 from exactly_once.simulate import simulate
 from exactly_once.simulate.places import places

@@ -8,7 +8,7 @@ from exactly_once.errors import CourseError
 from exactly_once.explore import prove, replay, tokens
 from exactly_once.explore.bounds import SPENDS, Bounds
 from exactly_once.handlers import ORDERS, at_least_once, handler_in_order
-from exactly_once.handlers.producer import PRODUCERS
+from exactly_once.handlers.logs.producer import PRODUCERS
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import compared_by_value, plain_push
 from exactly_once.node import Numbers, Partition, Program

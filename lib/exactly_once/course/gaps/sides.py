@@ -4,7 +4,7 @@ judged: by a proof, by moments of a run, and by a table of faults."""
 from ...delivery.run import READINGS, key_of
 from ...errors import CourseError, what_failed
 from ...faults import Fault, FaultPlan
-from ...handlers.producer import producer_that_retries
+from ...handlers.logs.producer import producer_that_retries
 from ...node import LogSource, Numbers, Program
 from ...simulate import simulate
 from ...verdict.ideal import endless, step_limit

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadInput, in_one_line
 from ...lockfree.queue import cell
-from ...node.registers import part_of, register_in
+from ...node.access.registers import part_of, register_in
 from ...node.words import apart, describe
 from ...stores.codec import decode, encode
 from ...stores.operations import KINDS

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ...lockfree.queue import index_in
 from ...lockfree.stateless import MACHINE
+from ...node.access.registers import part_of
 from ...node.program import OUTPUT
-from ...node.registers import part_of
 from ...node.sent import values_of
 from ...node.world import DATABASE, ENGINE, QUEUES
 from ...stores.codec import encode

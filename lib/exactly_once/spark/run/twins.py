@@ -18,7 +18,7 @@ import psutil
 
 from ...errors import BadInput, CourseError, one_of, whole
 from ...faults import POINTS, Fault
-from ...handlers.lock_free import lock_free
+from ...handlers.stream.lock_free import lock_free
 from ...node.program import deployment_of, program_of
 from ...node.world import ENGINE
 from ...pipeline import Job

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from ...delivery.run import Delivery, deliver
 from ...errors import one_of
 from ...faults import Fault, FaultPlan
-from ...handlers.consumer import EFFECTS, POSITIONS, UPDATES
-from ...handlers.producer import PRODUCERS
+from ...handlers.logs.consumer import EFFECTS, POSITIONS, UPDATES
+from ...handlers.logs.producer import PRODUCERS
 from ..base.model import BaseState, Model, typed_number
 
 RECORDS = 6

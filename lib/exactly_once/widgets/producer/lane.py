@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 
 from ...explore import tokens
-from ...handlers.idempotent import READINGS, RULES, burst, numbered_burst, readings
+from ...handlers.logs.idempotent import READINGS, RULES, burst, numbered_burst, readings
 from ...log.machine import KIND, leader_of
 from ...node import Numbers, Program
 from ...simulate.decision import ARRIVAL, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, STEP, Decision

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...lockfree.progress import HELD, LOCK, RESERVED
 from ...lockfree.pushers import QUEUE
 from ...lockfree.queue import HINT, index_in
-from ...node.registers import register_in
+from ...node.access.registers import register_in
 from ...simulate.decision import CRASH
 from ..adversary.moves import Made, made
 

@@ -1,6 +1,6 @@
 """Gap 03-ask: look into the log before a record is sent again."""
 
-from ....handlers.producer import insist, push_or_ask
+from ....handlers.logs.producer import insist, push_or_ask
 from ...tasks.reply import right, unsolved, wrong
 from ..registry import Gap
 from ..sides import broken, calm, failed, sends, strayed

@@ -1,7 +1,7 @@
 """Gap 03-copies: how many copies of a record a fault leaves in the log, for each of the two producers."""
 
 from ....delivery.prediction import COPIES
-from ....handlers.producer import PRODUCERS
+from ....handlers.logs.producer import PRODUCERS
 from ..registry import Gap
 from ..sides import judged_by_copies, sends
 

@@ -1,6 +1,6 @@
 """Gap 03-overwrite: an update that may be done again."""
 
-from ....handlers.consumer import overwrite
+from ....handlers.logs.consumer import overwrite
 from ....node import Numbers, Program
 from ...tasks.chapter_03.e03c_newest import consumer_with
 from ...tasks.reply import right, unsolved

@@ -1,6 +1,6 @@
 """Gap 03-producer: a producer that sends again until it is answered. A later chapter takes it up and repairs it."""
 
-from ....handlers.producer import producer_that_retries
+from ....handlers.logs.producer import producer_that_retries
 from ...tasks.reply import right
 from ..registry import Gap
 from ..sides import broken, sends, sent_nothing, strayed, stumbles

@@ -1,8 +1,8 @@
 """Gap 05-again: what of a burst has to be sent again, by the answers of the article's broker."""
 
 from ....errors import OutcomeUnknown
-from ....handlers.idempotent import READINGS
-from ....handlers.producer import insist
+from ....handlers.logs.idempotent import READINGS
+from ....handlers.logs.producer import insist
 from ....log.errors import DuplicateSequence, OutOfOrderSequence
 from ...tasks.reply import right
 from ..registry import Gap

@@ -1,6 +1,6 @@
 """Gap 05-client: a client that numbers what a producer pushes, and sends a record again under its number."""
 
-from ....handlers.producer import insist
+from ....handlers.logs.producer import insist
 from ...tasks.reply import right, wrong
 from ..registry import Gap
 from ..sides import broken, calm, failed, sent_nothing, stumbles

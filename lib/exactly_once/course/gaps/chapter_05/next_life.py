@@ -1,8 +1,8 @@
 """Gap 05-next-life: a number that the next life knows, too."""
 
 from ....faults import Fault, FaultPlan
-from ....handlers.idempotent import kept_id, numbering
-from ....handlers.producer import insist
+from ....handlers.logs.idempotent import kept_id, numbering
+from ....handlers.logs.producer import insist
 from ....simulate import simulate
 from ...tasks.reply import right, wrong
 from ...tasks.run_answer import called

@@ -1,7 +1,7 @@
 """What the gaps of chapter 05 share: the learner's producer over a client."""
 
-from ....handlers.idempotent import readings
-from ....handlers.producer import producer_that_retries
+from ....handlers.logs.idempotent import readings
+from ....handlers.logs.producer import producer_that_retries
 from ....node import Numbers, Program
 from ..sides import strayed
 

@@ -2,7 +2,7 @@
 
 from ....faults import Fault, FaultPlan
 from ....handlers import at_least_once
-from ....handlers.transactional import coordinator, transactional
+from ....handlers.stream.transactional import coordinator, transactional
 from ....node.program import Deployment
 from ....simulate import simulate
 from ...tasks.reply import right, unsolved, wrong

@@ -3,9 +3,9 @@
 from ....errors import what_failed
 from ....faults import Fault, FaultPlan
 from ....handlers import at_least_once
-from ....handlers.transactional import coordinator, transactional
+from ....handlers.stream.transactional import coordinator, transactional
+from ....node.access.transactions import CHANGELOG, GROUP, OUTPUT
 from ....node.program import Deployment
-from ....node.transactions import CHANGELOG, GROUP, OUTPUT
 from ....pipeline import Job
 from ....simulate import simulate
 from ....verdict import judge

@@ -2,7 +2,7 @@
 
 from ....errors import CourseError, what_failed
 from ....faults import FaultPlan
-from ....handlers.two_phase import take_over
+from ....handlers.stream.two_phase import take_over
 from ....simulate import simulate
 from ...tasks.reply import right, unsolved, wrong
 from ...tasks.run_answer import called

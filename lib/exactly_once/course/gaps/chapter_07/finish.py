@@ -1,6 +1,6 @@
 """Gap 07-finish: what a new life does about transactions that an earlier one left in doubt."""
 
-from ....handlers.two_phase import finish as library
+from ....handlers.stream.two_phase import finish as library
 from ...tasks.reply import right, unsolved, wrong
 from ...tasks.run_answer import called
 from ..registry import Gap

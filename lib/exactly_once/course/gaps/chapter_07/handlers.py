@@ -2,8 +2,8 @@
 
 from ....explore import prove
 from ....handlers import at_least_once, offset_in_sink
-from ....handlers.offset_in_sink import INDEX, QUEUE
-from ....handlers.two_phase import EPOCH, finish, prepare, take_over
+from ....handlers.stream.offset_in_sink import INDEX, QUEUE
+from ....handlers.stream.two_phase import EPOCH, finish, prepare, take_over
 from ....node.program import Deployment
 from ....pipeline import Job
 

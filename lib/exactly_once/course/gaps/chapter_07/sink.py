@@ -1,6 +1,6 @@
 """Gap 07-sink: apply a message with the index of the next one, in one transaction of the database."""
 
-from ....handlers.offset_in_sink import counter_sink
+from ....handlers.stream.offset_in_sink import counter_sink
 from ...tasks.reply import right, unsolved, wrong
 from ...tasks.run_answer import called
 from ..registry import Gap

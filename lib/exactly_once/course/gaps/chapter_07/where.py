@@ -1,6 +1,6 @@
 """Gap 07-where: the index in the WHERE clause, at the level that PostgreSQL has when nobody says another."""
 
-from ....handlers.database_consumer import (
+from ....handlers.logs.database_consumer import (
     applied_once,
     for_update,
     inserted,

@@ -1,6 +1,6 @@
 """Gap 10-database: the index and the effect in one transaction of the database."""
 
-from ....handlers.offset_in_sink import INDEX, QUEUE, counter_sink
+from ....handlers.stream.offset_in_sink import INDEX, QUEUE, counter_sink
 from ....node import Program
 from ....node.world import DATABASE
 from ...tasks.chapter_10.form import filled

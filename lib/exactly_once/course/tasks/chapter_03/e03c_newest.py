@@ -6,7 +6,7 @@ from html import escape
 
 from .... import show as drawing
 from ....errors import BadInput, what_failed
-from ....handlers.consumer import fetch
+from ....handlers.logs.consumer import fetch
 from ....node.words import describe
 from ....pipeline import Job
 from ..reply import right, unsolved, wrong

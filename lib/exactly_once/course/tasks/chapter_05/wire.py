@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import NamedTuple
 
 from ....errors import OutcomeUnknown
-from ....handlers.idempotent import READINGS, numbered_burst
+from ....handlers.logs.idempotent import READINGS, numbered_burst
 from ....log import open_log
 from ....log.broker.producer_state import WINDOW
 from ....log.errors import OutOfOrderSequence

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ....handlers.database_consumer import SHOP, Messages
+from ....handlers.logs.database_consumer import SHOP, Messages
 from ....node import Program
 from ....stores.isolation import SerializationFailure
 from ....stores.isolation.machine import KIND, PART

@@ -6,7 +6,7 @@ from html import escape
 
 from .... import show as drawing
 from ....errors import BadInput, one_of, what_failed
-from ....handlers.database_consumer import SHOP
+from ....handlers.logs.database_consumer import SHOP
 from ....node import Program
 from ....simulate import simulate
 from ....stores.codec import encode

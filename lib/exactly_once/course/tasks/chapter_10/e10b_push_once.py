@@ -8,7 +8,7 @@ from .... import show as drawing
 from ....errors import BadInput, OutcomeUnknown, what_failed
 from ....lockfree.queue import emptied, index_in, is_emptied
 from ....node import Program
-from ....node.registers import part_of
+from ....node.access.registers import part_of
 from ....simulate import simulate
 from ....stores.codec import encode
 from ..chapter_08.bank import Accounts

@@ -20,9 +20,9 @@ LENGTHS = {HANDLING: 3, PREPARING: 4, WRITING: 5}
 SENDS = {  # what an order makes the handler send: (queue, value) each
     "nothing": (),
     "bill": (("bills", "bill"),),
-    "bill and parcel": (("bills", "bill"), ("parcels", "parcel")),
-    "two parcels": (("parcels", "parcel"), ("parcels", "parcel")),
-    "three": (("parcels", "cup"), ("bills", "bill"), ("parcels", "pot")),
+    "bill and shipment": (("bills", "bill"), ("shipments", "shipment")),
+    "two shipments": (("shipments", "shipment"), ("shipments", "shipment")),
+    "three": (("shipments", "cup"), ("bills", "bill"), ("shipments", "pot")),
 }
 FULL = [["shop", 1, "old"]]  # a cell that was full before
 
@@ -41,16 +41,16 @@ class World:
 WORLDS = (
     World("One order with one message", ("bill",)),
     World("One order without any message", ("nothing",)),
-    World("One order with messages to two queues", ("bill and parcel",)),
-    World("One order with two equal messages to one queue", ("two parcels",)),
+    World("One order with messages to two queues", ("bill and shipment",)),
+    World("One order with two equal messages to one queue", ("two shipments",)),
     World("One order with three messages, two of them to one queue", ("three",)),
-    World("Three orders", ("bill", "nothing", "bill and parcel")),
+    World("Three orders", ("bill", "nothing", "bill and shipment")),
     World("One crash", ("three",), faults=(("crashes", 1),)),
-    World("Another handler sends to the same queues", ("bill and parcel",), others=1),
-    World("Another handler sends to the same queue, two equal messages", ("two parcels",), others=1),
-    World("Two nodes at once", ("bill and parcel",), 2),
-    World("Two nodes at once, and two equal messages", ("two parcels",), 2),
-    World("Two nodes at once, and one crash", ("two parcels",), 2, faults=(("crashes", 1),)),
+    World("Another handler sends to the same queues", ("bill and shipment",), others=1),
+    World("Another handler sends to the same queue, two equal messages", ("two shipments",), others=1),
+    World("Two nodes at once", ("bill and shipment",), 2),
+    World("Two nodes at once, and two equal messages", ("two shipments",), 2),
+    World("Two nodes at once, and one crash", ("two shipments",), 2, faults=(("crashes", 1),)),
     World("Two nodes at once, and one late request", ("bill",), 2, faults=(("late_requests", 1),)),
 )
 
@@ -101,13 +101,13 @@ class Prepared:
 
 def programs(prepare, world):
     """Return the programs of a world's nodes: ours, with the learner's lines, and others with the course's."""
-    names = ("bills", "parcels")
+    names = ("bills", "shipments")
     orders, requests = (
         Filled((queue,), ((queue, encode(values)), ("bills", encode(FULL))))
         for queue, values in (("orders", list(world.orders)), ("requests", ["any"]))
     )
     ours = Machine(sends, orders, outputs=names, name="ours", follow=Prepared(prepare))
-    other = Machine(lambda state, _: (state, ["bill", "parcel"]), requests, outputs=names, name="other")
+    other = Machine(lambda state, _: (state, ["bill", "shipment"]), requests, outputs=names, name="other")
     return [ours.program] * world.nodes + [other.program] * world.others
 
 
@@ -123,12 +123,12 @@ class EachOnce:
     world: World
 
     def __call__(self, view):
-        wanted = {"other": {"bills": ["bill"] * self.world.others, "parcels": ["parcel"] * self.world.others}}
+        wanted = {"other": {"bills": ["bill"] * self.world.others, "shipments": ["shipment"] * self.world.others}}
         wanted["ours"] = {
             queue: [value for order in self.world.orders for to, value in SENDS[order] if to == queue]
-            for queue in ("bills", "parcels")
+            for queue in ("bills", "shipments")
         }
-        for queue in ("bills", "parcels"):
+        for queue in ("bills", "shipments"):
             cells = in_cells(view, queue)
             full = [one for one in cells if one is not None]
             if cells[: len(full)] != full:
@@ -200,8 +200,8 @@ def show(answer):
         text = f"It fails by itself: {what_failed(run.error)}"
         return drawing.Picture(f'<p class="eo-bad">{escape(text)}</p>', text=text)
     stages = (
-        [PREPARING, "state", {"orders": 1}, [["parcels", "cup"], ["bills", "bill"], ["parcels", "pot"]]],
-        [WRITING, "state", {"orders": 1}, [["parcels", "cup"], ["bills", "bill"], ["parcels", "pot"]], [0, 1, 1]],
+        [PREPARING, "state", {"orders": 1}, [["shipments", "cup"], ["bills", "bill"], ["shipments", "pot"]]],
+        [WRITING, "state", {"orders": 1}, [["shipments", "cup"], ["bills", "bill"], ["shipments", "pot"]], [0, 1, 1]],
         [HANDLING, "state", {"orders": 1}],
     )
     text = "\n".join(map(str, stages))

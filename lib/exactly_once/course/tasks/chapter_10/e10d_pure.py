@@ -39,7 +39,7 @@ def top(numbers):
 
 
 def join(rows):
-    """Return what is right: the lists of orders of which both payment and parcel are there now."""
+    """Return what is right: the lists of orders of which both payment and shipment are there now."""
     waiting, found = ({}, {}), []
     for row in rows:
         for side, one in zip(waiting, row, strict=True):
@@ -67,7 +67,7 @@ def _paid(order, price=5):
 
 
 def _sent(order):
-    return [order, "parcel"]
+    return [order, "shipment"]
 
 
 PAIRS = [[_paid(f"o{number}"), _sent(f"o{number}")] for number in range(30)]
@@ -84,7 +84,7 @@ KINDS = {
          [[1], [2], [3], [2]]),
     ),
     "join": Kind(
-        "payments and parcels",
+        "payments and shipments",
         join,
         (
             [[_paid("a"), _sent("a")]],
@@ -223,8 +223,8 @@ class Sends:
 
 
 def feeder(node):
-    """Put one parcel into its queue, at any moment."""
-    node.store(QUEUES).cas("parcels.0", 0, _sent("a"))
+    """Put one shipment into its queue, at any moment."""
+    node.store(QUEUES).cas("shipments.0", 0, _sent("a"))
 
 
 def programs(function, queues):
@@ -239,14 +239,14 @@ def _feeding(source, fed):
     return Program(feeder, source, name="feeder", feeds=tuple(fed))
 
 
-JOINED = frozenset({encode(["a", 5, "parcel"])})
+JOINED = frozenset({encode(["a", 5, "shipment"])})
 WORLDS = (
     ("distinct, on two nodes", "distinct", {"orders": ["tea", "tea"]}, ["tea"], {}),
     ("top, on two nodes", "top", {"numbers": [5, 3]}, [[5], [5, 3]], {}),
-    ("join, on two nodes", "join", {"payments": [_paid("a")], "parcels": [_sent("a")]}, JOINED, {}),
-    ("join, where one queue stays empty", "join", {"payments": [_paid("a")], "parcels": []}, frozenset(), {}),
-    ("join, where a parcel comes when it likes", "join", {"payments": [_paid("a")], "parcels": None}, JOINED, {}),
-    ("join, and one crash", "join", {"payments": [_paid("a")], "parcels": [_sent("a")]}, JOINED, {"crashes": 1}),
+    ("join, on two nodes", "join", {"payments": [_paid("a")], "shipments": [_sent("a")]}, JOINED, {}),
+    ("join, where one queue stays empty", "join", {"payments": [_paid("a")], "shipments": []}, frozenset(), {}),
+    ("join, where a shipment comes when it likes", "join", {"payments": [_paid("a")], "shipments": None}, JOINED, {}),
+    ("join, and one crash", "join", {"payments": [_paid("a")], "shipments": [_sent("a")]}, JOINED, {"crashes": 1}),
 )
 
 
@@ -293,11 +293,11 @@ TASK = Task(
         "It is None before the first input, and it has to be a value that a store keeps: numbers, texts, lists, "
         "dictionaries with texts as keys.",
         "distinct: the list of orders that were seen. top: the list of at most two numbers; compare it with what it "
-        "was. join: a dictionary of payments and one of parcels, by order.",
+        "was. join: a dictionary of payments and one of shipments, by order.",
         "join: in one step both queues may bring something, for different orders, so that two orders are complete at "
         "once: collect them in a list, and send None if it is empty. Take what is joined out of both dictionaries.",
-        "paid, sent = state or ({}, {}); payment, parcel = inputs; if payment is not None: paid[payment[0]] = "
-        "payment[1]; the same with parcel and sent. both = [[order, paid.pop(order), sent.pop(order)] for order in "
+        "paid, sent = state or ({}, {}); payment, shipment = inputs; if payment is not None: paid[payment[0]] = "
+        "payment[1]; the same with shipment and sent. both = [[order, paid.pop(order), sent.pop(order)] for order in "
         "sorted(paid.keys() & sent.keys())]. Return (paid, sent), [both or None].",
     ),
 )

@@ -1,7 +1,7 @@
 # Plausible: one queue is all it thinks of.
 from exactly_once.lockfree import Queue
 
-REASON = "a cell of parcels is empty, and a later one is full"
+REASON = "a cell of shipments is empty, and a later one is full"
 
 
 def answer(node, stage):

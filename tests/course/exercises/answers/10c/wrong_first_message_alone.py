@@ -1,6 +1,6 @@
 from exactly_once.lockfree import Queue
 
-REASON = "the queue parcels holds nothing; right is parcel"
+REASON = "the queue shipments holds nothing; right is shipment"
 
 
 def answer(node, stage):

@@ -1,6 +1,6 @@
 from exactly_once.lockfree import Queue
 
-REASON = "One order with two equal messages to one queue: after this schedule a cell of parcels is empty"
+REASON = "One order with two equal messages to one queue: after this schedule a cell of shipments is empty"
 
 
 def answer(node, stage):

@@ -1,5 +1,5 @@
 # Plausible: the step as a place needs no look.
-REASON = "a cell of parcels is empty, and a later one is full"
+REASON = "a cell of shipments is empty, and a later one is full"
 
 
 def answer(node, stage):

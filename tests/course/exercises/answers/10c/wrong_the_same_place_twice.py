@@ -1,7 +1,7 @@
 # Plausible: an index that is empty is not taken.
 from exactly_once.lockfree import Queue
 
-REASON = "One order with two equal messages to one queue: after this schedule the queue parcels holds parcel"
+REASON = "One order with two equal messages to one queue: after this schedule the queue shipments holds shipment"
 
 
 def answer(node, stage):

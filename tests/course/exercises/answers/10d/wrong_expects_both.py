@@ -13,8 +13,8 @@ def top(state, inputs):
 
 def join(state, inputs):
     paid, sent = state or ({}, {})
-    (order, price), (parcel, what) = inputs
-    paid[order], sent[parcel] = price, what
+    (order, price), (shipment, what) = inputs
+    paid[order], sent[shipment] = price, what
     both = sorted(paid.keys() & sent.keys())
     return (paid, sent), [[[one, paid.pop(one), sent.pop(one)] for one in both] or None]
 

@@ -1,5 +1,5 @@
 # Plausible: what comes together is joined.
-REASON = "join: for nothing and [a, parcel] after [a, 5] and nothing"
+REASON = "join: for nothing and [a, shipment] after [a, 5] and nothing"
 
 
 def distinct(state, inputs):
@@ -14,12 +14,12 @@ def top(state, inputs):
 
 def join(state, inputs):
     paid, sent = state or ({}, {})
-    payment, parcel = inputs
+    payment, shipment = inputs
     if payment is not None:
         paid[payment[0]] = payment[1]
-    if parcel is not None:
-        sent[parcel[0]] = parcel[1]
-    if payment is not None and parcel is not None and payment[0] in sent:
+    if shipment is not None:
+        sent[shipment[0]] = shipment[1]
+    if payment is not None and shipment is not None and payment[0] in sent:
         return (paid, sent), [[[payment[0], paid.pop(payment[0]), sent.pop(payment[0])]]]
     return (paid, sent), [None]
 

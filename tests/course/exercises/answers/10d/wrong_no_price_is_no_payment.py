@@ -1,4 +1,4 @@
-REASON = "join: for nothing and [a, parcel] after [a, 0] and nothing it sends nothing"
+REASON = "join: for nothing and [a, shipment] after [a, 0] and nothing it sends nothing"
 
 
 def distinct(state, inputs):

@@ -1,5 +1,5 @@
 # Plausible: one order is complete with each step, most of the time.
-REASON = "join: for [c, 5] and [a, parcel]"
+REASON = "join: for [c, 5] and [a, shipment]"
 
 
 def distinct(state, inputs):

@@ -1,4 +1,4 @@
-from exactly_once.handlers.producer import attempt, insist
+from exactly_once.handlers.logs.producer import attempt, insist
 
 
 def answer(node, record):

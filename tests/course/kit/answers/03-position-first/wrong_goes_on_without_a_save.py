@@ -1,4 +1,4 @@
-from exactly_once.handlers.producer import attempt
+from exactly_once.handlers.logs.producer import attempt
 
 REASON = "One request is lost, and a side dies once. After this schedule the counters come to 2"
 

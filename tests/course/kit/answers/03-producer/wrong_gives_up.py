@@ -1,4 +1,4 @@
-from exactly_once.handlers.producer import attempt, insist
+from exactly_once.handlers.logs.producer import attempt, insist
 
 REASON = "One request is lost. After this schedule the log holds [1, 2]: record 3 is lost"
 

@@ -1,4 +1,4 @@
-from exactly_once.handlers.producer import insist
+from exactly_once.handlers.logs.producer import insist
 
 REASON = "under the key None"
 

@@ -1,4 +1,4 @@
-from exactly_once.handlers import producer
+from exactly_once.handlers.logs import producer
 
 REASON = "hands the work to the library's producer_that_retries"
 

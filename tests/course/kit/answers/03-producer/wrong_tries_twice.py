@@ -1,5 +1,5 @@
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.handlers.producer import attempt, insist
+from exactly_once.handlers.logs.producer import attempt, insist
 
 REASON = "Two requests are lost. After this schedule the log holds"
 

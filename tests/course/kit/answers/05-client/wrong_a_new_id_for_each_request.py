@@ -1,5 +1,5 @@
 from exactly_once.errors import OutcomeUnknown
-from exactly_once.handlers.producer import insist
+from exactly_once.handlers.logs.producer import insist
 
 REASON = "One reply is lost"
 

@@ -1,5 +1,5 @@
-from exactly_once.handlers.idempotent import kept_id
-from exactly_once.handlers.producer import insist
+from exactly_once.handlers.logs.idempotent import kept_id
+from exactly_once.handlers.logs.producer import insist
 
 REASON = "Save the position after each record"
 

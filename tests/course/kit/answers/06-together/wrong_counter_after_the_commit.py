@@ -1,4 +1,4 @@
-from exactly_once.node.transactions import CHANGELOG, GROUP, OUTPUT
+from exactly_once.node.access.transactions import CHANGELOG, GROUP, OUTPUT
 
 REASON = "the counter is 0 and should be 1"
 

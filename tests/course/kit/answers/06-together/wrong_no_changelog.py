@@ -1,4 +1,4 @@
-from exactly_once.node.transactions import GROUP, OUTPUT
+from exactly_once.node.access.transactions import GROUP, OUTPUT
 
 REASON = "window"
 

@@ -1,4 +1,4 @@
-from exactly_once.node.transactions import CHANGELOG, OUTPUT
+from exactly_once.node.access.transactions import CHANGELOG, OUTPUT
 
 REASON = "the saved positions"
 

@@ -1,4 +1,4 @@
-from exactly_once.handlers.two_phase import EPOCH
+from exactly_once.handlers.stream.two_phase import EPOCH
 from exactly_once.log.errors import ProducerFenced
 
 

@@ -1,4 +1,4 @@
-from exactly_once.handlers.offset_in_sink import INDEX, QUEUE
+from exactly_once.handlers.stream.offset_in_sink import INDEX, QUEUE
 
 REASON = "A request arrives twice"
 

@@ -7,8 +7,8 @@ import functools
 import itertools
 import linecache
 
-from ..errors import BadInput
-from ..faults import POINTS
+from ...errors import BadInput
+from ...faults import POINTS
 from .at_least_once import at_least_once
 
 WRITES = {

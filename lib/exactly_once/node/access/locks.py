@@ -2,9 +2,9 @@
 
 from typing import Self
 
-from ..stores.codec import Value
-from .life import Life
-from .parts import lock_part
+from ...stores.codec import Value
+from ..life import Life
+from ..parts import lock_part
 
 
 class Lock:

@@ -5,7 +5,7 @@ It imports little, since each life of a task that is killed imports it anew.
 
 import os
 
-from ..stores.codec import decode, encode
+from ...stores.codec import decode, encode
 
 
 class Folder:

@@ -5,7 +5,7 @@ put into it by the same transaction. A second handler applies each message to th
 one in the same transaction of the database. Source: Kafka's documentation, section "Message Delivery Semantics".
 """
 
-from ..node.program import deployed_with
+from ...node.program import deployed_with
 from .at_least_once import at_least_once
 
 QUEUE = "increments"

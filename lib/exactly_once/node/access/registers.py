@@ -1,9 +1,9 @@
 """Registers: versioned cells of the engine's store, which any node can read, and write with compare-and-swap."""
 
-from ..errors import BadInput, whole
-from ..stores.codec import Value
-from .life import Life
-from .words import describe
+from ...errors import BadInput, whole
+from ...stores.codec import Value
+from ..life import Life
+from ..words import describe
 
 _PREFIX = "register."
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import BadInput
-from ..log.errors import ProducerFenced
-from ..stores.codec import Value
-from ..stores.describe import describe
-from .life import Life
-from .source import Offsets
+from ...errors import BadInput
+from ...log.errors import ProducerFenced
+from ...stores.codec import Value
+from ...stores.describe import describe
+from ..life import Life
+from ..source import Offsets
 
 if TYPE_CHECKING:
-    from .node import Node
+    from ..node import Node
 
 DECIDED = "decided"  # the cell that holds the id of the newest committed transaction's participant elsewhere
 

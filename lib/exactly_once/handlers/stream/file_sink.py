@@ -8,7 +8,7 @@ life left beside it when it died, the next one writes anew. Twins that are wrong
 A rename is no compare-and-swap: a life that was only asleep renames, too. It needs a single writer, or a fence.
 """
 
-from ..node.program import deployed_with
+from ...node.program import deployed_with
 
 SINK, DRAFT, POSITIONS = "averages", "averages.new", "positions"  # the names of files
 

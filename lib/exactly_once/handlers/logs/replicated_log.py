@@ -8,12 +8,12 @@ import contextlib
 import functools
 import json
 
-from ..errors import BadInput, one_of, whole
-from ..log import load_log, open_log
-from ..log.broker.cluster import HIGH_WATERMARK, LEADER_EPOCH
-from ..log.errors import LogError
-from ..log.ledger import COMMITTED, NONE
-from ..log.log import ACKS
+from ...errors import BadInput, one_of, whole
+from ...log import load_log, open_log
+from ...log.broker.cluster import HIGH_WATERMARK, LEADER_EPOCH
+from ...log.errors import LogError
+from ...log.ledger import COMMITTED, NONE
+from ...log.log import ACKS
 
 TOPIC, PARTITION = "t", 0
 BY_HAND = {"replication": "manual", "elections": "manual", "clock": lambda: 0}

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import OutcomeUnknown
-from ..log.errors import ProducerFenced
-from ..log.transactions.abstract import FENCED
-from ..log.transactions.abstract_machine import PART
-from ..stores.codec import Value
-from .life import Life
-from .source import Offsets
+from ...errors import OutcomeUnknown
+from ...log.errors import ProducerFenced
+from ...log.transactions.abstract import FENCED
+from ...log.transactions.abstract_machine import PART
+from ...stores.codec import Value
+from ..life import Life
+from ..source import Offsets
 
 if TYPE_CHECKING:
-    from .node import Node
+    from ..node import Node
 
 ABSTRACT = "transactions"  # the store
 

@@ -4,7 +4,7 @@ Each reading becomes one record, whose key says which reading it was made of. Th
 whether records and position are written in one transaction. Source: KIP-98, whose first use this is.
 """
 
-from ..node import Partition
+from ...node import Partition
 
 INPUTS = ("celsius-0", "celsius-1")
 OUTPUTS = ("fahrenheit-0", "fahrenheit-1")

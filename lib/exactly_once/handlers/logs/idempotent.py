@@ -9,9 +9,9 @@ KIP-98, and Kafka's Sender and TransactionManager for what is sent again, and wh
 import contextlib
 from collections import deque
 
-from ..errors import OutcomeUnknown
-from ..log.errors import DuplicateSequence, OffsetOutOfRange, OutOfOrderSequence
-from ..node import Partition
+from ...errors import OutcomeUnknown
+from ...log.errors import DuplicateSequence, OffsetOutOfRange, OutOfOrderSequence
+from ...node import Partition
 from .producer import insist
 
 READINGS = "readings"

@@ -5,8 +5,8 @@ marker by marker. Source: KIP-98, and the consume-transform-produce loop of Kafk
 changelog, as in Kafka Streams. A life that is fenced ends by `ProducerFenced`, as one ends that gives up.
 """
 
-from ..node.program import deployed_with
-from ..node.transactions import CHANGELOG, GROUP, OUTPUT
+from ...node.access.transactions import CHANGELOG, GROUP, OUTPUT
+from ...node.program import deployed_with
 from .at_least_once import at_least_once
 
 

@@ -6,14 +6,14 @@ same transaction of the database. Any number of nodes may run the machine at onc
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
-from ..lockfree import Queue
-from ..lockfree.general import Form, drive, go_on
-from ..lockfree.given import Given
-from ..node import Program
-from ..node.program import OUTPUT, deployed_with
-from ..node.source import CellSource, Numbers
-from ..node.world import DATABASE, MACHINE, QUEUES
-from ..pipeline import Window
+from ...lockfree import Queue
+from ...lockfree.general import Form, drive, go_on
+from ...lockfree.given import Given
+from ...node import Program
+from ...node.program import OUTPUT, deployed_with
+from ...node.source import CellSource, Numbers
+from ...node.world import DATABASE, MACHINE, QUEUES
+from ...pipeline import Window
 from .at_least_once import at_least_once
 from .offset_in_sink import INDEX, QUEUE, counter_sink
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ..errors import BadInput, whole
-from ..log.log import Acks
-from ..log.machine import refused
-from ..log.reading import Isolation
-from ..stores.codec import Value
-from ..stores.describe import describe
-from .life import Life
+from ...errors import BadInput, whole
+from ...log.log import Acks
+from ...log.machine import refused
+from ...log.reading import Isolation
+from ...stores.codec import Value
+from ...stores.describe import describe
+from ..life import Life
+from ..source import LOG, Record
+from ..world import DATABASE
 from .sessions import Session
-from .source import LOG, Record
-from .world import DATABASE
 
 RESERVED = ("engine", "database", LOG, "network", "coordinator", "offsets", "transactions")
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection

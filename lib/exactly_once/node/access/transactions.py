@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..log.machine import refused
-from ..log.transactions.coordinator import Due
-from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
-from ..log.transactions.producer import OFFSETS_PARTITION, TransactionalProducer
-from ..stores.codec import Value
-from ..stores.describe import describe
+from ...log.machine import refused
+from ...log.transactions.coordinator import Due
+from ...log.transactions.machine import COORDINATOR_PART, OFFSETS_PART
+from ...log.transactions.producer import OFFSETS_PARTITION, TransactionalProducer
+from ...stores.codec import Value
+from ...stores.describe import describe
+from ..life import Life
+from ..source import LOG, Offsets
+from ..world import COORDINATOR, OFFSETS
 from .handles import append, fetch
-from .life import Life
-from .source import LOG, Offsets
-from .world import COORDINATOR, OFFSETS
 
 if TYPE_CHECKING:
-    from .node import Node
+    from ..node import Node
 
 OUTPUT, CHANGELOG = "output", "changelog"  # the partitions of the stream handler
 GROUP = "streams"

@@ -10,16 +10,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ..errors import BadInput, one_of, whole
-from ..lockfree.given import Given
-from ..node import Program
-from ..node.node import Handler, Node
-from ..node.sessions import Session
-from ..node.source import Numbers
-from ..node.world import Stores
-from ..stores.codec import Value
-from ..stores.isolation import LEVELS, SerializationFailure
-from ..stores.isolation.machine import KIND, PART
+from ...errors import BadInput, one_of, whole
+from ...lockfree.given import Given
+from ...node import Program
+from ...node.access.sessions import Session
+from ...node.node import Handler, Node
+from ...node.source import Numbers
+from ...node.world import Stores
+from ...stores.codec import Value
+from ...stores.isolation import LEVELS, SerializationFailure
+from ...stores.isolation.machine import KIND, PART
 
 SHOP = "shop"  # the store
 MESSAGES = "messages"  # the queue

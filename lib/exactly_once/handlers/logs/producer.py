@@ -5,7 +5,7 @@ inputs says from where the next life goes on. Both choose alike in both cases. T
 again. Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
 """
 
-from ..errors import OutcomeUnknown
+from ...errors import OutcomeUnknown
 
 
 def insist(operation, *arguments):

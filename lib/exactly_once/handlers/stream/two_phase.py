@@ -6,8 +6,8 @@ in doubt asks the engine's store what was decided. Source: J. Gray, "Notes on Da
 one of the two as the coordinator, as in Flink's TwoPhaseCommitSinkFunction.
 """
 
-from ..log.errors import ProducerFenced
-from ..node.program import deployed_with
+from ...log.errors import ProducerFenced
+from ...node.program import deployed_with
 from .at_least_once import at_least_once
 
 EPOCH = "epoch"  # the cell in the database that holds the newest life's epoch

@@ -5,7 +5,7 @@ effect adds something or overwrites what is there under a key.
 Source: the article on Kafka's delivery semantics, after the design section of Kafka's documentation, 4.6.
 """
 
-from ..errors import one_of, whole
+from ...errors import one_of, whole
 
 
 def add(node, item):

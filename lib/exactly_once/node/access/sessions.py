@@ -1,9 +1,9 @@
 """A transaction on the rows of a database, as one life sees it over its own connection."""
 
-from ..stores.codec import Value
-from ..stores.isolation.machine import PART, refused
-from .life import Life
-from .words import describe
+from ...stores.codec import Value
+from ...stores.isolation.machine import PART, refused
+from ..life import Life
+from ..words import describe
 
 
 class Session:
