@@ -18,18 +18,8 @@ from ..spark.cluster.cluster import start_early
 from . import copies
 
 FOLDER = "notebooks"
-SLOTS = {
-    "00": 2,
-    "01": 4,
-    "02": 2,
-    "03": 2,
-    "04": 2,
-    "05": 2,
-    "06": 4,
-    "07": 4,
-    "08": 4,
-    "10": 4,
-}  # of each chapter's cluster
+# Of each chapter's cluster.
+SLOTS = {"00": 2, "01": 4, "02": 2, "03": 2, "04": 2, "05": 2, "06": 4, "07": 4, "08": 4, "10": 4}
 
 
 class Ready:

@@ -90,7 +90,7 @@ def claims_matrix(found: Claims) -> Picture:
     )
     html = (
         '<div class="eo-scroll" tabindex="0" role="region" aria-label="Mutants and checks">'
-        f'<table class="eo-grid eo-marks"><thead><tr><td></td>{head}</tr></thead>'
+        f'<table class="eo-grid eo-checks"><thead><tr><td></td>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
     words = [
