@@ -6,11 +6,11 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import POINTS
 from exactly_once.lockfree import hourly_means
 from exactly_once.spark.run.twins import Twins
-from tests.spark.run.test_twins import exact, four, on_cluster, until
+from tests.spark.run.test_twins import exact, four, until
 
 __all__ = ["four"]
 STAGES = {"A": "HANDLING", "B": "WRITING", "C": "WRITING", "D": "HANDLING", "E": "HANDLING"}
-pytestmark = on_cluster
+pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
 
 
 def test_a_twin_stops_and_dies_at_each_point_and_the_other_goes_on(four):
