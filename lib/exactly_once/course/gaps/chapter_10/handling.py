@@ -44,7 +44,7 @@ GAP = Gap(
     library=handling,
     refuses=(compute,),
     hints=(
-        "Three things go into the stage that follows: the state that the function returned, the positions *after* "
+        "Three things go into the stage that follows: the state that the function returned, the positions after "
         "the inputs, and the outputs. Which output is written first?",
         "`node.read(positions)` returns the inputs and the positions after them; `function(state, inputs)` the next "
         "state and the outputs. The loop makes the compare-and-swap, not you.",

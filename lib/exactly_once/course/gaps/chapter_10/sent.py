@@ -76,7 +76,7 @@ GAP = Gap(
     library=message,
     refuses=(named,),
     hints=(
-        "`push_at_idempotent` takes an equal cell for its own. Two nodes that run *one* handler should find that, "
+        "`push_at_idempotent` takes an equal cell for its own. Two nodes that run one handler should find that, "
         "two different handlers should not. What do twins have in common, and handlers not?",
         "A twin has its own number, and the same `name`, `step` and `value`. So what of these tells handlers apart?",
         "`return [name, step, value]`.",
