@@ -166,7 +166,7 @@ def check(answer):
     count = sum(len(kind.cases) for kind in KINDS.values())
     return right(
         f"All three are right ({count} lists of inputs), and in the machine two nodes run them exactly once "
-        f"({states:,} states). In none of them you had to think of a twin or of a crash.",
+        f"({states:,} states). In none of them did you have to think of a twin or of a crash.",
         picture=_picture(answer_told(functions)),
     )
 
