@@ -55,7 +55,7 @@ def test_the_chosen_letter_is_readable_under_the_pointer(console):
 def test_fill_the_matrix_and_go_to_a_cell(console):
     console.click(".eo-tab-matrix")
     console.click(".eo-fill-matrix")
-    console.wait_for_selector(".eo-matrix :text('35 of 35 done')")
+    console.wait_for_selector(".eo-matrix :text('45 of 45 done')")
     words = console.locator(".eo-matrix .eo-word").all_inner_texts()
     assert len(words) == 45
     assert not any("not run" in word for word in words)
@@ -191,7 +191,7 @@ def test_an_update_does_not_move_the_page(console):
     console.click(".eo-tab-matrix")
     before = console.locator(".eo-fill-matrix").bounding_box()["y"]
     console.click(".eo-fill-matrix")
-    console.wait_for_selector(".eo-matrix :text('35 of 35 done')")
+    console.wait_for_selector(".eo-matrix :text('45 of 45 done')")
     console.wait_for_selector('.eo-console[data-busy="idle"]')
     assert abs(console.locator(".eo-fill-matrix").bounding_box()["y"] - before) < 3
 
