@@ -67,9 +67,9 @@ class LadderState(BaseState):
 class LadderModel(BackgroundWork):
     """The cells, and what is wanted next.
 
-    `strategies` are the rows, names of `STRATEGIES`; all but the lock-free one by default. `kept` is what `keep(kept)` was given at another time: {cell:
-    {"marks", "states", "of"}} as plain data; what was kept of another handler, or for other bounds, does not count.
-    Raises `BadInput` for an unknown strategy.
+    `strategies` are the rows, names of `STRATEGIES`; all but the lock-free one by default. `kept` is what
+    `keep(kept)` was given at another time: {cell: {"marks", "states", "of"}} as plain data; what was kept of another
+    handler, or for other bounds, does not count. Raises `BadInput` for an unknown strategy.
     """
 
     what = "The ladder"
