@@ -25,7 +25,7 @@ def average(duration):
     """Return the pure function: of a window of `duration` hours, the average."""
 
     def step(window, readings):
-        window.push(readings)
+        window = Window([*window.readings, *readings])
         window.trim(duration)
         return window, [window.average()]
 
