@@ -128,7 +128,7 @@ def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
     hours(page, 20)
     says(page, "Twin 1 has been stopped for")
     says(page, "Twin 2 has finished hours")
-    expect(inside(page, "svg .warn")).to_contain_text("holds")
+    expect(inside(page, "svg .warn").first).to_contain_text("holds")
     tape = inside(page, ".eo-heading .eo-more-words").nth(1)
     page.click(".eo-twins .eo-to-fault")
     expect(inside(page, "svg .ring")).to_have_count(1)

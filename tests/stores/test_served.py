@@ -35,10 +35,17 @@ def store_of(folder, name="engine"):
     return ServedStore(Link.found_in(folder), name)
 
 
+def written(folder):
+    """Return (address, secret) that the process which serves has written: a path, or (host, port)."""
+    found = json.loads((folder / WHERE).read_text())
+    address = found["address"]
+    return address if isinstance(address, str) else tuple(address), found["key"]
+
+
 def connected(folder):
     """Return a connection that has said the secret, to send bytes over as one likes."""
-    found = json.loads((folder / WHERE).read_text())
-    return Client(found["address"], authkey=bytes.fromhex(found["key"]))
+    address, key = written(folder)
+    return Client(address, authkey=bytes.fromhex(key))
 
 
 def add_for_ever(folder, began):
@@ -90,14 +97,14 @@ def test_clients_that_are_stopped_or_killed_anywhere_block_nobody_and_leave_whol
 
 
 def test_who_does_not_know_the_secret_is_sent_away_and_the_others_are_served(service):
-    found = json.loads((service.folder / WHERE).read_text())
+    address, key = written(service.folder)
     with pytest.raises(AuthenticationError):
-        Client(found["address"], authkey=b"guessed")
-    silent = Client(found["address"])  # connects, and never answers the challenge
+        Client(address, authkey=b"guessed")
+    silent = Client(address)  # connects, and never answers the challenge
     assert store_of(service.folder).do("c", "write", 1).value == 1
     silent.close()
     assert (service.folder / WHERE).stat().st_mode & 0o077 == 0
-    assert found["key"] not in " ".join(psutil.Process(service.pid).cmdline())
+    assert key not in " ".join(psutil.Process(service.pid).cmdline())
 
 
 def test_several_threads_may_ask_one_store(service):

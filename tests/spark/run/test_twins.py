@@ -59,7 +59,7 @@ def test_in_a_calm_run_both_make_transitions_and_the_counter_follows(four):
     with Twins(pace=10) as twins:
         state = until(twins, lambda state: len(state.tape) >= 40)
         assert state.right
-        assert {twin.executor for twin in state.twins} == {"0", "1"}
+        assert len({twin.executor for twin in state.twins}) == 2
         result = twins.end()
         assert twins.end() is result
         assert twins.state() is result.state
