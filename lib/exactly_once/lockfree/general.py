@@ -32,6 +32,7 @@ from .queue import Queue, is_emptied
 HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
 Function: TypeAlias = Callable[[Any, Any], tuple[Value, Sequence[Value]]]
 MachineState: TypeAlias = list[Any]
+Transition: TypeAlias = Callable[..., MachineState]
 
 
 class Emptied(Exception):
@@ -105,7 +106,7 @@ def general(
     return handler
 
 
-def drive(node: Node, function: Function, form: Form, **parts: Callable[..., MachineState]) -> None:
+def drive(node: Node, function: Function, form: Form, **parts: Transition) -> None:
     """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine.
 
     `parts` are other functions in place of `compute` and `follow`.
@@ -118,7 +119,7 @@ def drive(node: Node, function: Function, form: Form, **parts: Callable[..., Mac
             ended = False
 
 
-def handle(node: Node, function: Function, form: Form, **parts: Callable[..., MachineState]) -> bool:
+def handle(node: Node, function: Function, form: Form, **parts: Transition) -> bool:
     """Go on from the machine's stage as far as this node can: to the end of a step, or until another is faster.
 
     Nothing is kept from one call to the next, since the machine holds all there is to know. Returns True when there
@@ -129,14 +130,7 @@ def handle(node: Node, function: Function, form: Form, **parts: Callable[..., Ma
     return go_on(node, function, form, version, stage or form.beginning(node), **parts)
 
 
-def go_on(
-    node: Node,
-    function: Function,
-    form: Form,
-    version: int,
-    stage: MachineState,
-    **parts: Callable[..., MachineState],
-) -> bool:
+def go_on(node: Node, function: Function, form: Form, version: int, stage: MachineState, **parts: Transition) -> bool:
     """Go on from a stage that the machine had at this version, as `handle` does."""
     registers, (store, part) = node.store, form.machine
     if stage[0] == HANDLING:
