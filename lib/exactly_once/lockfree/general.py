@@ -106,15 +106,17 @@ def general(
     return handler
 
 
-def drive(node: Node, function: Function, form: Form, **parts: Transition) -> None:
+def drive(
+    node: Node, function: Function, form: Form, once: Callable[..., bool] | None = None, **parts: Transition
+) -> None:
     """Handle inputs until there are none left. A step whose outcome is unknown is asked about at the machine.
 
-    `parts` are other functions in place of `compute` and `follow`.
+    `once` is another function in place of `handle`, and `parts` are some in place of `compute` and `follow`.
     """
     ended = False
     while not ended:
         try:
-            ended = handle(node, function, form, **parts)
+            ended = (once or handle)(node, function, form, **parts)
         except OutcomeUnknown:
             ended = False
 

@@ -7,12 +7,11 @@ twin that comes, between the two pushes them again.
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import OutcomeUnknown
 from ..node import Node
 from ..node.node import Handler
 from ..node.program import runs_as
 from ..node.world import QUEUES
-from .general import HANDLING, PREPARING, Form, Function, compute, general
+from .general import HANDLING, PREPARING, Form, Function, compute, drive, general
 from .queue import Queue
 
 
@@ -24,12 +23,7 @@ def unprepared(function: Function, **settings: Any) -> Handler:
 
     @runs_as(**right.runs_as)
     def handler(node: Node) -> None:
-        ended = False
-        while not ended:
-            try:
-                ended = push_and_go_on(node, function, form)
-            except OutcomeUnknown:
-                ended = False
+        drive(node, function, form, push_and_go_on)
 
     handler.__name__ = handler.__qualname__ = f"{right.__name__}, unprepared"
     return handler
