@@ -14,7 +14,7 @@ import urllib.request
 
 import nbformat
 
-from exactly_once.course.setup.lab import environment
+from exactly_once.course.setup.lab import environment, kernels
 from exactly_once.paths import temporary
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -56,6 +56,7 @@ class Lab:
             "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=",
             "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
             "--LanguageServerManager.autodetect=False",
+            *(f"--KernelManager.{name}={value}" for name, value in kernels().items()),
         ]  # fmt: skip
         # Folders of its own: what a test does to the theme must not reach the next one, nor `make lab`'s.
         own = {

@@ -135,21 +135,35 @@ def test_it_opens_the_first_notebook_when_there_is_one(server):
     assert server.url.path == wanted
 
 
+def kernel_sockets(process):
+    """Return the names of the Unix sockets by which a process talks as a kernel."""
+    return {each.laddr for each in process.net_connections("unix") if "-ipc-" in each.laddr}
+
+
 def test_a_kernel_is_the_course_s_python_and_all_of_it_listens_on_loopback(server):
     status, _, body = server.ask("/api/kernels", server.token, "POST")
     assert status == 201, body
-    listening = set()
+    assert lab.kernels() == {"transport": "ipc"}, "a shorter EXACTLY_ONCE_TMP is needed here"
+    listening, sockets = set(), set()
     deadline = time.monotonic() + 30
-    while time.monotonic() < deadline and len(listening) < 6:  # the server's, and a kernel's five
+    while time.monotonic() < deadline and len(sockets) < 5:
         for process in family(server.process.pid):
             with contextlib.suppress(psutil.Error):
                 listening |= {each.laddr for each in process.net_connections() if each.status == psutil.CONN_LISTEN}
+                sockets |= kernel_sockets(process)
         time.sleep(0.2)
-    assert len(listening) >= 6
+    assert len(sockets) == 5
+    assert ("127.0.0.1", server.url.port) in listening
     assert {address.ip for address in listening} == {"127.0.0.1"}
+    assert all(name.startswith(str(temporary("jupyter", "runtime"))) for name in sockets)
     kernels = [process for process in family(server.process.pid) if "ipykernel_launcher" in process.cmdline()]
     assert [process.cmdline()[0].startswith(str(ROOT / ".venv")) for process in kernels] == [True]
     assert server.said.splitlines()[-1].startswith("Its log is ")  # no kernel says anything here
+
+
+def test_where_names_of_sockets_would_be_too_long_kernels_have_encrypted_ports(monkeypatch, tmp_path):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / ("long" * 20)))
+    assert lab.kernels() == {"transport": "tcp", "transport_encryption": "auto"}
 
 
 def test_nothing_is_written_to_the_home_or_beside_the_notebooks(server):

@@ -2,9 +2,14 @@
 them.
 """
 
+import threading
+import time
+
 import pytest
 
+from exactly_once import owned
 from exactly_once.errors import BadInput, CourseError
+from exactly_once.paths import temporary
 from exactly_once.spark.clocks.check_order import effects_before_causes, verify
 from exactly_once.spark.clocks.conversation import exchange_messages
 from exactly_once.spark.cluster import processes
@@ -33,11 +38,10 @@ def test_stamps_that_travelled_are_those_that_the_messages_imply(talk):
 
 
 def test_every_process_has_its_own_worker_and_nothing_listens_afterwards(four, talk):
-    workers = [process for process in processes.our_processes() if processes.DAEMONS.intersection(process.cmdline())]
-    assert len(workers) >= 4
-    ports = [one for worker in workers for one in worker.net_connections("tcp") if one.status == "LISTEN"]
+    assert len(workers()) >= 4
+    ports = [one for worker in workers() for one in worker.net_connections("tcp") if one.status == "LISTEN"]
     assert all(port.laddr.ip.startswith("127.") for port in ports)
-    between = [one for worker in workers for one in worker.net_connections("tcp") if one.status == "CLOSE_WAIT"]
+    between = [one for worker in workers() for one in worker.net_connections("tcp") if one.status == "CLOSE_WAIT"]
     assert between == []
 
 
@@ -83,6 +87,34 @@ def test_a_spark_job_verifies_messages_and_pairs(four, talk):
 def test_processes_that_are_not_through_in_time_are_told_and_the_next_run_works(four):
     with pytest.raises(CourseError, match=r"Process p\d gave up: in round \d+ no message came from p\d within 0.2 s"):
         exchange_messages(rounds=1_000, pace=0.01, patience=0.2, spark=four)
+    assert exchange_messages(rounds=2, spark=four).history.processes
+
+
+def workers():
+    """Return the cluster's Python workers."""
+    return [process for process in processes.our_processes() if processes.DAEMONS.intersection(process.cmdline())]
+
+
+def listening(worker):
+    """Return the ports that a worker listens on."""
+    return [one.laddr.port for one in worker.net_connections("tcp") if one.status == "LISTEN"]
+
+
+def kill_the_first():
+    """Wait until the first process of a conversation has told its port, and kill it."""
+    while not (told := list(temporary(owned.RUNS).glob("talk-*/0"))):
+        time.sleep(0.01)
+    port = int(told[0].read_text())
+    (worker,) = (worker for worker in workers() if port in listening(worker))
+    worker.kill()
+
+
+def test_a_process_that_is_killed_is_told_at_once_and_the_next_run_works(four):
+    killer = threading.Thread(target=kill_the_first, daemon=True)
+    killer.start()
+    with pytest.raises(CourseError, match=r"Process p\d gave up: .*(died|hung up|reset|refused)"):
+        exchange_messages(rounds=10_000, pace=0.01, patience=100, spark=four)
+    killer.join()
     assert exchange_messages(rounds=2, spark=four).history.processes
 
 

@@ -36,7 +36,7 @@ class Kernel:
 
     def begin(self, code):
         """Send code without waiting for its end; return what `answer` takes."""
-        return self.client.execute(code)
+        return self.client.execute(code, stop_on_error=False)  # or what is sent soon after an error is not run
 
     def answer(self, message):
         """Return how code ended: "ok", or its error as (name, message)."""

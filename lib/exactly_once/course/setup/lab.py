@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import sys
+import uuid
 from urllib.parse import urlencode
 
 import zmq
@@ -21,6 +22,7 @@ from . import finish as setup
 
 FIRST = "notebooks/00-start-here.ipynb"
 LOOPBACK = "127.0.0.1"
+LONGEST_SOCKET = 103  # bytes of a Unix socket's name: on macOS; Linux has 107
 
 
 def environment():
@@ -51,6 +53,19 @@ def places():
     except CourseError:  # told when they were to be handed out
         pass
     return ROOT, FIRST if (ROOT / FIRST).exists() else None
+
+
+def kernels():
+    """Return how server and kernels talk: by Unix sockets; where their names would be too long, by encrypted ports.
+
+    Sockets to the ports of a kernel that has ended are opened again and again by the server, and after a while some
+    other program has one of these ports: Spark, say, which takes its first caller for its own. Without the
+    encryption each kernel prints a warning, and the address goes out of sight.
+    """
+    name = temporary("jupyter", "runtime") / f"kernel-{uuid.UUID(int=0)}-ipc-99"
+    if len(os.fsencode(name)) <= LONGEST_SOCKET:
+        return {"transport": "ipc"}
+    return {"transport": "tcp", "transport_encryption": "auto" if zmq.has("curve") else "disabled"}
 
 
 def settings():
@@ -86,8 +101,7 @@ def settings():
             "extension_manager": "readonly",
             "log_level": "ERROR",
         },
-        # between server and kernel: without it each kernel prints a warning, and the address goes out of sight
-        "KernelManager": {"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
+        "KernelManager": kernels(),
         "LanguageServerManager": {"autodetect": False},  # it would start npm, which writes into the home directory
         "AsyncLargeFileManager": {"checkpoints_class": "exactly_once.course.setup.checkpoints.Checkpoints"},
     }

@@ -1,6 +1,7 @@
-"""One of several processes that exchange messages: what a barrier task does, on sockets of the loopback.
+"""One of several processes that exchange messages: what a task of the cluster does, on sockets of the loopback.
 
-The tasks meet once, to exchange their ports: a meeting takes a second, a message a tenth of a millisecond.
+They tell each other their ports by files in a folder. The meeting of Spark's barrier tasks, `allGather`, takes a second
+for that, and a worker that is killed in a barrier stage can hang its job.
 """
 
 import json
@@ -8,13 +9,17 @@ import random
 import selectors
 import socket
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 from ...clocks import LamportClock
+from ...errors import CourseError
+from ...paths import replaced
 
 LOOPBACK = "127.0.0.1"
 MOST_OF_A_ROUND = 3  # actions of one process
 LONGEST_LINE = 1_000  # bytes
+LOOK_SECONDS = 0.005  # between two looks for a port
 
 
 class PeerConfig(NamedTuple):
@@ -29,6 +34,7 @@ class PeerConfig(NamedTuple):
     drift: float  # minutes a second
     patience: float  # s
     secret: str
+    folder: str  # where each writes its port
 
 
 class WallClock:
@@ -59,36 +65,51 @@ def _actions(role, number, process):
 
 
 def speak(roles):
-    """Be one process, inside a barrier task. Yields ("told", its events) or ("failed", a sentence)."""
-    from pyspark import BarrierTaskContext
-
+    """Be one process, inside a task. Yields ("told", its events) or ("failed", a sentence)."""
     (role,) = roles
     try:
-        yield "told", _speak(role, BarrierTaskContext.get().allGather)
-    except (OSError, ValueError) as why:  # an exception would make Spark try the whole stage again, and again
+        yield "told", _speak(role)
+    except (CourseError, OSError, ValueError) as why:  # an exception would make Spark try the task again, and again
         yield "failed", f"Process {name(role.number)} gave up: {why or type(why).__name__}."
 
 
-def _speak(role, exchange):
-    """Open a port, exchange it for those of the others by `exchange`, take part, and return the events."""
+def _speak(role):
+    """Open a port, tell it to the others, connect to them, take part, and return the events."""
+    if _told(role, role.number).exists():
+        raise ConnectionError("it died in the conversation, and the others know only the one that died")
     with socket.socket() as server:
         server.bind((LOOPBACK, 0))
         server.listen(role.processes)
-        ports = [int(port) for port in exchange(str(server.getsockname()[1]))]
+        replaced(_told(role, role.number), str(server.getsockname()[1]))
         peers = {}
         try:
-            _connect(role, server, ports, peers)
+            _connect(role, server, peers)
             return Peer(role, peers).run()
         finally:
             for peer in peers.values():
                 peer.close()
 
 
-def _connect(role, server, ports, peers):
+def _told(role, number):
+    """Return the file in which process `number` tells its port."""
+    return Path(role.folder) / str(number)
+
+
+def _port(role, number, deadline):
+    """Return the port of process `number`, once it has told it."""
+    told = _told(role, number)
+    while not told.exists():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{name(number)} was not there within {role.patience:g} s")
+        time.sleep(LOOK_SECONDS)
+    return int(told.read_text())
+
+
+def _connect(role, server, peers):
     """Fill `peers` with a connection to every other process: to those after this one, from those before it."""
     deadline = time.monotonic() + role.patience
     for number in range(role.number + 1, role.processes):
-        peers[number] = socket.create_connection((LOOPBACK, ports[number]), timeout=role.patience)
+        peers[number] = socket.create_connection((LOOPBACK, _port(role, number, deadline)), timeout=role.patience)
         peers[number].sendall(f"{role.secret} {role.number}\n".encode())
     while len(peers) < role.processes - 1:
         server.settimeout(max(0.001, deadline - time.monotonic()))

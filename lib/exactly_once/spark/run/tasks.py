@@ -24,6 +24,7 @@ from ...verdict import Run
 from ...verdict.ideal import endless, step_limit
 from ..cluster.cluster import checked_session, cluster, lost, running, warm_again
 from ..cluster.processes import signal_worker
+from ..cluster.session import explain
 from ..task.folder import NETWORK, RunFolder
 from ..task.network import Network, needs_network
 from ..task.world import TaskInput, deliver_all, live_one
@@ -225,12 +226,12 @@ class Prepared:
 class SparkTask:
     """One Spark job with a task for each input, running in a thread so that it can be watched and cancelled.
 
-    The tasks of a `barrier` start together, or not at all. `runs` are the `Prepared` runs that the tasks carry out,
-    if there are any: their lives end with the job. Only work that stands it is `speculative`: then Spark may start a
-    copy of a slow task. Raises `BadInput` for other work on a cluster that does so.
+    `runs` are the `Prepared` runs that the tasks carry out, if there are any: their lives end with the job. Only work
+    that stands it is `speculative`: then Spark may start a copy of a slow task. Raises `BadInput` for other work on a
+    cluster that does so.
     """
 
-    def __init__(self, spark, inputs, work=live_one, barrier=False, runs=(), speculative=False):
+    def __init__(self, spark, inputs, work=live_one, runs=(), speculative=False):
         if not speculative and spark.sparkContext.getConf().get("spark.speculation", "false") == "true":
             raise BadInput(
                 "This cluster starts a copy of a task that is slow (spark.speculation), and two tasks would live the "
@@ -240,7 +241,7 @@ class SparkTask:
         self._context = spark.sparkContext
         whole("the number of runs", len(inputs), least=1)
         self._group = f"exactly-once-{time.monotonic_ns()}"
-        self._inputs, self._work_of_task, self._barrier, self._runs = inputs, work, barrier, runs
+        self._inputs, self._work_of_task, self._runs = inputs, work, runs
         self._result = self._failure = None
         self._thread = threading.Thread(target=self._work, name="exactly-once job", daemon=True)
         self._thread.start()
@@ -249,7 +250,6 @@ class SparkTask:
         try:
             self._context.setJobGroup(self._group, "exactly_once", interruptOnCancel=True)
             parts = self._context.parallelize(self._inputs, len(self._inputs))
-            parts = parts.barrier() if self._barrier else parts
             # By the gateway: `RDD.collect` opens a port for one reader, which any stray connection can take.
             batches = parts.mapPartitions(self._work_of_task)._jrdd.collect()
             self._result = [one for batch in batches for one in pickle.loads(batch)]
@@ -297,9 +297,8 @@ class SparkTask:
                 raise loss
             if isinstance(self._failure, ConnectionError):
                 raise CourseError("The cluster of the session that was given is gone. Call cluster(), and give that.")
-            said = str(self._failure).strip() or type(self._failure).__name__
             raise CourseError(
-                f"The Spark job failed: {said.splitlines()[0][:300]} Stop the cluster with stop_cluster() and run "
+                f"The Spark job failed: {explain(self._failure)} Stop the cluster with stop_cluster() and run "
                 "the cell again; if it fails again, `python -m exactly_once doctor` looks for the cause."
             ) from None
         return self._result
