@@ -1,7 +1,7 @@
 """One of several processes that exchange messages: what a task of the cluster does, on sockets of the loopback.
 
-They tell each other their ports by files in a folder. The meeting of Spark's barrier tasks, `allGather`, takes a second
-for that, and a worker that is killed in a barrier stage can hang its job.
+They tell each other their ports by files in a folder. The meeting of Spark's barrier tasks, `allGather`, takes a
+second for that, and a worker that is killed in a barrier stage can hang its job.
 """
 
 import json
