@@ -143,7 +143,7 @@ def kernel_sockets(process):
 def test_a_kernel_is_the_course_s_python_and_all_of_it_listens_on_loopback(server):
     status, _, body = server.ask("/api/kernels", server.token, "POST")
     assert status == 201, body
-    by_files = 5 if lab.kernels()["transport"] == "ipc" else 0  # of its five; in a deep folder their names are too long
+    by_files = 5 if lab.kernels()["transport"] == "ipc" else 0  # of five
     listening, sockets = set(), set()
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline and (len(sockets) < by_files or len(listening) < 6 - by_files):
