@@ -59,6 +59,14 @@ def test_with_a_batch_the_cells_hold_several_values():
     assert run.outcome.outputs == ("1", "2", "3", "4", "5", "6")
 
 
+def test_a_value_may_be_a_list_or_a_dictionary():
+    source = Given(("orders",), (([1, 2], {"left": [3]}),))
+    handler = general(lambda state, inputs: (state, [inputs[0]]), inputs=source.queues)
+    proof = prove(over(handler, source), nodes=2, crashes=0)
+    assert proof.ok
+    assert simulate(over(handler, source)).outcome.outputs == ("[1,2]", '{"left":[3]}')
+
+
 @pytest.mark.parametrize("values", [((1,),), ((), ()), ((1,), (None,)), ((1,), (object(),))])
 def test_values_that_fill_no_queues_are_refused(values):
     with pytest.raises(BadInput):

@@ -3,7 +3,7 @@
 So a handler is explored apart from the one that would fill them: the queue is all that it sees of that one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..errors import BadInput
 from ..node.sent import Sent
@@ -21,7 +21,7 @@ class Given(CellSource):
     it, which is what a handler is told of a queue that has nothing.
     """
 
-    values: tuple[tuple[Value, ...], ...] = ()
+    values: tuple[tuple[Value, ...], ...] = field(default=(), hash=False)  # a value may be a list
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -47,8 +47,9 @@ class Given(CellSource):
 
     def load_inputs(self, stores: Stores) -> None:
         """Put the values into the cells of their queues."""
+        there = stores[QUEUES].held("cell")  # what another reader's source has filled
         for queue, values in zip(self.queues, self.values, strict=True):
             for index, value in enumerate(values):
-                if cell(queue, index) not in stores[QUEUES].held("cell"):  # another reader's source has filled it
+                if cell(queue, index) not in there:
                     sent = Sent(SENDER, index + 1, [value], index + 1)
                     stores[QUEUES].prepare(cell(queue, index), "write", sent)
