@@ -1,13 +1,11 @@
 """What `prove` found, to be displayed: the verdict, what was covered, and the simplest schedule that fails, drawn."""
 
-import reprlib
 from html import escape
 
 import pandas as pd
 
-from ..errors import BadInput
 from ..explore.proof import Counterexample, Proof
-from .base.checks import Mood
+from .base.checks import Mood, given
 from .base.picture import Picture
 from .pictures import item_shown, spacetime_picture
 
@@ -18,9 +16,7 @@ def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:
     `width` of the space–time diagram in pixels. It is about the item that matters, or, if it is to be `whole`, about
     all that happened, as where lives that read nothing take part. Raises `BadInput` for anything but a proof.
     """
-    if not isinstance(found, Proof):
-        raise BadInput(f"{reprlib.repr(found)} cannot be shown here; give a proof, such as prove(handler) returns.")
-    html = f"{proof_html(found)}{facts(found)}"
+    html = f"{proof_html(given(found, Proof))}{facts(found)}"
     if (example := example_of(found)) is not None:
         html += f"{explanation_html(found)}{drawn_html(example, width, whole)}{token_html(example)}"
     return Picture(html, proof_table(found), str(found))

@@ -7,11 +7,13 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import pandas as pd
 
 from ...articles import Flaws
+from ...claims.table import Claims
+from ...claims.wider import KeptFindings
 from ...clocks import History
 from ...delivery.isolation import LevelsAndForms
 from ...delivery.transforming import Transformed
 from ...errors import BadInput
-from ...explore.proof import Counterexample
+from ...explore.proof import Counterexample, Proof
 from ...faults import POINTS
 from ...log.network.leader_death import LeaderDeath
 from ...pipeline import Job
@@ -30,9 +32,12 @@ KINDS: dict[type, str] = {
     History: 'a history of events, such as History([Event("a", "local")])',
     LeaderDeath: "a leader's death, such as kill_the_leader() returns",
     Transformed: "a run such as transform_on_cluster() returns",
+    Proof: "a proof, such as prove(handler) returns",
     Counterexample: "a counterexample, such as prove(handler).counterexample",
     LevelsAndForms: "a table such as levels_and_forms() returns",
     Flaws: "a table such as flaws() returns",
+    Claims: "a table such as claims() returns",
+    KeptFindings: "a table such as kept() returns",
     Job: "a job, such as Job(items=6)",
     pd.DataFrame: "a table of pandas",
 }
