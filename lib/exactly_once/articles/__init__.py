@@ -1,7 +1,7 @@
-"""What the three articles say and is not so: each with the simplest schedule that shows it, and the repair, explored.
+"""Sentences of the three articles that are not so, each with the simplest schedule that shows it, and its repair.
 
 `cases` are the sentences with what explores them, `broken` are handlers that take a sentence at its word where no
-earlier chapter has one, and `flaws` carries all out.
+earlier chapter has one, and `flaws` explores them all.
 """
 
 from .cases import CASES, Case

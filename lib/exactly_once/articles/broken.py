@@ -1,7 +1,7 @@
 """Handlers that take a sentence of an article at its word, each beside the form that repairs it.
 
 What earlier chapters have broken is with them: `lockfree.flawed`, `lockfree.weaker`, `handlers.transfer`,
-`handlers.database_consumer`.
+`handlers.logs.database_consumer`.
 """
 
 from ..handlers.stream.lock_free import average

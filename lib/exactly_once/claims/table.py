@@ -235,10 +235,9 @@ def claims(
 
     `handler` is one that `general` returned; the usual one adds up the readings and sends each total. With `mutants`
     every check is asked of every mutant, too, which are mutants of the usual one. `faults` are the faults of the
-    handler's schedules: of each tuple in turn, the names that
-    `prove` has for them, may all strike, each once; `mutants_faults` are those of
-    the mutants'. `progress(done, of, name)` is called before each handler, and `stopped()` may end it all: what was
-    found until then is in the table.
+    handler's schedules: those of each tuple in turn, by the names that `prove` has for them, may all strike, each
+    once; `mutants_faults` are those of the mutants' schedules. `progress(done, of, name)` is called before each
+    handler, and `stopped()` may end it all: what was found until then is in the table.
 
     Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make.
     """

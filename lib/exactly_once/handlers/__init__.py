@@ -1,7 +1,8 @@
-"""The stream handler in each delivery strategy, one file each, and in any order of its four writes.
+"""Handlers: the stream handler in each delivery strategy, and the programs of the other chapters.
 
-`STRATEGIES` names those that a learner can choose, `NAIVE` those of them that repair nothing; `handler_for` finds one
-by name or by order. `producer` and `consumer` stand on the two sides of a log.
+`STRATEGIES` names the strategies that a learner can choose, `NAIVE` those of them that repair nothing; `handler_for`
+finds one by name or by order (`choose`). `stream` has them, a file each; `logs` has producers and consumers,
+`transaction_protocol` Kafka's transactions, `transfer` a bank, `mutual_exclusion` Lamport's algorithm.
 """
 
 from .choose import NAIVE, STRATEGIES, handler_for

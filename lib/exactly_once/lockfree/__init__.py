@@ -1,9 +1,12 @@
 """Lock-free building blocks on versioned registers: some node always gets on, whatever becomes of the others.
 
-`queue` is a queue that many push to and nobody locks, `pushers` are handlers that use it and what is right of them,
-`stateless` is the handler that two nodes may run at once, `flawed` what goes wrong when one of its parts is left out.
-`cas` compares values with versions, `progress` three ways to push, `weaker` are registers that promise less,
-`memory` registers without a node, and `estimate` how seldom all nodes are down at once.
+`queue` is a queue that many push to and nobody locks, `pushers` are handlers that use it and what is right of them.
+`cas` compares values with versions, `progress` three ways to push, `contention` pushes for real, from processes;
+`weaker` are registers that promise less, `memory` registers without a node.
+
+`general` is the handler that any number of nodes may run at once, `given` inputs that are in its queues beforehand,
+`stateless` its form without a state. What goes wrong without one of their parts `unprepared` and `flawed` show;
+`estimate` says how seldom all nodes are down at once.
 """
 
 from .queue import Queue

@@ -1,9 +1,10 @@
 """What a handler is given: a `Node`, one life with stores, inputs and crash points; and the `Program` that a node
 runs.
 
-`node` is the complete list of what a handler may use, `handles` what it holds of other stores, `life` carries out its
+`node` is the complete list of what a handler may use, `access` what it holds of the stores, `life` carries out its
 steps and its faults, `live` calls it, `world` says what a world supplies. A `Program` has a `source`: where inputs
-come from. `registers` and `locks` are what lives share, `parts` names it.
+come from; `sent` is what a lock-free handler sends. `parts` names the parts of stores, `words` hours, and `pickling`
+ships a handler by value.
 """
 
 from .node import Node

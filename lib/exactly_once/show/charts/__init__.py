@@ -1,1 +1,4 @@
-"""Figures by plotly: the inputs and all orders of the writes, delivery, and what stamping a log costs."""
+"""Figures by plotly: inputs and orders of the writes (`figures`), `delivery`, `stamping`, and those of twins.
+
+Of twins `waits` draws how long records wait, `contention` processes at one queue, `estimate` how seldom all are down.
+"""

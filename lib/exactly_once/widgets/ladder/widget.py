@@ -37,7 +37,7 @@ def ladder(strategies=None, kept=None, keep=lambda kept: None):
     """Return the ladder: every strategy under every kind of fault, and for each which of output, state, positions and
     counter can be damaged.
 
-    strategies: the rows, names of `STRATEGIES`; all of them without it.
+    strategies: the rows, names of `STRATEGIES`; without it all of them but the lock-free one.
     kept, keep: what was proved before, and a function that is called with it after each proof, as plain data;
     `exactly_once.course.kit.ladder` keeps it among the learner's own files.
     Raises `BadInput` for an unknown strategy.

@@ -14,9 +14,9 @@ OVER = ("dies", "ends", "raised")
 class Scene(NamedTuple):
     """One moment. Nodes count from 0; `holders` and `waits` name accounts, whose locks they are.
 
-    `missing` is how much less the accounts hold than at the beginning, `halfway` the movers that are between their
-    two halves, dead ones too. `answers` maps each mover to what it answered, `read` is what the auditor has read,
-    `audits` what it wrote down. `dead` are the nodes that were killed, `circle` those that wait for each other.
+    `missing` is how much less the accounts hold than at the beginning; it is `lost` when nobody can bring it back.
+    `answers` maps each mover to what it answered, `read` is what the auditor has read, `audits` what it wrote down.
+    `dead` are the nodes that were killed, `circle` those that wait for each other.
     """
 
     balances: dict
