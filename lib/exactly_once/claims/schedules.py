@@ -20,7 +20,7 @@ from ..explore.model.versions import VersionAbstraction
 from ..explore.proof import Counterexample
 from ..explore.search.liveness import Graph, LivenessViolation, core_of, find_liveness_violation
 from ..explore.search.search import PREEMPTION, Found, Limits, Search
-from ..lockfree.queue import cell
+from ..lockfree.queue import cells_in
 from ..node.sent import values_of
 from ..node.world import QUEUES
 from ..pipeline import Job
@@ -184,11 +184,8 @@ class Schedules:
 
     @staticmethod
     def _values(stores, queue) -> tuple[str, ...]:
-        values, index = [], 0
-        while (held := stores[QUEUES].look(cell(queue, index), "cell")) is not None:
-            values += map(encode, values_of(held))
-            index += 1
-        return tuple(values)
+        cells = cells_in(lambda register: stores[QUEUES].look(register, "cell"), queue)
+        return tuple(encode(value) for held in cells for value in values_of(held))
 
     def outputs(self, store_state: int) -> int:
         """Return how many values were sent so far."""

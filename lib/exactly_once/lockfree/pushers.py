@@ -4,7 +4,7 @@ Each takes `over`, a function of the node that gives the registers to use; they 
 given. What an observer has to know is noted in stores beside the queue: that a push returned, and what a reader saw.
 """
 
-from .queue import FIRST, HINT, Queue, cell, index_in, is_emptied
+from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
 NOTES, SEEN = "notes", "seen"  # stores: which pushes returned; what each reader saw
@@ -86,10 +86,7 @@ def sweeper(*old, over=None, queue=Queue):
 
 def cells_of(registers, name=QUEUE):
     """Return the values of the cells of a queue, in order, given the values of registers by name."""
-    found = []
-    while (register := cell(name, len(found))) in registers:
-        found.append(registers[register])
-    return found
+    return cells_in(registers.get, name)
 
 
 def each_push_once(nodes, crashes, *values):

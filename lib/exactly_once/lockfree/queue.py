@@ -23,6 +23,17 @@ def cell(name, index):
     return f"{name}.{index}"
 
 
+def cells_in(look, name):
+    """Return what the cells of the queue `name` hold, up to the first empty one, which is how far any reader gets.
+
+    `look(register)` returns what a register holds, or None where nothing was written.
+    """
+    held = []
+    while (found := look(cell(name, len(held)))) is not None:
+        held.append(found)
+    return held
+
+
 def index_in(name, register):
     """Return the index of a register that is a cell of the queue `name`, or None for any other register."""
     queue, _, index = register.rpartition(".")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from ..lockfree.queue import FIRST, HINT, cell, index_in
+from ..lockfree.queue import FIRST, HINT, cells_in, index_in
 from ..log import machine
 from ..log.machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
@@ -176,17 +176,14 @@ def _hidden(store: str, register: str, alike: bool, first: Program, covered: Col
     return alike or register.endswith(HINT) or index_in(OUTPUT, register) is not None
 
 
-def _queued(engine: Store) -> Iterator[Value]:
-    """Yield the values of the queue's cells; a register never holds None."""
+def _queued(engine: Store) -> list[Value]:
+    """Return the values of the queue's cells; a register never holds None."""
     return _cells(engine, part_of(OUTPUT))
 
 
-def _cells(store: Store, queue: str) -> Iterator[Value]:
-    """Yield what the cells of a queue hold, up to the first empty one."""
-    index = 0
-    while (value := store.look(cell(queue, index), "cell")) is not None:
-        yield value
-        index += 1
+def _cells(store: Store, queue: str) -> list[Value]:
+    """Return what the cells of a queue hold, up to the first empty one."""
+    return cells_in(lambda register: store.look(register, "cell"), queue)
 
 
 def output_index(part: str) -> int | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, whole
 from ...lockfree.general import HANDLING, general
-from ...lockfree.queue import cell
+from ...lockfree.queue import cells_in
 from ...node.program import program_of
 from ...node.world import QUEUES
 from ...stores.codec import decode
@@ -195,7 +195,4 @@ class Chain:
 
 def _cells(view, queue):
     """Return what the cells of a queue hold, up to the first empty one."""
-    found = []
-    while (sent := view.look(QUEUES, cell(queue, len(found)), "cell")) is not None:
-        found.append(sent)
-    return found
+    return cells_in(lambda register: view.look(QUEUES, register, "cell"), queue)

@@ -14,7 +14,7 @@ from ....stores.codec import encode
 from ..reply import right, unsolved, wrong
 from ..run_answer import called, proved
 from ..task import Task
-from .form import Filled, Machine, checked, computed, said
+from .form import Filled, Machine, cells_seen, checked, computed, said
 
 LENGTHS = {HANDLING: 3, PREPARING: 4, WRITING: 5}
 SENDS = {  # what an order makes the handler send: (queue, value) each
@@ -111,11 +111,6 @@ def programs(prepare, world):
     return [ours.program] * world.nodes + [other.program] * world.others
 
 
-def in_cells(view, queue):
-    """Return the contents of a queue's cells, None for one that is empty, up to the last that may be full."""
-    return [view.look(QUEUES, f"{queue}.{index}", "cell") for index in range(6)]
-
-
 @dataclass(frozen=True)
 class EachOnce:
     """The rule: no gap in a queue; of each sender what its orders make it send, once and in order."""
@@ -129,7 +124,7 @@ class EachOnce:
             for queue in ("bills", "shipments")
         }
         for queue in ("bills", "shipments"):
-            cells = in_cells(view, queue)
+            cells = cells_seen(view, queue)
             full = [one for one in cells if one is not None]
             if cells[: len(full)] != full:
                 return f"a cell of {queue} is empty, and a later one is full: readers stop there"

@@ -13,7 +13,7 @@ from ....stores.codec import encode
 from ..reply import right, unsolved, wrong
 from ..run_answer import called, proved
 from ..task import Task
-from .form import Filled, said, values_in
+from .form import Filled, cells_seen, said, values_in
 
 STORES = ("machines", QUEUES)
 
@@ -141,20 +141,15 @@ def sequences(view, world, queue):
 
 def in_form(view, queue):
     """Tell whether each cell that is full holds a list, and no empty one stands before it."""
-    cells = cells_of(view, queue)
+    cells = cells_seen(view, queue)
     full = [one for one in cells if isinstance(one, list) and one]
     return cells[: len(full)] == full and not any(cells[len(full) :])
-
-
-def cells_of(view, queue):
-    """Return what the cells of a queue hold, None for one that is empty, up to the last that may be full."""
-    return [view.look(QUEUES, f"{queue}.{index}", "cell") for index in range(6)]
 
 
 def objection(view, world):
     """Return what is wrong, in words."""
     for queue in world.queues:
-        cells = cells_of(view, queue)
+        cells = cells_seen(view, queue)
         if strange := [one for one in cells if one is not None and not (isinstance(one, list) and one)]:
             return f"a cell of {queue!r} holds {strange[0]!r}; it is a list whose last entry is the value"
         if not in_form(view, queue):

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 
 from ....errors import BadInput, OutcomeUnknown
 from ....lockfree import Queue
 from ....lockfree.general import HANDLING, PREPARING, WRITING, next_stage
+from ....lockfree.queue import cell, cells_in
 from ....node import Program
 from ....node.sent import values_of
 from ....node.source import CellSource
@@ -16,11 +16,16 @@ from ....stores.codec import decode, encode
 from ....stores.describe import describe
 
 MACHINES = "machines"
+MOST_CELLS = 6  # of a queue that are looked at
 
 
 @dataclass(frozen=True)
 class Filled(CellSource):
-    """Queues that are full before a run begins, and that nobody writes to: (queue, text of its values) each."""
+    """The queues of a reader, and values that are in some queues, its own or others, when a run begins.
+
+    `values` has (queue, text of its values) each. A cell holds such a value as it is, as the learner's machine would
+    write it; those of `lockfree.given.Given` hold `Sent` messages, and are all that its queues will ever hold.
+    """
 
     values: tuple[tuple[str, str], ...] = ()
 
@@ -28,8 +33,8 @@ class Filled(CellSource):
         """Fill the queues."""
         for queue, text in self.values:
             for index, value in enumerate(decode(text)):
-                if not stores[QUEUES].look(f"{queue}.{index}", "cell"):
-                    stores[QUEUES].prepare(f"{queue}.{index}", "write", value)
+                if not stores[QUEUES].look(cell(queue, index), "cell"):
+                    stores[QUEUES].prepare(cell(queue, index), "write", value)
 
 
 def filled(**queues):
@@ -157,13 +162,13 @@ def checked(stage, lengths=None):
 
 def values_in(view, queue):
     """Return what the cells of a queue hold, as far as they are filled: the last entry of each message."""
-    found = []
-    for index in count():
-        held = view.look(QUEUES, f"{queue}.{index}", "cell")
-        if held is None:
-            return found
-        found += [held[-1]] if isinstance(held, list) and held else values_of(held)
-    return None
+    cells = cells_in(lambda register: view.look(QUEUES, register, "cell"), queue)
+    return [value for held in cells for value in (held[-1:] if isinstance(held, list) and held else values_of(held))]
+
+
+def cells_seen(view, queue):
+    """Return what the cells of a queue hold, None for one that is empty, up to the last that may be full."""
+    return [view.look(QUEUES, cell(queue, index), "cell") for index in range(MOST_CELLS)]
 
 
 def holds(view, wanted):
