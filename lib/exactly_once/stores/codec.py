@@ -42,6 +42,11 @@ def decode(text: str) -> Value:
     return (_decoder if '"$' in text else _plain_decoder).decode(text)
 
 
+def tuples(found: Value) -> Value:
+    """Return a value with tuples in place of its lists, as a store has its contents."""
+    return tuple(map(tuples, found)) if isinstance(found, list) else found
+
+
 def _plain(value: Value) -> Value:
     kind = type(value)
     if kind is str or (kind is int and -(2**63) < value < 2**63):  # most values by far

@@ -26,7 +26,7 @@ from typing import Any, TypeAlias, cast
 
 from ..errors import BadInput, CourseError, in_one_line, one_of
 from ..paths import FileName, replaced
-from .codec import Value, decode, encode
+from .codec import Value, decode, encode, tuples
 from .interface import Entry, Origin, Reply, Store, named
 from .operations import KINDS, Blocked, Content, operation_named
 from .sqlite import SQLiteStore
@@ -134,7 +134,7 @@ class ServedStore(Store):
 
     def held(self, kind: str) -> dict[str, Content]:
         """Return {part: content} of all parts of a kind that hold anything."""
-        return {part: _tuples(content) for part, content in self._ask("held", kind)}
+        return {part: tuples(content) for part, content in self._ask("held", kind)}
 
     def free(self, life: int) -> None:
         """Let go of all that a life holds."""
@@ -167,10 +167,6 @@ def _blocked(sentence: str, holder: str | int | None) -> Blocked:
     why = Blocked(sentence)
     why.holder = holder
     return why
-
-
-def _tuples(found: Value) -> Content:
-    return tuple(map(_tuples, found)) if isinstance(found, list) else found
 
 
 class SharedStore(SQLiteStore):
@@ -242,7 +238,7 @@ class Server:
 
 def _pairs(found: dict[str, Value]) -> dict[str, Any]:
     """Return the `inputs` of an origin or of an entry as they were before they were sent."""
-    return {"inputs": _tuples(found["inputs"])}
+    return {"inputs": tuples(found["inputs"])}
 
 
 def _do(store: Store, part: str, verb: str, arguments: list[Value], origin: dict[str, Value]) -> Value:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import fields
 
 from ..paths import FileName
-from .codec import Value, decode, encode
+from .codec import decode, encode, tuples
 from .file import SQLiteFile
 from .interface import Entry, Store
 from .operations import KINDS, Content
@@ -91,15 +91,11 @@ class SQLiteStore(SQLiteFile, Store):
                 (after,),
             ).fetchall()
         return [
-            Entry(part, verb, decode(value), life, step, item, received, sent, _tuples(decode(inputs)), *rest)
+            Entry(part, verb, decode(value), life, step, item, received, sent, tuples(decode(inputs)), *rest)
             for part, verb, value, life, step, item, received, sent, inputs, *rest in rows
         ]
 
 
 def _read(text: str) -> Content:
     """Return a content that was written down as JSON: its lists are tuples."""
-    return _tuples(json.loads(text))
-
-
-def _tuples(found: Value) -> Content:
-    return tuple(map(_tuples, found)) if isinstance(found, list) else found
+    return tuples(json.loads(text))

@@ -4,6 +4,7 @@ import functools
 import json
 from typing import NamedTuple
 
+from ...stores.codec import tuples
 from . import inclusion, parts
 from .parts import COORDINATOR, DONE, OFFSETS, OUTPUTS, PARTITIONS, PRODUCER
 
@@ -389,12 +390,8 @@ def read(written):
     if written not in _states:
         if len(_states) > MOST:
             _states.clear()
-        found = State(*_frozen(json.loads(written)))
+        found = State(*tuples(json.loads(written)))
         lives = tuple(Life(*life) for life in found.lives)
         possible = tuple((inclusion.Store(*store), pending) for store, pending in found.possible)
         _states[written] = found._replace(lives=lives, possible=possible)
     return _states[written]
-
-
-def _frozen(value):
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
