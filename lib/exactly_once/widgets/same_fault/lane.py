@@ -1,5 +1,6 @@
 """One lane: a simulated run of one strategy with one late request, and at which step of the run what happened."""
 
+import functools
 import time
 from dataclasses import dataclass, replace
 
@@ -113,38 +114,32 @@ class TimedSimulation(Simulation):
         super().arrive(posted)
 
 
-def run_lane(strategy, late, until):
-    """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all have ended)."""
-    handler, step = STRATEGIES[strategy], LATE[late][strategy]
-    plan = FaultPlan((Fault(step, HOUR, "late request", until=until),))
+def timed_run(handler, plan):
+    """Return (the `Run` of a handler under a fault plan, the `TimedSimulation` that it was)."""
     programs, plan = checked_run(handler, plan, JOB)
     began, simulation = time.perf_counter(), TimedSimulation(programs, plan, 0)
     try:
         simulation.run()
-        seconds = time.perf_counter() - began
         run = Run.of(
-            "simulated",
-            programs,
-            plan,
-            simulation.stores,
-            simulation.recorder,
-            error=simulation.error,
-            seconds=seconds,
-        )
-        posted = simulation.posted[0]
+            "simulated", programs, plan, simulation.stores, simulation.recorder, error=simulation.error,
+            waits=simulation.waits, seconds=time.perf_counter() - began,
+        )  # fmt: skip
     finally:
         simulation.close()
+    return run, simulation
+
+
+def run_lane(strategy, late, until):
+    """Return the `Lane` of a strategy whose late request arrives after `until` steps (None: when all have ended)."""
+    handler, step = STRATEGIES[strategy], LATE[late][strategy]
+    run, simulation = timed_run(handler, FaultPlan((Fault(step, HOUR, "late request", until=until),)))
     verdict = judge(run, handler, _ideals(handler))
-    return _lane(strategy, step, until, simulation, posted.request, verdict)
+    return _lane(strategy, step, until, simulation, simulation.posted[0].request, verdict)
 
 
-_known = {}
-
-
+@functools.cache
 def _ideals(handler):
-    if handler not in _known:
-        _known[handler] = ideal_outcomes(handler, JOB)
-    return _known[handler]
+    return ideal_outcomes(handler, JOB)
 
 
 def _lane(strategy, step, until, simulation, request, verdict):

@@ -10,11 +10,10 @@ from ...errors import one_of
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import lock_free, two_phase
 from ...node.program import deployment_of
-from ...pipeline.case import checked_run
 from ...show.base.picture import Picture
 from ...show.diagrams.layout import LIFE_COLOURS
-from ...verdict import Run, Verdict, judge
-from .lane import HOUR, JOB, TimedSimulation
+from ...verdict import Verdict, judge
+from .lane import HOUR, JOB, timed_run
 
 LANES = {"two_phase": "two-phase commit", "lock_free": "lock-free, two twins"}
 NODES = {"two_phase": ("handler",), "lock_free": ("twin 1", "twin 2", "database node")}
@@ -63,16 +62,7 @@ def stop(strategy, at):
     one_of("the crash point", at, POINTS)
     handler = two_phase if strategy == "two_phase" else replace(deployment_of(lock_free), twins=2)
     for node in (1, 2):  # the twin that gets there; not the database's node, which has a point E, too
-        programs, plan = checked_run(handler, FaultPlan((Fault(at, HOUR, "crash-stop", node=node),)), JOB)
-        simulation = TimedSimulation(programs, plan, 0)
-        try:
-            simulation.run()
-            run = Run.of(
-                "simulated", programs, plan, simulation.stores, simulation.recorder, error=simulation.error,
-                waits=simulation.waits,
-            )  # fmt: skip
-        finally:
-            simulation.close()
+        run, simulation = timed_run(handler, FaultPlan((Fault(at, HOUR, "crash-stop", node=node),)))
         if run.reached:
             break
     return Stop(strategy, at, judge(run, handler), tuple(simulation.taken))
