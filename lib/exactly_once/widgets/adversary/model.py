@@ -135,12 +135,14 @@ class AdversaryModel(Model):
                 self.update(busy="idle")
 
     def _move(self, name):
-        state = self.state
-        way = (*state.way[: state.at], self.move_named(name))
-        if way == state.way[: len(way)]:  # what was undone is done again
-            self._go(state.way, len(way))
+        self._take((*self.state.way[: self.state.at], self.move_named(name)))
+
+    def _take(self, way):
+        """Stand after these decisions; what was undone after them stays, to be done again."""
+        if way == self.state.way[: len(way)]:
+            self._go(self.state.way, len(way))
         else:
-            self._go(way, len(way), own=None)
+            self._go(way, len(way))
 
     def _go(self, way, at, own=None):
         """Stand after the first `at` decisions of a way."""

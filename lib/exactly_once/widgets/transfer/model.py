@@ -182,11 +182,7 @@ class TransferModel(AdversaryModel):
 
     def _take(self, way):
         """Stand after these decisions, and after the book-keeping that follows."""
-        way = self._settled(way)
-        if way == self.state.way[: len(way)]:  # what was undone is done again
-            self._go(self.state.way, len(way))
-        else:
-            self._go(way, len(way), own=None)
+        super()._take(self._settled(way))
 
     def _settled(self, way):
         """Return a way with all the book-keeping that can follow."""
@@ -197,9 +193,6 @@ class TransferModel(AdversaryModel):
             if not steps:
                 return way
             way = (*way, steps[0])
-
-    def _move(self, name):
-        self._take((*self.state.way[: self.state.at], self.move_named(name)))
 
     def _run(self, actor):
         """Let one node go on until it has ended, or has to wait."""
