@@ -22,7 +22,8 @@ from ...simulate.decision import (
     STEP_AND_CRASH,
 )
 from ...trace.events import life_name
-from .moves import CAME, SIGNS, colour, who
+from ..base.nodes import colour, who
+from .moves import CAME, SIGNS
 
 LABELS = 118  # pixels of the column with the names of the lines
 NODE_ROW, PART_ROW, TOP = 26, 20, 15

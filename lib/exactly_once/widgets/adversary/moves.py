@@ -19,8 +19,6 @@ from ...simulate.decision import (
 )
 from ...trace.events import life_name
 
-NODE_SIGNS = "●■▲◆★✚"
-NODE_COLOURS = ("blue", "green", "purple", "amber")
 SIGNS = {
     CRASH: "✖",
     STEP_AND_CRASH: "✖",
@@ -140,26 +138,3 @@ def _made(number, decision, step, text, events, nodes, arrives):
         first.line if first else None,
         first.item if first else None,
     )
-
-
-def colour(node):
-    """Return the name of a node's colour."""
-    return NODE_COLOURS[node % len(NODE_COLOURS)]
-
-
-def sign(node):
-    """Return the sign of a node."""
-    return NODE_SIGNS[node % len(NODE_SIGNS)]
-
-
-def who(node, html=True):
-    """Return a node's sign, in its colour."""
-    mark = sign(node)
-    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{mark}</i>' if html else mark
-
-
-def plural(number, word):
-    """Return a number with its word."""
-    many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
-    last = word.rpartition(" ")[2]
-    return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"

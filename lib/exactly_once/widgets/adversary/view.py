@@ -10,9 +10,10 @@ from ...node.words import describe
 from ...show.steps.steps import Steps
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import ARRIVAL, CRASH, OPTION, PAUSE, STEP
-from ..base.controls import button, row
+from ..base.controls import banner, button, row, token_to_copy
+from ..base.nodes import colour, plural, who
 from .diagram import Strip
-from .moves import FAULTS, LEFT, SIGNS, colour, made, plural, who
+from .moves import FAULTS, LEFT, SIGNS, made
 
 GOAL = {
     "ideal": "reach an outcome that no crash-free run of one node leaves.",
@@ -45,10 +46,8 @@ def says_html(model):
     """Return what the way came to, in a sentence or two, beside what it took."""
     state = model.state
     if state.position is None:
-        word = "" if state.error else "The handler is looked at …"
-        return f'<div class="eo-banner eo-banner-none"><p>{word}</p></div>'
-    kind, words = _verdict(model, state)
-    return f'<div class="eo-banner eo-banner-{kind}"><p>{words}</p>{_comparison(state)}</div>'
+        return banner("none", "" if state.error else "The handler is looked at …")
+    return banner(*_verdict(model, state), _comparison(state))
 
 
 def _verdict(model, state):
@@ -183,15 +182,13 @@ def tools_html(model):
         show = button("eo-can-it-break", "ask", "Can it be broken?", state.asked)
     else:
         show = button("eo-simplest", "simplest", "Show me the simplest", not state.simplest, primary=broken)
-    token = model.token
     return (
         f"{show}{button('eo-undo', 'undo', '↶ Undo', not state.at)}"
         f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
         f"{button('eo-restart', 'restart', 'Start again', not state.way)}"
         f"{button('eo-run-out', 'run_out', '▶▶ Let it end', ended or state.position.ended)}"
-        f'<span class="eo-grow"></span><code class="eo-token" title="Token of the way so far">{escape(token)}</code>'
-        f'<button type="button" class="eo-button eo-copy" data-copy="{escape(token)}" data-key="copy">Copy token'
-        f"</button>{button('eo-open-debugger', 'open', 'Open in the debugger', not state.at)}"
+        f'<span class="eo-grow"></span>{token_to_copy(model.token)}'
+        f"{button('eo-open-debugger', 'open', 'Open in the debugger', not state.at)}"
     )
 
 

@@ -82,12 +82,29 @@ def text_field(title, name, example, refused, most=None):
     return field(title, html) + _says(name, refused)
 
 
-def button(css, do, title, off=False, primary=False, pressed=None):
-    """Return a button that carries out an action; `pressed` makes it one that stays down."""
+def button(css, do, title, off=False, primary=False, pressed=None, value=None, spoken="", key=""):
+    """Return a button that carries out an action, with a `value` if that has one.
+
+    `pressed` makes it one that stays down; `spoken` is what is read aloud instead of the title; `key` is what the
+    page finds it by, where its value changes.
+    """
     kind = " eo-primary" if primary else ""
     state = "" if pressed is None else f' aria-pressed="{truth(pressed)}"'
+    label = f' aria-label="{escape(spoken)}"' if spoken else ""
+    what = f"{_what(do, value, key)}{label}{state}{_off(off)}"
+    return f'<button type="button" class="eo-button {css}{kind}" {what}>{escape(title)}</button>'
+
+
+def banner(kind, words, more=""):
+    """Return a verdict in its box, "good", "warn", "bad" or "none". `words`, and `more` beside them, are HTML."""
+    return f'<div class="eo-banner eo-banner-{kind}"><p>{words}</p>{more}</div>'
+
+
+def token_to_copy(token, title="Token of the way so far", copy="Copy token"):
+    """Return a token, with the button that copies it."""
     return (
-        f'<button type="button" class="eo-button {css}{kind}" {_what(do)}{state}{_off(off)}>{escape(title)}</button>'
+        f'<code class="eo-token" title="{title}">{escape(token)}</code><button type="button" '
+        f'class="eo-button eo-copy" data-copy="{escape(token)}" data-key="copy">{copy}</button>'
     )
 
 
@@ -106,10 +123,11 @@ def _wrong(sentence):
     return f' aria-invalid="true" aria-description="{escape(sentence)}"'
 
 
-def _what(do, value=None):
+def _what(do, value=None, key=""):
     if value is None:
-        return f'data-do="{do}" data-key="{do}"'
-    return f'data-do="{do}" data-value="{escape(str(value))}" data-key="{do}-{escape(str(value))}"'
+        return f'data-do="{do}" data-key="{key or do}"'
+    shown = escape(str(value))
+    return f'data-do="{do}" data-value="{shown}" data-key="{key or do + "-" + shown}"'
 
 
 def _off(off):

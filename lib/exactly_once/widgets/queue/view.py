@@ -5,8 +5,8 @@ from html import escape
 from ...lockfree.progress import RESERVED
 from ...lockfree.queue import index_in
 from ...simulate.decision import CRASH
-from ..adversary.moves import colour, plural, who
-from ..base.controls import button, field, row, segments, text_field, truth
+from ..base.controls import banner, button, field, row, segments, text_field, token_to_copy, truth
+from ..base.nodes import colour, plural, who
 from .model import ONE_VALUE, QUEUES
 from .moment import QUEUE, named, told, words
 
@@ -50,15 +50,14 @@ def tools_html(model):
     """Return the buttons for all, and the token."""
     state = model.state
     going = [one for one in state.moment.pushers if one.next is not None and one.node not in state.asleep]
-    token = model.token
     return (
         button("eo-all", "all", RUN_ALL.get(state.queue, "▶▶ Run all in turns"), off=not going, primary=True)
         + button("eo-undo", "undo", "↶ Undo", off=state.at == 0)
         + button("eo-redo", "redo", "↷ Redo", off=state.at == len(state.way))
         + button("eo-restart", "restart", "Begin anew", off=not state.way and not state.asleep)
-        + '<span class="eo-grow"></span><code class="eo-token" title="Token of the steps so far">'
-        f'{escape(token)}</code><button type="button" class="eo-button eo-copy" data-copy="{escape(token)}" '
-        'data-key="copy">Copy</button>' + text_field("Token", "token", "paste a token, Enter", state.refused)
+        + '<span class="eo-grow"></span>'
+        + token_to_copy(model.token, "Token of the steps so far", "Copy")
+        + text_field("Token", "token", "paste a token, Enter", state.refused)
     )
 
 
@@ -66,9 +65,7 @@ def says_html(state):
     """Return the verdict: its kind as a colour and a mark, and a sentence or two."""
     kind, head, rest = verdict(state)
     mark = {"good": "✓ ", "bad": "✗ ", "warn": "! ", "none": ""}[kind]
-    return (
-        f'<div class="eo-banner eo-banner-{kind}"><p><strong>{mark}{escape(head)}</strong> {escape(rest)}</p></div>'
-    )
+    return banner(kind, f"<strong>{mark}{escape(head)}</strong> {escape(rest)}")
 
 
 def verdict(state):

@@ -9,8 +9,9 @@ from ...handlers.transfer import STAGES
 from ...handlers.transfer.stages import BANK, bank_of
 from ...show.verdicts.code import source_lines
 from ...simulate.decision import CRASH, PAUSE, STEP
-from ..adversary.moves import SIGNS, colour, plural, who
-from ..base.controls import button, field, row, segments, select
+from ..adversary.moves import SIGNS
+from ..base.controls import banner, button, field, row, segments, select, token_to_copy
+from ..base.nodes import colour, plural, who
 from .model import APART, AUDITORS, CLAIMS, TITLES, TOGETHER
 from .scene import scene_of, visible
 
@@ -25,23 +26,18 @@ def head_html(model):
     choice = model.state.choice
     auditors = [(name, name) for name in AUDITORS if choice.stage != APART or name != TOGETHER]
     return (
-        f"{_group('The transfer', segments('stage', TITLES, choice.stage))}"
-        f"{_group('Movers', segments('movers', {2: '2', 3: '3'}, choice.movers, spoken='{} movers'))}"
+        f"{field('The transfer', segments('stage', TITLES, choice.stage))}"
+        f"{field('Movers', segments('movers', {2: '2', 3: '3'}, choice.movers, spoken='{} movers'))}"
         f"{field('The auditor reads', select('auditor', auditors, choice.auditor))}"
     )
-
-
-def _group(title, control):
-    return f'<div class="eo-field" role="group" aria-label="{title}"><span>{title}</span>{control}</div>'
 
 
 def says_html(model):
     """Return the verdict on this moment, in a sentence or two."""
     if model.state.position is None:
-        word = "" if model.state.error else "The bank opens …"
-        return f'<div class="eo-banner eo-banner-none"><p>{word}</p></div>'
+        return banner("none", "" if model.state.error else "The bank opens …")
     kind, title, words = verdict(model, scene_of(model))
-    return f'<div class="eo-banner eo-banner-{kind}"><p><strong>{title}</strong> {words}</p></div>'
+    return banner(kind, f"<strong>{title}</strong> {words}")
 
 
 def verdict(model, scene):
@@ -116,15 +112,13 @@ def tools_html(model):
     stops, at = model.stops, state.at
     first = at <= (stops[0] if stops else 0)
     back = button("eo-own", "own", "Back to my way", primary=True) if state.shows_simplest else ""
-    token = model.token
     return (
         f"{back}{button('eo-undo', 'undo', '↶ Undo', first)}"
         f"{button('eo-redo', 'redo', '↷ Redo', at == len(state.way))}"
         f"{button('eo-restart', 'restart', 'Start again', first and at == len(state.way))}"
         f"{button('eo-run-out', 'run_out', '▶▶ Let it end', state.position.ended or not state.position.open)}"
-        f'<span class="eo-grow"></span><code class="eo-token" title="Token of the way so far">{escape(token)}</code>'
-        f'<button type="button" class="eo-button eo-copy" data-copy="{escape(token)}" data-key="copy">Copy token'
-        f"</button>{button('eo-open-debugger', 'open', 'Open in the debugger', first)}"
+        f'<span class="eo-grow"></span>{token_to_copy(model.token)}'
+        f"{button('eo-open-debugger', 'open', 'Open in the debugger', first)}"
     )
 
 

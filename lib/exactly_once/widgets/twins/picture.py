@@ -4,7 +4,7 @@ from html import escape
 from math import log10
 from typing import NamedTuple
 
-from ..adversary.moves import colour
+from ..base.nodes import colour
 from .reading import by_hour, held_by, hours_of, strikes, undisturbed
 from .words import millis, seconds
 

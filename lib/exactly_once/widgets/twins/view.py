@@ -5,8 +5,8 @@ from html import escape
 import pandas as pd
 
 from ... import show
-from ..adversary.moves import plural, who
-from ..base.controls import button, field, select
+from ..base.controls import banner, button, field, select
+from ..base.nodes import plural, who
 from .model import MOST, PACES
 from .picture import axis_of, register_svg, tape_svg, waits_svg
 from .reading import POINTS, by_hour, hours_of, strikes
@@ -100,17 +100,13 @@ def _panel(model, twin):
 
 def _button(do, twin, title, off=False):
     spoken = f"{title.lstrip('✖❚▶ ')} twin {twin.number}"
-    primary = " eo-primary" if do == "resume" else ""
-    return (
-        f'<button type="button" class="eo-button eo-{do}{primary}" data-do="{do}" data-value="{twin.number}" '
-        f'data-key="{do}-{twin.number}" aria-label="{spoken}"{" aria-disabled=true" if off else ""}>{title}</button>'
-    )
+    return button(f"eo-{do}", do, title, off, primary=do == "resume", value=twin.number, spoken=spoken)
 
 
 def says_html(state):
     """Return the verdict so far, in sentences."""
     kind, title, words = verdict(state)
-    return f'<div class="eo-banner eo-banner-{kind}"><p><strong>{title}</strong> {words}</p></div>'
+    return banner(kind, f"<strong>{title}</strong> {words}")
 
 
 def pictures_html(state, axis):
@@ -143,21 +139,17 @@ def _span(axis):
 
 def _looking(state, axis):
     """Return the buttons that choose which hours are in sight."""
-    hours = hours_of(state.shot)
-    last = axis.hours[-1]
-    earlier = button("eo-small eo-earlier", "look", "◀", not hours or axis.hours[0] <= hours[0])
-    later = button("eo-small eo-later", "look", "▶", state.newest is None)
-    following = button("eo-small eo-follow", "follow", "Follow", not hours, pressed=state.newest is None)
-    step = axis.count // 2
-    return (
-        '<span class="eo-looking" role="group" aria-label="Which hours are in sight">'
-        f"{_at(earlier, 'earlier', last - step, 'Earlier hours')}{_at(later, 'later', last + step, 'Later hours')}"
-        f"{button('eo-small eo-to-fault', 'fault', 'Last fault', not strikes(state.shot))}{following}</span>"
+    hours, last, step = hours_of(state.shot), axis.hours[-1], axis.count // 2
+    no_earlier, follows = not hours or axis.hours[0] <= hours[0], state.newest is None
+    buttons = (
+        button(
+            "eo-small eo-earlier", "look", "◀", no_earlier, value=last - step, spoken="Earlier hours", key="earlier"
+        ),
+        button("eo-small eo-later", "look", "▶", follows, value=last + step, spoken="Later hours", key="later"),
+        button("eo-small eo-to-fault", "fault", "Last fault", not strikes(state.shot)),
+        button("eo-small eo-follow", "follow", "Follow", not hours, pressed=follows),
     )
-
-
-def _at(html, key, hour, spoken):
-    return html.replace('data-key="look"', f'data-key="{key}" data-value="{hour}" aria-label="{spoken}"')
+    return f'<span class="eo-looking" role="group" aria-label="Which hours are in sight">{"".join(buttons)}</span>'
 
 
 def _counter(shot):

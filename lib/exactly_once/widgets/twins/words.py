@@ -2,7 +2,7 @@
 
 from html import escape
 
-from ..adversary.moves import plural, who
+from ..base.nodes import plural, who
 from .reading import finished_since, held_by, hour_at, longest_wait_since, strikes
 
 NOTHING = (

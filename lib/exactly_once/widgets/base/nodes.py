@@ -1,0 +1,22 @@
+"""What nodes look like in every widget: each has a sign and a colour; and numbers with their words."""
+
+NODE_SIGNS = "●■▲◆★✚"
+NODE_COLOURS = ("blue", "green", "purple", "amber")
+
+
+def colour(node):
+    """Return the name of a node's colour."""
+    return NODE_COLOURS[node % len(NODE_COLOURS)]
+
+
+def who(node, html=True):
+    """Return a node's sign, in its colour."""
+    mark = NODE_SIGNS[node % len(NODE_SIGNS)]
+    return f'<i class="eo-node-sign" style="color:var(--eo-{colour(node)})">{mark}</i>' if html else mark
+
+
+def plural(number, word):
+    """Return a number with its word."""
+    many = {"crash": "crashes", "reply": "replies", "switch": "switches"}
+    last = word.rpartition(" ")[2]
+    return f"{number} {word if number == 1 else word.removesuffix(last) + many.get(last, last + 's')}"
