@@ -8,7 +8,7 @@ from ..node.node import Handler
 from ..trace import Trace
 from ..verdict import Run, Verdict
 from .base.checks import Results, Rows, given
-from .base.picture import Picture
+from .base.picture import Picture, scrolling
 from .diagrams.excerpt import item_of_interest
 from .diagrams.layout import lay_out
 from .diagrams.quiet import quiet_svg
@@ -76,19 +76,19 @@ def matrix(rows: Rows, results: Results) -> Picture:
     return Picture(matrix_html(rows, results), matrix_table(rows, results).reset_index())
 
 
-TABLE = "The whole trace as a table, in the clocks' order"
+DIAGRAM, TABLE = "Space–time diagram", "The whole trace as a table, in the clocks' order"
 
 
 def spacetime_picture(trace: Trace, item: int | None = None, width: int = 1000, whole: bool = False) -> str:
     """Return the diagram, of an item or of the whole, in a frame that scrolls when it is wider than its place."""
     svg = layout_svg(lay_out(trace, width=width, part=list(trace))) if whole else spacetime_svg(trace, item, width)
-    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
+    return scrolling(svg, DIAGRAM)
 
 
 def quiet_picture(judged: Verdict, item: int | None = None, width: float = 1000) -> tuple[str, list[int]]:
     """Return (the quiet diagram of a `Verdict` in a frame that scrolls, the stamps that it names)."""
     svg, stamps = quiet_svg(judged, item, width)
-    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>', stamps
+    return scrolling(svg, DIAGRAM), stamps
 
 
 def _titled(title: str, html: str) -> str:

@@ -35,6 +35,11 @@ class Picture:
         return self.text or ("" if self.table is None else self.table.to_string(index=False))
 
 
+def scrolling(html: str, label: str) -> str:
+    """Return HTML in a frame that scrolls where it is wider than its place; `label` is what is read aloud of it."""
+    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(label)}">{html}</div>'
+
+
 def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
     """Return a DataFrame as an HTML table; every cell is escaped, an absent value is an empty cell."""
     columns = given(table, pd.DataFrame).columns
@@ -48,8 +53,5 @@ def table_html(table: pd.DataFrame, css: str = "eo-table") -> str:
 
 def folded(table: pd.DataFrame, title: str) -> str:
     """Return a DataFrame as HTML that unfolds on demand."""
-    return (
-        f'<details class="eo-folded"><summary>{escape(title)}</summary>'
-        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(title)}">'
-        f"{table_html(table)}</div></details>"
-    )
+    inside = scrolling(table_html(table), title)
+    return f'<details class="eo-folded"><summary>{escape(title)}</summary>{inside}</details>'

@@ -16,7 +16,7 @@ from ...pipeline import Job
 from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 from ..verdicts.tape import Cell, cells
 
 MOST = 28  # columns in one picture
@@ -71,10 +71,8 @@ def averages(judged: Verdict, width: int = 780) -> Picture:
     shown = columns[first : first + MOST]
     job = judged.run.job
     drawing = _Drawing(shown, list(job.inputs()) if isinstance(job, Job) else [], width)
-    html = (
-        '<div class="eo-scroll" tabindex="0" role="region" aria-label="Averages over time, and their windows">'
-        f"{drawing.svg()}</div>{_left_out(first, len(columns) - first - len(shown))}"
-    )
+    drawn = scrolling(drawing.svg(), "Averages over time, and their windows")
+    html = f"{drawn}{_left_out(first, len(columns) - first - len(shown))}"
     return Picture(html, averages_table(judged), unfold="The averages and their windows as a table")
 
 

@@ -8,7 +8,7 @@ from ...claims.mutants import MUTANTS
 from ...claims.table import Claims, Finding, Row
 from ...claims.wider import KeptFindings
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 
 HEAD = (
     "The claim, and what it means",
@@ -28,14 +28,15 @@ def claims_table(found: Claims) -> Picture:
     )
     body = "".join(f"<tr>{_row_html(row)}</tr>" for row in found.values())
     stopped = f'<p class="eo-bad">Not complete: {escape(found.stopped)}</p>' if found.stopped else ""
-    html = (
-        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="The claims">'
+    table = (
         '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
-        f"<thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>{stopped}"
-        f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
-    return Picture(html, pd.DataFrame([_row_words(name, row) for name, row in found.items()]))
+    took = f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
+    return Picture(
+        f"{scrolling(table, 'The claims')}{stopped}{took}",
+        pd.DataFrame([_row_words(name, row) for name, row in found.items()]),
+    )
 
 
 def _row_html(row: Row) -> str:
@@ -88,16 +89,12 @@ def claims_matrix(found: Claims) -> Picture:
         + "</tr>"
         for mutant in found.mutants
     )
-    html = (
-        '<div class="eo-scroll" tabindex="0" role="region" aria-label="Mutants and checks">'
-        f'<table class="eo-grid eo-checks"><thead><tr><td></td>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    table = f'<table class="eo-grid eo-checks"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
     words = [
         {"mutant": mutant} | {name: _word(row.mutants[mutant]) for name, row in found.items()}
         for mutant in found.mutants
     ]
-    return Picture(html, pd.DataFrame(words))
+    return Picture(scrolling(table, "Mutants and checks"), pd.DataFrame(words))
 
 
 def _word(finding: Finding) -> str:
@@ -133,12 +130,12 @@ def kept_table(found: KeptFindings) -> Picture:
         for row in rows
     )
     head = "".join(f'<th scope="col">{name}</th>' for name in list(table.columns)[:-1])
-    html = (
+    when = (
         f'<p class="eo-dim">Found on {escape(found.date)}; <code>python -m exactly_once.claims</code> finds it '
-        'anew.</p><div class="eo-scroll" tabindex="0" role="region" aria-label="Found within wider bounds">'
-        f'<table class="eo-table eo-wraps eo-kept"><thead><tr>{head}</tr></thead><tbody>{shown}</tbody></table></div>'
+        "anew.</p>"
     )
-    return Picture(html, table, unfold="The same, with tokens")
+    drawn = f'<table class="eo-table eo-wraps eo-kept"><thead><tr>{head}</tr></thead><tbody>{shown}</tbody></table>'
+    return Picture(when + scrolling(drawn, "Found within wider bounds"), table, unfold="The same, with tokens")
 
 
 Claims._repr_html_ = lambda found: claims_table(found)._repr_html_()  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ import pandas as pd
 from ...articles import Flaw, Flaws
 from ...explore.proof import Proof
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 
 HEAD = {"about": 17, "it says, in our words": 20, "what comes of it": 35, "the repair": 28}  # widths in percent
 
@@ -22,12 +22,9 @@ def flaws(found: Flaws) -> Picture:
     """
     body = "".join(_row(flaw) for flaw in given(found, Flaws))
     head = "".join(f'<th scope="col" style="width:{width}%">{name}</th>' for name, width in HEAD.items())
-    html = (
-        '<div class="eo-scroll" tabindex="0" role="region" aria-label="What the articles say and is not so">'
-        f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-        f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
-    )
-    return Picture(html, _table(found))
+    page = f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    took = f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
+    return Picture(scrolling(page, "What the articles say and is not so") + took, _table(found))
 
 
 Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]

@@ -14,7 +14,7 @@ import pandas as pd
 from ...clocks import History
 from ...errors import BadInput, whole
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 from .layout import LIFE_COLOURS, RADIUS, half_width, stamp_text
 from .svg import arrow
 
@@ -54,7 +54,7 @@ def history(
     if not len(events):
         return Picture('<p class="eo-dim">Nothing has happened yet.</p>', history_table(events))
     svg = _svg(events, list(map(str, stamps)), path, marked, _order(events) if order is None else list(order))
-    html = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>'
+    html = scrolling(svg, "Space–time diagram")
     table = history_table(events)
     if others:
         table.insert(4, "drawn", list(map(str, stamps)))

@@ -13,7 +13,7 @@ from ...stores.isolation.machine import PART, opened
 from ...stores.isolation.transactions import CALLED, Database
 from ...stores.operations import OPERATIONS, Blocked
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 
 WAITS = "waits"
 SQL = {
@@ -47,12 +47,9 @@ def side_by_side(schedule: Counterexample | Proof) -> Picture:
         raise BadInput("In this schedule no statement is carried out, so there is nothing to put side by side.")
     nodes = sorted({node for line in lines for node in line.cells})
     shown = [name for name in lines[0].rows if len({str(line.rows.get(name)) for line in lines}) > 1]
-    says = (
-        f'<div class="eo-says eo-is-bad"><strong>✗ {escape(level)}.</strong> {escape(found.sentence)}</div>'
-        '<div class="eo-scroll" tabindex="0" role="region" aria-label="Transactions side by side">'
-    )
-    table = _table(lines, nodes, shown)
-    return Picture(f"{says}{_html(lines, nodes, shown)}</div>", table, unfold="The statements as a table")
+    says = f'<div class="eo-says eo-is-bad"><strong>✗ {escape(level)}.</strong> {escape(found.sentence)}</div>'
+    drawn = scrolling(_html(lines, nodes, shown), "Transactions side by side")
+    return Picture(f"{says}{drawn}", _table(lines, nodes, shown), unfold="The statements as a table")
 
 
 def _lines(found):
@@ -152,17 +149,14 @@ def levels_and_forms_table(found: LevelsAndForms) -> Picture:
         + "</tr>"
         for level in found.levels
     )
-    html = (
-        '<div class="eo-scroll" tabindex="0" role="region" aria-label="Isolation levels and forms">'
-        f'<table class="eo-grid"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-    )
+    table = f'<table class="eo-grid"><thead><tr><td></td>{head}</tr></thead><tbody>{body}</tbody></table>'
     words = pd.DataFrame(
         [
             {"level": level} | {form: " ".join(_word(found.proofs[level, form])[:2]) for form in found.forms}
             for level in found.levels
         ]
     )
-    return Picture(html, words)
+    return Picture(scrolling(table, "Isolation levels and forms"), words)
 
 
 LevelsAndForms._repr_html_ = lambda found: levels_and_forms_table(found)._repr_html_()  # type: ignore[attr-defined]

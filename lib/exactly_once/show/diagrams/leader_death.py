@@ -7,7 +7,7 @@ import pandas as pd
 from ...log.network.client import ACKNOWLEDGED, SENT
 from ...log.network.leader_death import LeaderDeath
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 
 LEFT, RIGHT, TOP, LANE = 150, 20, 34, 46
 AROUND = 3  # records shown on either side of the one at which the leader died
@@ -18,7 +18,7 @@ def leader_death(run: LeaderDeath, width: int = 960) -> Picture:
     given(run, LeaderDeath)
     sign, mood, sentence = _verdict(run)
     says = f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(sentence)}</strong> {escape(_rest(run))}</div>'
-    drawn = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Timeline">{_svg(run, width)}</div>'
+    drawn = scrolling(_svg(run, width), "Timeline")
     logs = f'<p class="eo-h" style="margin-top:10px">What is in each file, around record {run.at}</p>{_logs(run)}'
     table = pd.DataFrame(
         [(f"{one.seconds:.3f}", one.who, one.text) for one in run.timeline], columns=["seconds", "who", "what"]
@@ -186,7 +186,7 @@ def _logs(run):
         for name, log in rows
     )
     grid = f'<table class="eo-grid"><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>'
-    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Files">{grid}</div>'
+    return scrolling(grid, "Files")
 
 
 def _cell(run, log, offset):

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...delivery.transforming import ELSEWHERE, Transformed
 from ..base.checks import given
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 
 LEFT, RIGHT, TOP, LANE = 110, 24, 30, 44
 
@@ -16,7 +16,7 @@ def transformed(run: Transformed, width: int = 920) -> Picture:
     given(run, Transformed)
     sign, mood, sentence = _verdict(run)
     says = f'<div class="eo-says eo-is-{mood}"><strong>{sign} {escape(sentence)}</strong> {escape(_rest(run))}</div>'
-    drawn = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Timeline">{_svg(run, width)}</div>'
+    drawn = scrolling(_svg(run, width), "Timeline")
     table = pd.DataFrame(
         [
             (f"{one.seconds:.2f}", one.who, one.kill, one.place, "itself, at this step" if one.inside else "outside")

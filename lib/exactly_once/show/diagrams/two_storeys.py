@@ -18,7 +18,7 @@ from ...handlers.transaction_protocol import (
 )
 from ...handlers.transaction_protocol.events import shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
-from ..base.picture import Picture
+from ..base.picture import Picture, scrolling
 
 LEFT, RIGHT, TOP, LANE, COLUMN, BAR = 128, 12, 46, 44, 48, 32
 CHARACTER = 6.6  # pixels, on the average
@@ -57,7 +57,7 @@ def two_storeys(run: Counterexample | list[tuple[str, State]], hidden: bool = Fa
             '<div class="eo-says eo-is-bad" style="margin-bottom:8px"><strong>✗ Not what a transactional store '
             f"does.</strong> {escape(complaint[0].upper() + complaint[1:])}.</div>"
         )
-    frame = f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Run of the protocol">{drawn.svg()}</div>'
+    frame = scrolling(drawn.svg(), "Run of the protocol")
     return Picture(f"{says}{frame}", drawn.table(), unfold="The events as a table")
 
 

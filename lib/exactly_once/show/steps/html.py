@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 
 from ...trace.events import life_name
-from ..base.picture import folded
+from ..base.picture import folded, scrolling
 from ..diagrams.layout import LIFE_COLOURS, is_drawn, lay_out
 from ..diagrams.svg import layout_svg
 from ..diagrams.table import part_title
@@ -44,7 +44,7 @@ def diagram_html(steps, at, width=900):
         over += f'<rect class="eo-ring" x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"/>'
     svg = layout_svg(layout, over)
     note = _page_note(steps, page)
-    return f'<div class="eo-scroll" tabindex="0" role="region" aria-label="Space–time diagram">{svg}</div>{note}'
+    return scrolling(svg, "Space–time diagram") + note
 
 
 def _page_note(steps, page):

@@ -10,7 +10,7 @@ from ...errors import one_of
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import lock_free, two_phase
 from ...node.program import deployment_of
-from ...show.base.picture import Picture
+from ...show.base.picture import Picture, scrolling
 from ...show.diagrams.layout import LIFE_COLOURS
 from ...verdict import Verdict, judge
 from .lane import HOUR, JOB, timed_run
@@ -93,10 +93,9 @@ def _section(drawing, width, first, last):
     each = drawing.stop
     sign, mood = ("✓", "good") if each.word == GOES_ON else ("✗", "bad")
     words = each.word[0].upper() + each.word[1:]
-    return (
-        f'<div class="eo-scroll" tabindex="0" role="region" aria-label="{escape(LANES[each.strategy])}">'
-        f'{drawing.svg(width, first, last)}</div><p class="eo-says eo-is-{mood} eo-stop-{each.strategy}" '
-        f'style="margin:0 0 12px"><strong>{sign} {escape(words)}.</strong> {escape(each.sentence)}</p>'
+    return scrolling(drawing.svg(width, first, last), LANES[each.strategy]) + (
+        f'<p class="eo-says eo-is-{mood} eo-stop-{each.strategy}" style="margin:0 0 12px">'
+        f"<strong>{sign} {escape(words)}.</strong> {escape(each.sentence)}</p>"
     )
 
 
