@@ -164,7 +164,7 @@ def _prove(options):
 
 
 def _report(options):
-    from .show.report import Report
+    from .show.explored.report import Report
 
     if options.template:
         print(Path(template.__file__).read_text(encoding="utf-8"), end="", flush=True)

@@ -13,7 +13,7 @@ from exactly_once.errors import BadInput
 from exactly_once.sandbox import template
 from exactly_once.sandbox.pure import Setting, prove_pure
 from exactly_once.sandbox.review import review
-from exactly_once.show.report import LINE_CHARACTERS, SOURCE_LINES, Report, report
+from exactly_once.show.explored.report import LINE_CHARACTERS, SOURCE_LINES, Report, report
 
 FILE = Path(pure_functions.__file__)
 DAY = datetime.date(2026, 5, 4)

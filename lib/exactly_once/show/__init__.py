@@ -2,6 +2,9 @@
 
 Pure functions of what they are given. `display(show.verdict(v))` in a notebook; the modules' `…_html` functions give
 the fragments that the consoles put together.
+
+`pictures` are those of a run: its verdict (`verdicts`), its space–time diagram (`diagrams`), its `steps`. `explored`
+has what `prove` and its like found, `processes` what processes did for real, `log` a log's tapes, `charts` figures.
 """
 
 from .base.picture import Picture, folded, table_html
@@ -12,27 +15,27 @@ from .charts.estimate import estimate_figure, estimate_table
 from .charts.figures import orders_figure, orders_table, series_figure, series_table
 from .charts.stamping import stamping_figure
 from .charts.waits import waiting_figure, waits_figure, waits_table
-from .diagrams.attempts import attempts_table
-from .diagrams.averages import averages, averages_table
-from .diagrams.claims import claims_matrix, claims_table, kept_table
-from .diagrams.flaws import flaws
 from .diagrams.history import history, history_table
-from .diagrams.isolation import levels_and_forms_table, side_by_side
-from .diagrams.leader_death import leader_death
-from .diagrams.log import log
-from .diagrams.right_outcomes import right_outcomes, right_outcomes_table
 from .diagrams.svg import spacetime_svg
 from .diagrams.table import trace_table
-from .diagrams.transformed import transformed
-from .diagrams.two_storeys import two_storeys
+from .explored.claims import claims_matrix, claims_table, kept_table
+from .explored.flaws import flaws
+from .explored.isolation import levels_and_forms_table, side_by_side
+from .explored.proof import proof
+from .explored.report import report
+from .explored.two_storeys import two_storeys
+from .log import log
 from .pictures import code, facts, item_shown, matrix, quiet_picture, spacetime, spacetime_picture, tape, verdict
-from .proofs import proof
-from .report import report
+from .processes.attempts import attempts_table
+from .processes.leader_death import leader_death
+from .processes.transformed import transformed
+from .verdicts.averages import averages, averages_table
 from .verdicts.code import code_html, points_of, source_lines
 from .verdicts.facts import facts_html, facts_table, run_html
 from .verdicts.headline import explanation, headline, verdict_html
 from .verdicts.marks import MEANING, SIGNS, word, words
 from .verdicts.matrix import matrix_html, matrix_table
+from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
 from .verdicts.tape import tape_html, tape_table
 
 __all__ = [

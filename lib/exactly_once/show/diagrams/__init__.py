@@ -1,4 +1,4 @@
-"""Space–time diagrams: `layout` says where things stand, `svg` draws a trace, `history` a history of events.
+"""Space–time diagrams: `layout` says where things stand, `svg` draws a trace, `quiet` what did the damage in it.
 
-`excerpt` chooses what concerns one item, `table` says the same in words.
+`history` draws a history of events, `excerpt` chooses what concerns one item, `table` says the same in words.
 """

@@ -11,7 +11,7 @@ from ...faults import FORMAT, READ, FaultPlan
 from ...node import Program
 from ...node.live import checked_handler
 from ...pipeline import Job
-from ...show.proofs import example_of
+from ...show.explored.proof import example_of
 from ...show.steps.steps import Steps
 from ...simulate import simulate
 from ...simulate.replay import Replay

@@ -3,7 +3,7 @@
 from html import escape
 
 from ... import show
-from ...show.proofs import drawn_html, example_of, explanation_html, facts, proof_html, token_html
+from ...show.explored.proof import drawn_html, example_of, explanation_html, facts, proof_html, token_html
 from ..base.controls import button, number_field
 from ..base.error_view import error_html
 from .model import BOUNDS

@@ -17,7 +17,7 @@ from ...verdict import Verdict
 from ...verdict.damage import pass_of
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
-from ..verdicts.tape import Cell, cells
+from .tape import Cell, cells
 
 MOST = 28  # columns in one picture
 BEFORE = 2  # columns that are kept before the first that is odd

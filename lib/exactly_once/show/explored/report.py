@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from .. import __version__
-from ..errors import BadInput, cut, in_one_line
-from ..explore.bounds import WORDS
-from ..sandbox.pure import Setting
-from ..sandbox.review import ARRIVING, SECONDS, Review, Row, review
-from ..stores.codec import Value, encode
-from .base.picture import Picture
+from ... import __version__
+from ...errors import BadInput, cut, in_one_line
+from ...explore.bounds import WORDS
+from ...sandbox.pure import Setting
+from ...sandbox.review import ARRIVING, SECONDS, Review, Row, review
+from ...stores.codec import Value, encode
+from ..base.picture import Picture
 
 SOURCE_LINES, LINE_CHARACTERS, SCHEDULE_CHARACTERS = 12, 96, 280
 KINDS = {

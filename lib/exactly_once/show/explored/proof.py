@@ -4,10 +4,10 @@ from html import escape
 
 import pandas as pd
 
-from ..explore.proof import Counterexample, Proof
-from .base.checks import Mood, given
-from .base.picture import Picture
-from .pictures import item_shown, spacetime_picture
+from ...explore.proof import Counterexample, Proof
+from ..base.checks import Mood, given
+from ..base.picture import Picture
+from ..pictures import item_shown, spacetime_picture
 
 
 def proof(found: Proof, width: int = 1000, whole: bool = False) -> Picture:

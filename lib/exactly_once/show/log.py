@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from ...errors import BadInput
-from ...log.log import Log
-from ..base.picture import Picture
+from ..errors import BadInput
+from ..log.log import Log
+from .base.picture import Picture
 
 Positions: TypeAlias = int | Mapping[Any, int]  # an offset, or {row: offset}, where a row is a partition or a title
 MOST = 24  # offsets of one tape; of a longer one the newest are drawn
