@@ -11,6 +11,7 @@ from ..lockfree.given import Given
 from ..lockfree.queue import Queue
 from ..lockfree.weaker import Forgetful
 from ..node import Program
+from ..node.program import renamed
 from ..node.sent import Sent
 from ..node.world import MACHINE, QUEUES
 from ..pipeline import Job, Window
@@ -179,8 +180,7 @@ def machine(function, name="handler", messages=MESSAGE, store=MACHINE[0], **part
     def handler(node):
         drive(node, function, form, **parts)
 
-    handler.__name__ = handler.__qualname__ = name
-    return Program(handler, messages, machine=form.machine, feeds=(OUTPUT,))
+    return Program(renamed(handler, name), messages, machine=form.machine, feeds=(OUTPUT,))
 
 
 def in_the_article(node, function, form, state, positions):

@@ -25,7 +25,7 @@ from ..lockfree.general import (
 from ..lockfree.queue import EMPTY, HINT, Queue, cell
 from ..node import Node
 from ..node.node import Handler
-from ..node.program import OUTPUT, runs_as
+from ..node.program import OUTPUT, renamed, runs_as
 from ..node.sent import Sent
 from ..node.world import MACHINE, QUEUES
 
@@ -55,8 +55,7 @@ class Mutant:
 
 def named(handler: Handler, name: str, machine: tuple[str, str] = MACHINE) -> Handler:
     """Return a handler that drives a machine of its own kind, marked as `general` marks one."""
-    handler.__name__ = handler.__qualname__ = name
-    return runs_as(machine=machine, feeds=(OUTPUT,))(handler)
+    return runs_as(machine=machine, feeds=(OUTPUT,))(renamed(handler, name))
 
 
 def following(changed: Callable[..., MachineState], name: str, function: Function = totals) -> Handler:

@@ -12,6 +12,7 @@ import itertools
 
 from ..clocks import LamportClock, total_order
 from ..errors import whole
+from ..node.program import renamed
 
 REQUEST, ACKNOWLEDGE, RELEASE = "request", "acknowledge", "release"
 ENTERS, LEAVES = "enters", "leaves"
@@ -68,8 +69,7 @@ def mutual_exclusion(rounds=1, acknowledgements=None, condition=None, overtaking
         while any(left.values()):  # the others still need this node's acknowledgements
             hear(node, clock, queue, heard, left)
 
-    program.__name__ = program.__qualname__ = "mutual_exclusion"
-    return program
+    return renamed(program, "mutual_exclusion")
 
 
 def carry(node, messages):

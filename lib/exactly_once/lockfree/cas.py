@@ -7,6 +7,7 @@ RJ 5118, 1986; M. Herlihy and N. Shavit, "The Art of Multiprocessor Programming"
 """
 
 from ..errors import OutcomeUnknown
+from ..node.program import renamed
 from .queue import EMPTY
 
 NUMBER = "number"
@@ -86,8 +87,7 @@ def takes_one(over=None):
     def handler(node):
         _keep(node, take(node.registers if over is None else over(node.registers)))
 
-    handler.__name__ = handler.__qualname__ = "takes_one"  # what a proof says
-    return handler
+    return renamed(handler, "takes_one")
 
 
 def takes_two_and_returns_one(over=None):
@@ -101,8 +101,7 @@ def takes_two_and_returns_one(over=None):
             put_back(registers, first)
         _keep(node, second)
 
-    handler.__name__ = handler.__qualname__ = "takes_two_and_returns_one"  # what a proof says
-    return handler
+    return renamed(handler, "takes_two_and_returns_one")
 
 
 def kept_by_one(view):

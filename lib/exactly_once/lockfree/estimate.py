@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import BadInput, whole
 
@@ -51,6 +51,12 @@ class Estimate:
         return self.a_day * self.batch / DAY
 
     @property
+    def own(self) -> float:
+        """The probability that a mishap of its own strikes such a node in a batch without a common one."""
+        shared = self.common * self.p
+        return (self.p - shared) / (1 - shared) if shared < 1 else 0.0
+
+    @property
     def down(self) -> float:
         """The share of batches in which one node is down: `repair` of those between two returns."""
         return _down(self.p, self.repair)
@@ -64,8 +70,7 @@ class Estimate:
         to first order in p.
         """
         shared = self.common * self.p
-        own = (self.p - shared) / (1 - shared) if shared < 1 else 0.0
-        down = _down(own, self.repair)
+        down = _down(self.own, self.repair)
         return shared + (1 - shared) * (down**self.nodes - (down - down / self.repair) ** self.nodes)
 
     @property
@@ -76,7 +81,7 @@ class Estimate:
     @property
     def halving_share(self) -> float:
         """The share of common causes at which all nodes are down twice as often as without any."""
-        return _without_common(self).all_struck / self.p if self.p else math.nan
+        return replace(self, common=0.0).all_struck / self.p if self.p else math.nan
 
 
 @dataclass(frozen=True)
@@ -117,8 +122,7 @@ def simulate_mishaps(estimate: Estimate, batches: int = 200_000, seed: int = 0) 
         raise BadInput(f"The estimate is {estimate!r}; give an Estimate, such as Estimate(nodes=2, a_day=432).")
     whole("the number of batches", batches, least=1)
     draw = random.Random(whole("the seed", seed)).random
-    p, shared = estimate.p, estimate.common * estimate.p
-    own = (p - shared) / (1 - shared) if shared < 1 else 0.0
+    shared, own = estimate.common * estimate.p, estimate.own
     back = [0] * estimate.nodes  # the batch with which each node is up again
     struck = late = 0
     for batch in range(batches):
@@ -145,10 +149,6 @@ def wilson(successes: int, trials: int, z: float = Z) -> tuple[float, float]:
 
 def _down(p: float, repair: int) -> float:
     return repair * p / (1 - p + repair * p)
-
-
-def _without_common(estimate: Estimate) -> Estimate:
-    return Estimate(estimate.nodes, estimate.batch, estimate.a_day, estimate.repair)
 
 
 def _number(name: str, value: object, least: float, most: float, why: str = "") -> None:

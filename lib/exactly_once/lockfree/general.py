@@ -22,7 +22,7 @@ from ..errors import BadInput, CourseError, OutcomeUnknown, whole
 from ..faults import Point
 from ..node import Node
 from ..node.node import Handler
-from ..node.program import OUTPUT, runs_as
+from ..node.program import OUTPUT, renamed, runs_as
 from ..node.sent import Sent
 from ..node.source import CellSource, Offsets, Source
 from ..node.world import MACHINE, QUEUES
@@ -102,8 +102,7 @@ def general(
     def handler(node: Node) -> None:
         drive(node, function, form)
 
-    handler.__name__ = handler.__qualname__ = name  # what a proof says
-    return handler
+    return renamed(handler, name)
 
 
 def drive(

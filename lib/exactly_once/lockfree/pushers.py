@@ -4,6 +4,7 @@ Each takes `over`, a function of the node that gives the registers to use; they 
 given. What an observer has to know is noted in stores beside the queue: that a push returned, and what a reader saw.
 """
 
+from ..node.program import renamed
 from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
@@ -26,7 +27,7 @@ def pusher(*values, named=False, over=None):
             if named:
                 node.store(NOTES).append(f"returned to {node.number}", mine)
 
-    return _named("pusher", handler)
+    return renamed(handler, "pusher")
 
 
 def placer(*values, over=None, queue_of=None):
@@ -53,7 +54,7 @@ def placer(*values, over=None, queue_of=None):
             else:
                 registers.cas(place, version, [done, None])  # another took the cell: find a new place
 
-    return _named("placer", handler)
+    return renamed(handler, "placer")
 
 
 def reader(start=None, over=None):
@@ -72,7 +73,7 @@ def reader(start=None, over=None):
             index += 1
             found, value = queue.read(index)
 
-    return _named("reader", handler)
+    return renamed(handler, "reader")
 
 
 def sweeper(*old, over=None, queue=Queue):
@@ -81,7 +82,7 @@ def sweeper(*old, over=None, queue=Queue):
     def handler(node):
         queue(_registers(node, over), QUEUE).sweep(old.__contains__)
 
-    return _named("sweeper", handler)
+    return renamed(handler, "sweeper")
 
 
 def cells_of(registers, name=QUEUE):
@@ -204,12 +205,6 @@ def exactly(*values, cells=cells_of):
 def _without_version(held):
     """Return the value of what a `Forgetful` register holds, [version, value], or what any other holds."""
     return held[1] if isinstance(held, list) else held
-
-
-def _named(name, handler):
-    """Return a handler under the name that a proof says."""
-    handler.__name__ = handler.__qualname__ = name
-    return handler
 
 
 def _registers(node, over):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..node import Node
 from ..node.node import Handler
-from ..node.program import runs_as
+from ..node.program import renamed, runs_as
 from ..node.world import QUEUES
 from .general import HANDLING, PREPARING, Form, Function, compute, drive, general
 from .queue import Queue
@@ -25,8 +25,7 @@ def unprepared(function: Function, **settings: Any) -> Handler:
     def handler(node: Node) -> None:
         drive(node, function, form, push_and_go_on)
 
-    handler.__name__ = handler.__qualname__ = f"{right.__name__}, unprepared"
-    return handler
+    return renamed(handler, f"{right.__name__}, unprepared")
 
 
 def push_and_go_on(node: Node, function: Callable, form: Form) -> bool:

@@ -147,6 +147,12 @@ def program_of(handler: Handler, source: Source) -> Program:
     return Program(handler, **{"source": source, **getattr(handler, "runs_as", {})})
 
 
+def renamed(handler: Handler, name: str) -> Handler:
+    """Return a handler under another name, the one that a proof says."""
+    handler.__name__ = handler.__qualname__ = name
+    return handler
+
+
 def runs_as(**more: Any) -> Callable[[Handler], Handler]:
     """Return a decorator: wherever its function is run alone, its `Program` has these fields."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, whole
 from ...node import Numbers, Program
+from ...node.program import renamed
 from ...stores.codec import decode
 from .stages import BANK, DONE, bank_of
 
@@ -165,8 +166,7 @@ def mover(transfer, again=False):
             if again:
                 node.positions.save(positions)
 
-    moves.__name__ = moves.__qualname__ = getattr(transfer, "__name__", "mover")
-    return moves
+    return renamed(moves, getattr(transfer, "__name__", "mover"))
 
 
 def audits(auditor, accounts, apart):

@@ -7,6 +7,7 @@ from html import escape
 from .... import show as drawing
 from ....errors import BadInput, what_failed
 from ....node import Program
+from ....node.program import renamed
 from ....node.world import QUEUES
 from ....simulate import simulate
 from ....stores.codec import encode
@@ -194,8 +195,7 @@ def driver(answer, function, queues, name):
     def handler(node):
         answer(node, function, queues, name)
 
-    handler.__name__ = handler.__qualname__ = name
-    return handler
+    return renamed(handler, name)
 
 
 def calm(answer, world):

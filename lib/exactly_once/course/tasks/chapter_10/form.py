@@ -9,6 +9,7 @@ from ....lockfree import Queue
 from ....lockfree.general import HANDLING, PREPARING, WRITING, next_stage
 from ....lockfree.queue import cell, cells_in
 from ....node import Program
+from ....node.program import renamed
 from ....node.sent import values_of
 from ....node.source import CellSource
 from ....node.world import QUEUES
@@ -101,8 +102,7 @@ class Machine:
         def handler(node):
             drive(node, self)
 
-        handler.__name__ = handler.__qualname__ = self.name
-        return handler
+        return renamed(handler, self.name)
 
 
 def drive(node, machine):
