@@ -62,6 +62,8 @@ def flaws(
     `subjects` are those to look into (None: all; `CASES` has their names). `progress(subject)` is called before each,
     and `stopped()` may end all. Raises `BadInput` for an unknown subject.
     """
+    if isinstance(subjects, str) or not (subjects is None or isinstance(subjects, Sequence)):
+        raise BadInput(f"The subjects are {subjects!r}; give a list of them, such as ['the early return'].")
     wanted = None if subjects is None else [_known(one) for one in subjects]
     found = []
     for case in CASES:

@@ -243,8 +243,10 @@ def claims(
     """
     whole("the number of nodes", nodes, least=1)
     whole("the number of items", items, least=1)
-    for names in (*faults, *mutants_faults):
-        for name in names:
+    for wanted in (faults, mutants_faults):
+        if not isinstance(wanted, (tuple, list)) or not all(isinstance(names, (tuple, list)) for names in wanted):
+            raise BadInput(f"The faults are {wanted!r}; give a list of tuples, such as [('crashes',), ('pauses',)].")
+        for name in (name for names in wanted for name in names):
             one_of("the kind of fault", name, KINDS)
     given = general(totals) if handler is None else handler
     if not callable(given) or program_of(given, Job(items=items)).machine is None:

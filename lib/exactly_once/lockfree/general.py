@@ -89,7 +89,7 @@ def general(
         raise BadInput(f"The function is {function!r}; give one of two arguments, the state and the inputs.")
     if not isinstance(name, str) or not name or "." in name:
         raise BadInput(f"The name of a handler is {name!r}; it is text without a dot, such as 'averages'.")
-    if isinstance(outputs, str) or not all(isinstance(one, str) and one for one in outputs):
+    if not isinstance(outputs, (tuple, list)) or not all(isinstance(one, str) and one for one in outputs):
         raise BadInput(f"The outputs are {outputs!r}; give the names of queues, such as ('output',), or () for none.")
     outputs = tuple(outputs)
     if len(set(outputs)) < len(outputs):

@@ -25,9 +25,11 @@ class Given(CellSource):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "values", tuple(map(tuple, self.values)))
-        if len(self.values) != len(self.queues) or not any(self.values):
+        lists = self.values if isinstance(self.values, (tuple, list)) else ()
+        fit = len(lists) == len(self.queues) and all(isinstance(one, (tuple, list)) for one in lists)
+        if not fit or not any(lists):
             raise BadInput(f"The values are {self.values!r}; give a list for each of {', '.join(self.queues)}.")
+        object.__setattr__(self, "values", tuple(map(tuple, lists)))
         for value in (value for values in self.values for value in values):
             encode(value)
             if value is None:

@@ -7,8 +7,11 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 12(3), 1990 (which composes where sequential consistency does not).
 """
 
+from ..errors import one_of
 from ..stores.codec import encode
 from .queue import EMPTY, Queue, cell, emptied
+
+READS = ("hint", "search", "compare")  # of a queue, which may be those of a weaker store
 
 
 class ByValue:
@@ -168,7 +171,12 @@ class AnsweredQueue(Queue):
 
 
 def stale_reads(*reads, queue=Queue):
-    """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare"."""
+    """Return what makes the queue of a node of which these reads may be stale: "hint", "search", "compare".
+
+    Raises `BadInput` for any other.
+    """
+    for read in reads:
+        one_of("the read", read, READS)
 
     def queue_of(node):
         late = Histories(node.registers, node.choose)

@@ -289,7 +289,7 @@ class CellSource(Source):
 
     def __post_init__(self) -> None:
         given = self.queues
-        if isinstance(given, str) or not all(isinstance(name, str) and name for name in given) or not given:
+        if not (isinstance(given, (tuple, list)) and given and all(isinstance(one, str) and one for one in given)):
             raise BadInput(f"The queues to read are {given!r}; give their names, such as ('increments',).")
         if len(set(given)) < len(given):
             raise BadInput(f"The queues to read are {given!r}; name each once.")

@@ -71,7 +71,8 @@ class Setting:
         if self.values is not None and not self.inputs:
             raise BadInput("Values are for queues; name these in inputs, such as inputs=('one',).")
         if self.values is not None:
-            if isinstance(self.values, str) or not all(isinstance(one, (list, tuple)) for one in self.values):
+            lists = self.values if isinstance(self.values, (list, tuple)) else [self.values]
+            if not all(isinstance(one, (list, tuple)) for one in lists):
                 raise BadInput(f"The values are {self.values!r}; give a list of values for each queue.")
             object.__setattr__(self, "values", tuple(map(tuple, self.values)))
         items = max(map(len, self.values), default=0) if self.values else ITEMS

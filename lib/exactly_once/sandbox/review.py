@@ -94,7 +94,9 @@ def review(
     One node is explored in any case. What is not explored within `seconds` is said to be unknown. Raises `BadInput`
     for what is no function or makes no sense; a function that is not pure, or fails, has a review that says so.
     """
-    setting, began = setting or Setting(), time.perf_counter()
+    setting, began = Setting() if setting is None else setting, time.perf_counter()
+    if not isinstance(setting, Setting):
+        raise BadInput(f"The setting is {setting!r}; give a Setting, such as Setting(inputs=('orders',)).")
     if isinstance(nodes, int) or not nodes:
         raise BadInput(f"The numbers of twins are {nodes!r}; give a list, such as (2, 3).")
     nodes = sorted({whole("a number of twins", one, least=2, most=4) for one in nodes})

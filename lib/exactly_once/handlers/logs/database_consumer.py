@@ -198,6 +198,8 @@ def queue_twins(apply: Apply, level: str, messages: int = 1, nodes: int = 2, aga
     So they are explored apart from whoever fills it.
     """
     whole("the number of nodes", nodes, least=1)
+    if not callable(apply):
+        raise BadInput(f"The form is {apply!r}; give a function of a session and a number.")
     source = QueuedMessages((MESSAGES,), (tuple(range(whole("the number of messages", messages, least=1))),))
     return [Program(reading(apply, level, again), source)] * nodes
 

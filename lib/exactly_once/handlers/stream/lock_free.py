@@ -6,6 +6,7 @@ same transaction of the database. Any number of nodes may run the machine at onc
 Source: the article on heterogeneous concurrent exactly-once processing by lock-free half-transactions.
 """
 
+from ...errors import whole
 from ...lockfree import Queue
 from ...lockfree.general import Form, drive, go_on
 from ...lockfree.given import Given
@@ -58,7 +59,8 @@ def database_twins(messages=2, nodes=2, filled=True):
     The queue has so many messages beforehand; or, if it is not `filled`, one more node fills it meanwhile, cell by
     cell. It is all that the database's handler sees of the first half.
     """
-    values = tuple(range(1, messages + 1))
+    values = tuple(range(1, whole("the number of messages", messages, least=1) + 1))
+    whole("the number of nodes", nodes, least=1)
     source = Given((QUEUE,), (values,)) if filled else CellSource((QUEUE,))
     twins = [Program(counter_sink, source, name="sink", own=OWN)] * nodes
 

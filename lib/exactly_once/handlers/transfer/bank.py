@@ -50,11 +50,16 @@ class Bank:
     again: bool = False
 
     def __post_init__(self):
-        accounts = dict(ACCOUNTS if self.accounts is None else self.accounts)
-        for account, balance in accounts.items():
-            whole(f"the balance of the account {account!r}", balance)
+        if not callable(self.transfer):
+            raise BadInput(f"The transfer is {self.transfer!r}; give a function, such as one of `STAGES`.")
+        if self.auditor is not None and not callable(self.auditor):
+            raise BadInput(f"The auditor is {self.auditor!r}; give a function, such as one_by_one, or None.")
+        accounts = opening(self.accounts)
         object.__setattr__(self, "accounts", accounts)
-        orders = tuple(tuple(tuple(order) for order in orders) for orders in self.orders)
+        try:
+            orders = tuple(tuple((source, to, amount) for source, to, amount in orders) for orders in self.orders)
+        except (TypeError, ValueError):
+            orders = ()
         if not orders or not all(orders):
             raise BadInput(f"The orders are {self.orders!r}; give each mover at least one, such as ('a', 'b', 7).")
         for source, target, amount in (order for orders in orders for order in orders):
@@ -147,6 +152,16 @@ class Bank:
 
     def _is_total(self, who, total):
         return total == self.total or f"{who} {total} in all, and the bank opened with {self.total}"
+
+
+def opening(accounts):
+    """Return opening balances, those of `ACCOUNTS` for None. Raises `BadInput` for what are none."""
+    accounts = ACCOUNTS if accounts is None else accounts
+    if not isinstance(accounts, Mapping):
+        raise BadInput(f"The accounts are {accounts!r}; give the balance of each, such as {ACCOUNTS}.")
+    for account, balance in accounts.items():
+        whole(f"the balance of the account {account!r}", balance)
+    return dict(accounts)
 
 
 def mover(transfer, again=False):

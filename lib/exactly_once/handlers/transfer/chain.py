@@ -15,7 +15,7 @@ from ...lockfree.queue import cells_in
 from ...node.program import program_of
 from ...node.world import QUEUES
 from ...stores.codec import decode
-from .bank import ACCOUNTS, Bank, Orders
+from .bank import Bank, Orders, opening
 from .stages import INSUFFICIENT, bank_of, two_stores
 
 TRANSFERS, REFUSED = "transfers", "refused"  # the withdrawals' two queues
@@ -59,7 +59,7 @@ class Chain:
     deposit: Callable = deposit
 
     def __post_init__(self):
-        object.__setattr__(self, "accounts", dict(ACCOUNTS if self.accounts is None else self.accounts))
+        object.__setattr__(self, "accounts", opening(self.accounts))
         object.__setattr__(self, "orders", self.halves.orders)
         pair = self.twins if isinstance(self.twins, (tuple, list)) else (self.twins, self.twins)
         if len(pair) != 2:

@@ -114,7 +114,7 @@ def _checked(estimate: Estimate | None, nodes: Iterable[int]) -> tuple[Estimate,
         raise BadInput(f"The estimate is {one!r}; give an Estimate, such as Estimate(batch=10, a_day=1).")
     if not one.a_day:
         raise BadInput("The estimate is one without mishaps; give it some a day, such as Estimate(a_day=1).")
-    counts = list(nodes)
+    counts = list(nodes) if isinstance(nodes, Iterable) else []
     if not 1 <= len(counts) <= len(LOOKS):
-        raise BadInput(f"The numbers of nodes are {counts}; give one to {len(LOOKS)} of them, such as (2, 3).")
+        raise BadInput(f"The numbers of nodes are {nodes!r}; give one to {len(LOOKS)} of them, such as (2, 3).")
     return one, [replace(one, nodes=count).nodes for count in counts]

@@ -6,7 +6,7 @@ from html import escape
 
 import pandas as pd
 
-from ...errors import one_of
+from ...errors import one_of, whole
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import lock_free, two_phase
 from ...node.program import deployment_of
@@ -18,7 +18,7 @@ from .lane import HOUR, JOB, timed_run
 LANES = {"two_phase": "two-phase commit", "lock_free": "lock-free, two twins"}
 NODES = {"two_phase": ("handler",), "lock_free": ("twin 1", "twin 2", "database node")}
 LEFT, RIGHT, TOP, NODE, PART, BELOW = 116, 14, 26, 22, 30, 16  # pixels
-CHARACTER = 7.2
+CHARACTER, LEAST_WIDTH = 7.2, 300
 GOES_ON, STANDS, BLOCKED = "goes on to the end", "stands still", "blocked"
 
 
@@ -80,6 +80,7 @@ def same_stop(at: str = "C", width: int = 1000) -> Picture:
     `at` is the point, "A" to "E"; `width` in pixels. Under two-phase commit it is the one node there is, and under
     the lock-free machine one of two twins, beside the database's node. Raises `BadInput` for anything else.
     """
+    whole("the width in pixels", width, LEAST_WIDTH)
     lanes = [stop(strategy, one_of("the crash point", at, POINTS)) for strategy in LANES]
     drawings = [_Lane(each) for each in lanes]
     first, last = min(drawing.first for drawing in drawings), max(drawing.last for drawing in drawings)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ...errors import BadInput, CourseError, number_in, one_of, whole
+from ...pipeline import Job
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
 from .one_node import OneNode, measure
@@ -44,6 +45,8 @@ class TwinsModel(BackgroundWork):
 
     def __init__(self, nodes=2, pace=2, job=None, worlds=None, changed=None):
         self.nodes = whole("the number of twins", nodes, least=2, most=MOST)
+        if job is not None and not isinstance(job, Job):
+            raise BadInput(f"The job is {job!r}; give a Job, such as Job(duration=2, threshold=2).")
         self.job, self.worlds = job, worlds or TwinsWorlds()
         one_of("the pace in hours a second", pace, PACES)
         super().__init__(TwinsConsoleState(pace=pace), changed)
