@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from exactly_once.errors import CourseError
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
-from exactly_once.widgets.console.worlds import Stopped, Worlds
+from exactly_once.widgets.base.cluster import Stopped
+from exactly_once.widgets.console.worlds import Worlds
 
 
 class Busy(CourseError):

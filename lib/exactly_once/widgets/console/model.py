@@ -11,12 +11,13 @@ from ...handlers import STRATEGIES
 from ...node.live import checked_handler
 from ...pipeline import Job
 from ...simulate.places import KINDS
+from ..base.cluster import Stopped
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_place, one_run
 from .scrubber import Scrubber
-from .worlds import Stopped, Worlds
+from .worlds import Worlds
 
 GUESSES = ("harmless", "doubles", "loses", "corrupts")
 WORLDS = ("simulated", "cluster")

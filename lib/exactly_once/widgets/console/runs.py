@@ -3,8 +3,9 @@
 import time
 
 from ...faults import POINTS
+from ..base.cluster import Stopped
 from .choices import OWN, row_choice
-from .worlds import Stopped, live_job
+from .worlds import live_job
 
 BATCH = 5
 SNAPSHOT_SECONDS = 0.25

@@ -7,27 +7,13 @@ from ...sandbox.places import judge_safely, places_safely
 from ...simulate import simulate
 from ...simulate.places import places
 from ...verdict import ideal_outcomes, judge
+from ..base.cluster import OnCluster, Stopped
 
 SANDBOX_SECONDS = 5.0
 
 
-class Stopped(Exception):
-    """Raised inside a run on the cluster when the learner asked it to stop."""
-
-
-class Worlds:
-    """The two worlds, behind one face, so that the console's model can be tested with others.
-
-    `spark` is a session to use; without one the course's own cluster is started at the first need.
-    Raises `BadInput` for what is no session.
-    """
-
-    def __init__(self, spark=None):
-        if spark is not None:
-            from ...spark.cluster.cluster import checked_session
-
-            checked_session(spark)
-        self._spark = spark
+class Worlds(OnCluster):
+    """The two worlds, behind one face, so that the console's model can be tested with others."""
 
     def simulated(self, handler, plan, job, trusted):
         """Return the `Verdict` of a simulated run. A handler that is not the library's runs in a child process."""
@@ -52,25 +38,6 @@ class Worlds:
     def interrupt(self, thread):
         """End a thread's simulated run in the child process; the next run gets a new process."""
         sandbox.interrupt(thread)
-
-    def cluster_is_up(self):
-        """Tell whether a run on the cluster can begin without starting it."""
-        from ...spark.cluster.cluster import lost
-
-        return self._spark is not None or lost() is None
-
-    def start_cluster(self, progress=None, take_over=False):
-        """Start the cluster if it is not up; `progress` is called with a sentence as it goes on."""
-        if self._spark is None:
-            from ...spark import cluster
-
-            cluster(progress=progress, take_over=take_over)
-
-    def is_busy_elsewhere(self, error):
-        """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
-        from ...spark.cluster.lease import ClusterBusy, ClusterTaken
-
-        return isinstance(error, (ClusterBusy, ClusterTaken))
 
     def on_cluster(self, cases, stopped, progress=None):
         """Return the `Verdict`s of many (handler, plan, job, trusted), run on the cluster.

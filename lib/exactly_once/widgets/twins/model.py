@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from ...errors import BadInput, CourseError, number_in, one_of, whole
 from ...pipeline import Job
+from ..base.cluster import Stopped
 from ..base.error_view import ErrorView
 from ..base.model import BackgroundWork, BaseState
 from .one_node import OneNode, measure
 from .reading import NOW, POINTS, hours_of, strikes
-from .worlds import Stopped, TwinsWorlds
+from .worlds import TwinsWorlds
 
 PACES = (0.5, 1, 2, 4, 8, 16)  # hours a second, for the slider
 MOST = 3

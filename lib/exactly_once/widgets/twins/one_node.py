@@ -3,8 +3,8 @@
 import time
 from typing import NamedTuple
 
+from ..base.cluster import Stopped
 from .reading import strikes
-from .worlds import Stopped
 
 BEFORE, AFTER = 3, 8  # hours before and after the fault
 LONGEST_STOP = 10.0  # seconds; a longer stop is measured as one of these

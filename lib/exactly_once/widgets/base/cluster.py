@@ -1,0 +1,41 @@
+"""The cluster behind a widget: a session that was given, or the course's own, started when it is first needed."""
+
+
+class Stopped(Exception):
+    """Raised inside work on the cluster that the learner asked to stop."""
+
+
+class OnCluster:
+    """How a widget's model comes by the cluster; what it runs there, a subclass says.
+
+    `spark` is a session to use; without one the course's own cluster is started at the first need, with `slots` where
+    they are given. Raises `BadInput` for what is no session.
+    """
+
+    slots: int | None = None
+
+    def __init__(self, spark=None):
+        if spark is not None:
+            from ...spark.cluster.cluster import checked_session
+
+            checked_session(spark)
+        self._spark = spark
+
+    def cluster_is_up(self):
+        """Tell whether a run on the cluster can begin without starting it."""
+        from ...spark.cluster.cluster import lost
+
+        return self._spark is not None or lost() is None
+
+    def start_cluster(self, progress=None, take_over=False):
+        """Start the cluster if it is not up; `progress` is called with a sentence as it goes on."""
+        if self._spark is None:
+            from ...spark import cluster
+
+            cluster(slots=self.slots, progress=progress, take_over=take_over)
+
+    def is_busy_elsewhere(self, error):
+        """Tell whether an error means that another notebook has the cluster, so that it can be taken over."""
+        from ...spark.cluster.lease import ClusterBusy, ClusterTaken
+
+        return isinstance(error, (ClusterBusy, ClusterTaken))
