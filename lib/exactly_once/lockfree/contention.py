@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ..errors import CourseError, one_of, whole
 from ..node.access.registers import part_of
@@ -35,6 +36,7 @@ VAIN = 60  # times that a process has asked for something in vain, one after the
 BUSY_MS = 20  # that SQLite waits for another process's transaction before it answers "locked"
 PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 SECONDS = 120.0  # a guard for all of it; it takes a second or a few
+Span: TypeAlias = tuple[float, float]  # from when to when, in seconds
 
 
 @dataclass(frozen=True)
@@ -47,31 +49,31 @@ class Contention:
 
     queue: str
     stopped: str | None
-    pushes: tuple
-    still: tuple | None = None
+    pushes: tuple[tuple[Span, ...], ...]
+    still: Span | None = None
 
     @property
-    def processes(self):
+    def processes(self) -> int:
         """How many processes there were."""
         return len(self.pushes)
 
     @property
-    def count(self):
+    def count(self) -> int:
         """How many pushes there were in all."""
         return sum(map(len, self.pushes))
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """How long it took, from the first process's beginning to the last one's end."""
         return max(ended for pushes in self.pushes for _, ended in pushes)
 
     @property
-    def per_second(self):
+    def per_second(self) -> float:
         """How many pushes there were in a second, all processes together."""
         return self.count / self.seconds
 
     @property
-    def meanwhile(self):
+    def meanwhile(self) -> int | None:
         """How many pushes of the others began and ended while the first process stood still; None if it never did."""
         if self.still is None:
             return None
@@ -79,15 +81,15 @@ class Contention:
         return sum(since <= begun and ended <= until for pushes in self.pushes[1:] for begun, ended in pushes)
 
     @property
-    def goes_on(self):
+    def goes_on(self) -> bool | None:
         """True when the others got on while the first process stood still; None if it never did."""
-        return None if self.still is None else self.meanwhile > 0
+        return None if self.meanwhile is None else self.meanwhile > 0
 
-    def __str__(self):
+    def __str__(self) -> str:
         what = {CAS: "the lock-free queue", LOCKED: "the queue behind a lock"}[self.queue]
         if self.still is None:
             return f"{self.processes} at {what}: {self.count} pushes in {self.seconds:.2f} s."
-        where = {STEP: "between two steps", TRANSACTION: "inside a transaction of the store"}[self.stopped]
+        where = "between two steps" if self.stopped == STEP else "inside a transaction of the store"
         lasted = self.still[1] - self.still[0]
         count = self.meanwhile
         done = f"made {count} {'push' if count == 1 else 'pushes'}" if count else "made no push at all"
@@ -97,7 +99,7 @@ class Contention:
         )
 
 
-def contend(queue=CAS, processes=3, stopped=None, pushes=200):
+def contend(queue: str = CAS, processes: int = 3, stopped: str | None = None, pushes: int = 200) -> Contention:
     """Let processes push to one queue at once, and return what they did, as a `Contention`.
 
     queue: "cas", the lock-free queue, or "lock", the same behind a spinlock; processes: how many, 1 to 4; pushes: how
