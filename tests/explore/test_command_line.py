@@ -73,6 +73,13 @@ def test_an_error_of_the_librarys_is_shown_with_the_handlers_own_lines_alone(tmp
     assert "Turn it into one of them: a set by sorted()" in said
 
 
+def test_a_value_that_is_written_is_said_once(tmp_path, capsys):
+    path = tmp_path / "wrong.py"
+    path.write_text("def handler(node):\n    node.database.write('index', 7)\n    node.output.push(1)\n")
+    assert main(["prove", f"{path}:handler", "--items", "1"]) == 0
+    assert "write index: 7; push 1" in capsys.readouterr().out
+
+
 def test_an_object_that_is_a_handler_is_named_by_its_class(tmp_path, capsys):
     path = tmp_path / "wrong.py"
     path.write_text("class Mine:\n    def __call__(self, node):\n        pass\n\n\nmine = Mine()\n")

@@ -103,6 +103,14 @@ def test_a_file_may_use_one_that_stands_beside_it_and_none_hides_a_module_of_pyt
     assert prove_pure(f"{tmp_path / 'mine.py'}:f", ONE).ok
 
 
+def test_an_object_that_is_a_function_is_named_by_its_class():
+    class Doubled:
+        def __call__(self, state, inputs):
+            return state, [2 * inputs[0]]
+
+    assert prove_pure(Doubled(), ONE).name == "Doubled"
+
+
 def test_the_order_of_a_set_is_found_in_a_function_within_a_handler():
     with pytest.raises(CourseError, match="another hash seed"):
         prove_safely(general(pure_functions.in_the_order_of_a_set), nodes=1, items=1)

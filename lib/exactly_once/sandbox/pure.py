@@ -141,7 +141,7 @@ def _passed_on(state, inputs):
 
 def name_of(function: object) -> str:
     """Return the name that a function's handler gets."""
-    name = getattr(function, "__name__", "handler")
+    name = getattr(function, "__name__", type(function).__name__)
     return name if name.isidentifier() else "handler"
 
 

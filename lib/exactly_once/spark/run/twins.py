@@ -207,8 +207,8 @@ class Twins:
         (self._ideal,) = ideals(self.handler, self.job)
         if (count := len(self._ideal.outcome.outputs)) != self.job.items:
             raise BadInput(
-                f"This handler has {count} outputs for {self.job.items} hours; twins here show one for each hour. Give "
-                "a handler whose first queue gets one value an hour."
+                f"This handler has {count} outputs for {self.job.items} hours; twins here show one for each hour. "
+                "Give a handler whose first queue gets one value an hour."
             )
         self._spark = with_slots(self._spark, self.slots)
         self._run = Prepared(self._programs, served=True)
