@@ -28,18 +28,24 @@ from .verdict import judge
 PURE = ("first", "inputs", "outputs", "values", "batch")  # options that describe what a pure function works on
 
 
-def main(argv=None):
-    """Run one command.
+STATUS = (
+    "The exit status is 0 when there is an answer, whichever it is (--json has it as data), 1 when there is none, as "
+    "of a handler that fails, is not deterministic, or does not come to an end, and 2 for input that makes no sense."
+)
 
-    Returns the exit status: 0 when a verdict was reached or all is well, 1 for trouble, 2 for bad input.
-    """
-    parser = Parser(prog="python -m exactly_once", description=__doc__)
+
+def main(argv=None):
+    """Run one command. Returns the exit status, as in `STATUS`."""
+    parser = Parser(prog="python -m exactly_once", description=__doc__, epilog=STATUS)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
     _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
-    _prove_arguments(commands.add_parser("prove", help="explore every schedule of a handler in a file"))
-    _report_arguments(commands.add_parser("report", help="put on a page what is proved about a pure function"))
+    for command, add_arguments, what in (
+        ("prove", _prove_arguments, "explore every schedule of a handler in a file"),
+        ("report", _report_arguments, "put on a page what is proved about a pure function"),
+    ):
+        add_arguments(commands.add_parser(command, help=what, epilog=STATUS))
     _clocks_arguments(commands.add_parser("clocks", help="stamp the events in a file and count the concurrent pairs"))
     cases = commands.add_parser("cases", help="run a file of cases for a Kafka-like broker against the log")
     cases.add_argument("file", metavar="FILE", help="a JSON list of cases")
@@ -118,7 +124,9 @@ def _pure_arguments(parser):
     parser.add_argument("--inputs", metavar="NAMES", help="queues that it reads, such as left,right")
     parser.add_argument("--outputs", metavar="NAMES", help="queues that it writes (default: output; - for none)")
     parser.add_argument("--values", metavar="JSON", help="what the inputs hold, a list for each: [[1, 2], [3]]")
-    parser.add_argument("--batch", type=int, metavar="N", help="how many inputs a step takes at most (default: 1)")
+    parser.add_argument(
+        "--batch", type=int, metavar="N", help="how many hours of readings a step takes at most (default: 1)"
+    )
 
 
 def _report_arguments(parser):
@@ -175,6 +183,8 @@ def _report(options):
     if None in nodes:
         raise BadInput(f"--nodes is {options.nodes!r}; give whole numbers with commas between, such as 2,3.")
     out = Path(options.out or f"{options.function.rpartition(':')[2]}-report.html")
+    if not options.json and out.is_dir():
+        raise BadInput(f"The report cannot be written to {str(out)!r}: that is a folder; name a file in it.")
     if not options.json and not out.parent.is_dir():
         raise BadInput(f"The report cannot be written to {str(out)!r}: there is no folder {str(out.parent)!r}.")
     found = review(options.function, _setting(options), nodes, options.seconds)

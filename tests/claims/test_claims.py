@@ -11,6 +11,7 @@ from exactly_once.errors import BadInput
 from exactly_once.explore import replay
 from exactly_once.explore.bounds import KINDS
 from exactly_once.lockfree.general import general, handle, next_stage
+from exactly_once.verdict.ideal import IdealFailed
 
 pytestmark = pytest.mark.timeout(1200)  # the table takes half a minute of a processor's time, and may share it
 FOLLOW = [name for name, claim in CLAIMS.items() if claim.follows]
@@ -114,6 +115,11 @@ def test_a_handler_of_ones_own_is_checked_with_state_two_queues_and_nothing_for_
     own = claims(2, 2, handler=general(split, outputs=("odd", "even")), faults=[("crashes",)])
     assert own.ok
     assert own.mutants == []
+
+
+def test_a_handler_that_fails_by_itself_is_told_with_its_error():
+    with pytest.raises(IdealFailed, match="ZeroDivisionError"):
+        claims(2, 1, handler=general(lambda state, inputs: 1 / 0), faults=[])
 
 
 def test_a_handler_that_never_writes_is_found():

@@ -56,6 +56,49 @@ def test_a_file_that_is_no_python(tmp_path, capsys):
     assert "cannot be read as Python" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "SystemExit(3)"])
+def test_a_file_that_ends_the_process_where_it_is_read(tmp_path, capsys, raised):
+    path = tmp_path / "broken.py"
+    path.write_text(f"pass\nraise {raised}\n")
+    assert main(["prove", f"{path}:handler"]) == 2
+    assert raised.partition("(")[0] in (said := capsys.readouterr().err)
+    assert "(line 2)" in said
+
+
+def test_an_error_of_the_librarys_is_shown_with_the_handlers_own_lines_alone(tmp_path, capsys):
+    path = tmp_path / "wrong.py"
+    path.write_text("def handler(node):\n    node.output.push({1})\n")
+    assert main(["prove", f"{path}:handler"]) == 1
+    assert (said := capsys.readouterr().err).count('File "') == 1
+    assert "Turn it into one of them: a set by sorted()" in said
+
+
+def test_a_value_that_is_written_is_said_once(tmp_path, capsys):
+    path = tmp_path / "wrong.py"
+    path.write_text("def handler(node):\n    node.database.write('index', 7)\n    node.output.push(1)\n")
+    assert main(["prove", f"{path}:handler", "--items", "1"]) == 0
+    assert "write index: 7; push 1" in capsys.readouterr().out
+
+
+def test_an_object_that_is_a_handler_is_named_by_its_class(tmp_path, capsys):
+    path = tmp_path / "wrong.py"
+    path.write_text("class Mine:\n    def __call__(self, node):\n        pass\n\n\nmine = Mine()\n")
+    assert main(["prove", f"{path}:mine"]) == 0
+    assert "Handler: Mine." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["prove", "report"])
+def test_help_says_what_the_exit_status_means(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert "exit status is 0" in capsys.readouterr().out
+
+
+def test_more_seconds_than_there_can_be_are_refused_with_the_number_that_was_given(file, capsys):
+    assert main(["prove", f"{file}:once", "--seconds", "1e6"]) == 2
+    assert "The limit of time is 1000000.0" in capsys.readouterr().err
+
+
 def pure(*arguments):
     return ["prove", f"{pure_functions.__file__}:{arguments[0]}", "--pure", *arguments[1:]]
 
@@ -93,6 +136,7 @@ def test_without_outputs(capsys):
         (["report"], 2, "give PATH.py:FUNCTION"),
         (["report", "mine.py:f", "--nodes", "two"], 2, "--nodes is 'two'"),
         (["report", "mine.py:f", "--out", "/nowhere/x.html"], 2, "no folder '/nowhere'"),
+        (["report", "mine.py:f", "--out", "/"], 2, "that is a folder"),
         (["report", "nowhere.py:f"], 2, "no file 'nowhere.py'"),
     ],
 )

@@ -1,7 +1,10 @@
 """Functions (state, inputs) → (state, outputs), pure and not, as a learner would write them into a file."""
 
+import datetime
+import functools
 import itertools
 import random
+import sys
 
 CALLS, SEEN = itertools.count(), set()
 
@@ -80,3 +83,32 @@ def takes_one(state):
 def does_not_expect_none(state, inputs):
     left, right = inputs
     return state + left, [(right or 0) + left]
+
+
+@functools.lru_cache
+def fibonacci(number):
+    return number if number < 2 else fibonacci(number - 1) + fibonacci(number - 2)
+
+
+def keeps_a_cache(state, inputs):
+    return state, [fibonacci(inputs[0])]
+
+
+def is_plain(state, inputs):
+    return state, [inputs[0]]
+
+
+def asks_the_year(state, inputs):
+    return state, [datetime.datetime.now().year]
+
+
+def changes_its_mind_later(state, inputs):
+    return state, [next(CALLS) >= 10]
+
+
+def leaves(state, inputs):
+    sys.exit("enough")
+
+
+async def is_async(state, inputs):
+    return state, []

@@ -8,6 +8,8 @@ import pytest
 
 from exactly_once.errors import BadInput, CourseError, HandlerStuck
 from exactly_once.explore import replay
+from exactly_once.lockfree.general import general
+from exactly_once.sandbox.prove_safely import prove_safely
 from exactly_once.sandbox.pure import NotPure, Setting, calls_of, cost_of, prove_pure
 from exactly_once.stores.codec import decode
 from tests.sandbox import pure_functions
@@ -56,6 +58,10 @@ def test_a_function_may_change_its_arguments_which_are_copies():
         ("returns_three", "are [1, 2, 3]; give a list with a value, or None, for each of its queues: output"),
         ("returns_text", "are 'ab'; give a list"),
         ("returns_an_object", "A store cannot keep"),
+        ("asks_the_year", "is not pure: it asks for the time in line"),
+        ("leaves", "given the state 0 and the inputs [1]: SystemExit: enough."),
+        ("is_async", "from a plain function, without `yield` and `async`"),
+        ("takes_one", "'takes_one' failed, given the state 0"),  # in no line of its own
     ],
 )
 def test_a_function_that_is_not_pure_or_fails_is_refused_in_a_sentence(name, said):
@@ -69,6 +75,45 @@ def test_the_line_that_failed_is_named():
     line = next(number for number, text in enumerate(Path(FILE).read_text().splitlines(), 1) if "1 / 0" in text)
     with pytest.raises(NotPure, match=f"failed in line {line},"):
         calls_of(where("divides_by_zero"), ONE)
+
+
+def test_a_forgotten_first_state_is_spoken_of():
+    with pytest.raises(NotPure, match="The state before any input is None, unless you give one, as first or --first"):
+        calls_of(where("sink"), Setting(None, ("a",)))
+
+
+@pytest.mark.parametrize("given", [where("keeps_a_cache"), pure_functions.keeps_a_cache])
+def test_what_a_function_holds_is_no_part_of_a_state(given):
+    assert prove_pure(given, ONE).states == prove_pure(where("is_plain"), ONE).states
+
+
+def test_one_that_answers_in_another_way_only_after_a_while_is_found_by_the_exploration():
+    assert calls_of(where("changes_its_mind_later"), ONE)
+    with pytest.raises(NotPure, match="when it was called again with the same"):
+        prove_pure(where("changes_its_mind_later"), ONE)
+
+
+def test_a_file_may_use_one_that_stands_beside_it_and_none_hides_a_module_of_pythons(tmp_path):
+    (tmp_path / "beside.py").write_text("def add(a, b):\n    return a + b\n")
+    (tmp_path / "statistics.py").write_text("raise RuntimeError\n")
+    (tmp_path / "mine.py").write_text(
+        "import statistics\n\nfrom beside import add\n\n\ndef f(state, inputs):\n"
+        "    return add(state, inputs[0]), [statistics.mean([state, state])]\n"
+    )
+    assert prove_pure(f"{tmp_path / 'mine.py'}:f", ONE).ok
+
+
+def test_an_object_that_is_a_function_is_named_by_its_class():
+    class Doubled:
+        def __call__(self, state, inputs):
+            return state, [2 * inputs[0]]
+
+    assert prove_pure(Doubled(), ONE).name == "Doubled"
+
+
+def test_the_order_of_a_set_is_found_in_a_function_within_a_handler():
+    with pytest.raises(CourseError, match="another hash seed"):
+        prove_safely(general(pure_functions.in_the_order_of_a_set), nodes=1, items=1)
 
 
 def test_a_function_without_an_end_is_stopped():

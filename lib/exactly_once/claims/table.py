@@ -13,6 +13,7 @@ from ..lockfree.general import general
 from ..node.node import Handler
 from ..node.program import program_of
 from ..pipeline import Job
+from ..verdict import ideal_outcomes
 from . import checks
 from .checks import Checked, Ideal
 from .mutants import MUTANTS, totals
@@ -239,7 +240,8 @@ def claims(
     once; `mutants_faults` are those of the mutants' schedules. `progress(done, of, name)` is called before each
     handler, and `stopped()` may end it all: what was found until then is in the table.
 
-    Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make.
+    Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make;
+    `IdealFailed` for one that fails when nothing goes wrong.
     """
     whole("the number of nodes", nodes, least=1)
     whole("the number of items", items, least=1)
@@ -252,6 +254,7 @@ def claims(
     if not callable(given) or program_of(given, Job(items=items)).machine is None:
         raise BadInput(f"The handler is {given!r}; give one that general(function) returns.")
     begun, why = time.perf_counter(), ""
+    ideal_outcomes(given, Job(items=items))  # of one that fails by itself nothing is to be found
     asked = ["the handler", *(MUTANTS if mutants and handler is None else ())]
     found: dict[str, dict[str, Finding]] = {}
     try:

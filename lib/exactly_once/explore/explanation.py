@@ -120,6 +120,7 @@ def _texts(trace):
         key = event.life, event.step
         if event.process != life_name(event.life):
             tells = event.verb in ("write", "add") or (event.verb, event.text) == ("cas", "refused")
+            tells = tells and f" {event.text}" not in texts.get(key, "")  # a request may have said the value itself
             if tells and event.kind == "receive" and not event.message.endswith("again"):
                 texts[key] = f"{texts[key]}: {event.text}"
         elif event.verb not in ("start", "reply", "fault", "wakes", "dies", "ends"):

@@ -107,7 +107,7 @@ class Prover:
             self.close()
         return Proof(
             name=" and ".join(
-                dict.fromkeys(getattr(one.handler, "__name__", repr(one.handler)) for one in self.programs)
+                dict.fromkeys(getattr(one.handler, "__name__", type(one.handler).__name__) for one in self.programs)
             ),
             job=self.job,
             bounds=self.bounds,

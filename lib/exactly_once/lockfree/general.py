@@ -16,6 +16,7 @@ Source: the article on heterogeneous concurrent exactly-once processing by lock-
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any, TypeAlias
 
 from ..errors import BadInput, CourseError, OutcomeUnknown, whole
@@ -29,6 +30,7 @@ from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
 from .queue import Queue, is_emptied
 
+UNSTARTED = (GeneratorType, CoroutineType, AsyncGeneratorType)
 HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
 Function: TypeAlias = Callable[[Any, Any], tuple[Value, Sequence[Value]]]
 MachineState: TypeAlias = list[Any]
@@ -211,7 +213,8 @@ def answered(function: Function, state: Value, row: Value, form: Form) -> tuple[
     """Return what the function makes of a state and inputs. Raises `BadInput` for an answer of another form."""
     answer = function(state, row)
     if not isinstance(answer, tuple) or len(answer) != 2:
-        raise BadInput(f"The function of {form.name!r} returned {answer!r}; return (state, outputs).")
+        plainly = " from a plain function, without `yield` and `async`" * (type(answer) in UNSTARTED)
+        raise BadInput(f"The function of {form.name!r} returned {answer!r}; return (state, outputs){plainly}.")
     state, outputs = answer
     if not isinstance(outputs, (list, tuple)) or len(outputs) > len(form.outputs):
         raise BadInput(

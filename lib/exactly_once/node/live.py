@@ -2,6 +2,7 @@
 
 import contextlib
 import inspect
+import os
 import traceback
 from typing import Literal, TypeAlias
 
@@ -13,6 +14,7 @@ from .world import World
 
 Ending: TypeAlias = Literal["ended", "gave up", "raised"]
 
+PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 MOST_FRAMES = 40  # of a traceback: more are of a recursion without end
 
 
@@ -69,7 +71,8 @@ def checked_handler(handler: Handler) -> Handler:
     except TypeError as why:
         raise BadInput(
             f"The handler {getattr(handler, '__name__', handler)!r} cannot be called with one argument, "
-            f"the node: {why}."
+            f"the node: {why}. A pure function of a state and inputs is made a handler by `general`; on the command "
+            "line add --pure."
         ) from None
     except ValueError:
         pass  # a callable without a signature: calling it will tell
@@ -77,9 +80,12 @@ def checked_handler(handler: Handler) -> Handler:
 
 
 def own_traceback(why: BaseException) -> str:
-    """Return the traceback of an error from the handler's own frames on, without ours around them."""
+    """Return the traceback of an error with the handler's own frames; with ours, without those around it, if it is
+    ours."""
     frames = traceback.extract_tb(why.__traceback__)
-    own = [frame for frame in frames if frame.filename != __file__]
+    own = [frame for frame in frames if not frame.filename.startswith(PACKAGE)] or [
+        frame for frame in frames if frame.filename != __file__
+    ]
     shown = traceback.StackSummary.from_list(own or frames).format()
     if len(shown) > MOST_FRAMES:
         half = MOST_FRAMES // 2

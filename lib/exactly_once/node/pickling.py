@@ -21,6 +21,7 @@ import cloudpickle
 
 from ..errors import BadInput
 
+PACKAGE = __name__.partition(".")[0]
 _CACHE = type(functools.lru_cache(abs))
 _unpickling = threading.RLock()
 
@@ -97,20 +98,47 @@ def unpickle_handler(pickled: bytes) -> Any:
 
 def _module_of(handler: object) -> ModuleType | None:
     """Return the learner's own module that a handler stands in, or None for a notebook's and an installed one."""
-    handler = getattr(handler, "handler", handler)  # of a Program
-    function = getattr(handler, "func", handler)  # of a functools.partial
+    function = _function_of(handler)
     name = getattr(function, "__module__", None) or type(function).__module__
     module = sys.modules.get(name)
     file = getattr(module, "__file__", None)
-    if file is None or name == "__main__" or name.partition(".")[0] == __name__.partition(".")[0]:
+    if file is None or name == "__main__":
         return None
-    return None if any(Path(file).resolve().is_relative_to(place) for place in _installed()) else module
+    return module if is_learners(file) else None
+
+
+def _function_of(handler: object) -> object:
+    """Return the function that a handler is made of: of one that the course made of a learner's, the learner's."""
+    handler = getattr(handler, "handler", handler)  # of a Program
+    function = getattr(handler, "func", handler)  # of a functools.partial
+    if _package_of(function) == PACKAGE:
+        for cell in getattr(function, "__closure__", None) or ():
+            with contextlib.suppress(ValueError):  # an empty one
+                if callable(cell.cell_contents) and _package_of(cell.cell_contents) != PACKAGE:
+                    return cell.cell_contents
+    return function
+
+
+def is_ours(handler: object) -> bool:
+    """Tell whether a handler is the course's own, and none of a learner's functions is in it."""
+    return _package_of(_function_of(handler)) == PACKAGE
+
+
+def _package_of(function: object) -> str:
+    return (getattr(function, "__module__", None) or type(function).__module__).partition(".")[0]
+
+
+def is_learners(file: str) -> bool:
+    """Tell whether a file is a learner's own: neither the course's, nor Python's, nor an installed one."""
+    places = () if file.startswith("<frozen") else _installed()
+    return bool(places) and not any(Path(file).resolve().is_relative_to(place) for place in places)
 
 
 @functools.cache
 def _installed() -> list[Path]:
-    """Return the folders of Python's own modules and of installed ones."""
-    return [Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib")]
+    """Return the folders of the course, of Python's own modules and of installed ones."""
+    paths = [Path(sysconfig.get_path(kind)) for kind in ("stdlib", "purelib", "platlib")]
+    return [path.resolve() for path in (Path(__file__).parents[1], *paths)]
 
 
 @contextlib.contextmanager

@@ -163,7 +163,9 @@ class Child:
         code = self.process.returncode
         how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
         raise HandlerStuck(
-            f"The process that ran this code ended {how} before it was done; the notebook is not touched.", words
+            f"The process that ran this code ended {how} before it was done; nothing else is touched. Look for what "
+            "ends a process, such as os._exit(), or a library written in C that crashes.",
+            words,
         )
 
     def _answer(self, mark):
@@ -232,8 +234,8 @@ def _runs(process):
 
 def _stuck(seconds):
     return (
-        f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that "
-        f"never leaves."
+        f"The code was stopped after {seconds:g} seconds: it had not come to an end. Look for a loop that never "
+        "leaves, or for work that takes this long."
     )
 
 

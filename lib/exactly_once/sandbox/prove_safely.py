@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 import types
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +17,9 @@ from .. import owned
 from ..errors import BadInput, HandlerStuck, in_one_line
 from ..explore import tokens
 from ..explore.prove import SECONDS, checked_handlers, checked_seconds, prove
-from ..node.pickling import pickle_handler, unpickle_handler
+from ..node.pickling import is_ours, pickle_handler, unpickle_handler
 from . import determinism
-from .pool import call
+from .pool import MOST_SECONDS, call
 
 SILENT_SECONDS = 5.0
 LAST_SECONDS = 30.0
@@ -76,6 +77,9 @@ def path_and_name(where):
 def called(function, arguments, seconds, progress, stopped, bounds):
     """Call a function of the child's side, with a folder for news in both directions."""
     longest = checked_seconds(seconds) + LAST_SECONDS
+    if longest > MOST_SECONDS:
+        most = MOST_SECONDS - LAST_SECONDS
+        raise BadInput(f"The limit of time is {seconds!r}; give a number of seconds, up to {most:g}.")
     owned.sweep(owned.PROOFS)
     folder = owned.new_folder(owned.PROOFS, "proof")
     over = threading.Event()
@@ -112,7 +116,7 @@ def _prove(pickled_handlers, rules, seconds, folder, bounds):
     handlers = _unpickled(pickled_handlers)
     rules = {name: unpickle_handler(pickled) for name, pickled in rules.items()}
     proof = limited(handlers, rules, seconds, folder, bounds)
-    if all(getattr(one, "__module__", "").startswith("exactly_once.") for one in handlers):
+    if all(map(is_ours, handlers)):
         return proof, None  # the course's own do the same in every process
     return proof, determinism.witnessed(_unpickled, (pickled_handlers,), proof.job, proof.bounds)
 
@@ -134,10 +138,13 @@ def in_file(path, name):
     module = types.ModuleType(Path(path).stem)
     module.__file__ = path
     sys.modules.setdefault(module.__name__, module)
+    sys.path.append(str(Path(path).parent))  # where its own helpers are; at the end, so that random.py hides nobody's
     try:
         exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
-    except (Exception, SystemExit) as why:
-        raise BadInput(f"{path} cannot be read as Python: {in_one_line(why)}.") from why
+    except BaseException as why:  # exit() is one, too
+        lines = [frame.lineno for frame in traceback.extract_tb(why.__traceback__) if frame.filename == path]
+        where = f" (line {lines[-1]})" if lines else ""
+        raise BadInput(f"{path} cannot be read as Python: {in_one_line(why).removesuffix('.')}{where}.") from why
     if not callable(getattr(module, name, None)):
         raise BadInput(f"{path} has no function {name!r}.")
     return [getattr(module, name)]

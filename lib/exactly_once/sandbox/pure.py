@@ -4,7 +4,12 @@
 it makes, and `cost_of` counts that handler's operations. The function runs in the warm child process only.
 """
 
+import contextlib
 import copy
+import datetime
+import functools
+import sys
+import time
 import traceback
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +25,7 @@ from ..lockfree.given import Given
 from ..lockfree.unprepared import unprepared
 from ..node import Program, Source
 from ..node.live import live
-from ..node.pickling import pickle_handler, unpickle_handler
+from ..node.pickling import is_learners, pickle_handler, unpickle_handler
 from ..node.program import OUTPUT, program_of
 from ..node.source import CellSource
 from ..pipeline import Job
@@ -33,6 +38,9 @@ from .prove_safely import Pulse, called, in_file, limited, path_and_name
 
 ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 5.0, 160
 Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
+CLOCKS = {time.time, time.time_ns, datetime.date.today, datetime.datetime.today}
+CLOCKS |= {datetime.datetime.now, datetime.datetime.utcnow}
+_functions, _failed = [], []  # of this call: each has a process of its own
 preload("exactly_once.sandbox.pure")
 
 
@@ -134,7 +142,7 @@ def _passed_on(state, inputs):
 
 def name_of(function: object) -> str:
     """Return the name that a function's handler gets."""
-    name = getattr(function, "__name__", "handler")
+    name = getattr(function, "__name__", type(function).__name__)
     return name if name.isidentifier() else "handler"
 
 
@@ -189,10 +197,13 @@ def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
     arguments = loader, setting, prepared, nodes if arriving else 0
     proof, witness = called(_prove, arguments, seconds, None, None, ({} if arriving else {"nodes": nodes}) | bounds)
     determinism.compare(witness, _programs, arguments, proof.job, proof.bounds)
-    if loader[0] == "file":
-        return proof
-    programs, named = _programs(*arguments), {}
-    for kind in ("counterexample", "liveness_violation"):  # tokens are of this process
+    return proof if loader[0] == "file" else _with_tokens(proof, *arguments)  # a notebook's are of this process
+
+
+def _with_tokens(proof, loader, *more):
+    """Return a proof whose tokens are of the function itself."""
+    programs, named = _programs(loader, *more, watched=False), {}
+    for kind in ("counterexample", "liveness_violation"):
         if (found := getattr(proof, kind)) is not None:
             token = tokens.write(programs, found.run.job, proof.bounds.nodes, found.schedule)
             named[kind] = replace(found, token=token)
@@ -202,13 +213,21 @@ def prove_loaded(loader, setting, nodes, prepared, arriving, seconds, bounds):
 def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
     Pulse().renew()
     arguments = loader, setting, prepared, twins
-    proof = limited(_programs(*arguments), {}, seconds, folder, bounds)
+    programs = _programs(*arguments)
+    try:
+        proof = limited(programs, {}, seconds, folder, bounds)
+    except CourseError as why:
+        raise (_failed or [why])[0] from None
+    if _failed:
+        raise _failed[0]
+    if loader[0] == "file":
+        proof = _with_tokens(proof, *arguments)
     return proof, determinism.witnessed(_programs, arguments, proof.job, proof.bounds)
 
 
-def _programs(loader, setting, prepared, twins):
+def _programs(loader, setting, prepared, twins, watched=True):
     """Return the list of what is proved: the one program, or so many `twins` of it and what fills their queues."""
-    function = _loaded(loader)
+    function = _watched(loader, setting) if watched else _loaded(loader)
     if not twins:
         return [setting.program(function, prepared)]
     return [*[setting.program(function, prepared, CellSource(setting.inputs))] * twins, setting.feeder]
@@ -217,6 +236,74 @@ def _programs(loader, setting, prepared, twins):
 def _loaded(loader):
     kind, what, name = loader
     return unpickle_handler(what) if kind == "pickled" else in_file(what, name)[0]
+
+
+def _watched(loader, setting):
+    """Return what asks a function, and raises `NotPure` if it fails, or answers one question in two ways.
+
+    The explorer sees a number in the function's place. So what that holds is no part of a life's state, in which
+    lives could differ that will do the same.
+    """
+    function = _loaded(loader)
+    _functions.append((loader, function, Form(setting.first, setting.outputs, name_of(function)), {}))
+    watched = functools.partial(_ask, len(_functions) - 1)
+    watched.__name__ = name_of(function)
+    return watched
+
+
+def _ask(number, state, inputs):
+    loader, function, form, answers = _functions[number]
+    question = encode(state), repr(inputs)
+    words = f"{_said(question[0])} and the inputs {_said(question[1])}"
+    try:
+        answer = _answer(loader, function, form, words, decode(question[0]), copy.deepcopy(inputs))
+        if answers.setdefault(question, answer) != answer:
+            raise NotPure(_two_answers(loader, words, answers[question], answer))
+    except NotPure as why:
+        _failed.append(why)
+        raise
+    return tuple(decode(answer))
+
+
+def _answer(loader, function, form, words, state, inputs):
+    """Return what a function answers, as text. Raises `NotPure` when it fails, or asks for the time."""
+    try:
+        with _no_clock() as asked:
+            state, outputs = answered(function, state, inputs, form)
+        answer = encode([state, list(outputs)])
+    except BadInput as why:
+        raise NotPure(f"{why} It was given the state {words}.") from None
+    except BaseException as why:  # exit() is one, too
+        lines = [frame.lineno for frame in traceback.extract_tb(why.__traceback__) if is_learners(frame.filename)]
+        where = f" in line {lines[-1]}" if lines else ""
+        said = in_one_line(why).removesuffix(".")
+        more = ""
+        if lines and form.first is None and state is None:
+            more = " The state before any input is None, unless you give one, as first or --first."
+        raise NotPure(f"{_of(loader)} failed{where}, given the state {words}: {said}.{more}") from why
+    if asked:
+        raise NotPure(
+            f"{_of(loader)} is not pure: it asks for the time in line {asked[0]}, which is another one whenever it "
+            "is called again. It must depend on nothing but its two arguments: the time comes with the inputs."
+        )
+    return answer
+
+
+@contextlib.contextmanager
+def _no_clock():
+    """Note in which lines learner's code asks for the time; what Python's own and installed modules do is theirs."""
+    asked = []
+
+    def note(frame, event, what):
+        if event == "c_call" and what in CLOCKS and is_learners(frame.f_code.co_filename):
+            asked.append(frame.f_lineno)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield asked
+    finally:
+        sys.setprofile(before)
 
 
 def _of(loader):
@@ -230,44 +317,24 @@ def _said(text):
 
 def _tried(loader, setting):
     """Call the function on a run without faults, in the child process. Returns what `calls_of` returns."""
-    function, failed = _loaded(loader), []
-    form, calls = Form(setting.first, setting.outputs, name_of(function)), []
-
-    def once(state, inputs):
-        words = f"{_said(encode(state))} and the inputs {_said(repr(inputs))}"
-        try:
-            state, outputs = answered(function, decode(encode(state)), copy.deepcopy(inputs), form)
-            return words, encode([state, list(outputs)])
-        except BadInput as why:
-            raise NotPure(f"{why} It was given the state {words}.") from None
-        except Exception as why:
-            line = traceback.extract_tb(why.__traceback__)[-1].lineno
-            raise NotPure(
-                f"{_of(loader)} failed in line {line}, given the state {words}: {in_one_line(why)}."
-            ) from why
+    watched, calls = _watched(loader, setting), []
 
     def twice(state, inputs):
-        try:
-            (words, first), (_, second) = (once(state, inputs) for _ in range(2))
-            if first != second:
-                raise NotPure(_two_answers(loader, words, first, second))
-        except NotPure as why:
-            failed.append(why)
-            raise
-        calls.append((f"the state {words}", first, state, copy.deepcopy(inputs)))
-        return tuple(decode(first))
+        calls.append((encode(state), copy.deepcopy(inputs)))
+        watched(state, inputs)
+        return watched(state, inputs)
 
     program = setting.program(twice)
     ending, text = live(IdealWorld(program), program.handler)
-    if failed:
-        raise failed[0]
+    if _failed:
+        raise _failed[0]
     if ending != "ended":
         raise NotPure(f"{_of(loader)} does not get through its inputs: {text}")
-    for words, answer, state, inputs in calls:
-        _, again = once(state, inputs)
-        if again != answer:
-            raise NotPure(_two_answers(loader, words.removeprefix("the state "), answer, again))
-    return [(words, answer) for words, answer, _, _ in calls]
+    answers = []
+    for state, inputs in calls:
+        answer = encode(watched(decode(state), inputs))
+        answers.append((f"the state {_said(state)} and the inputs {_said(repr(inputs))}", answer))
+    return answers
 
 
 def _two_answers(loader, words, one, other):

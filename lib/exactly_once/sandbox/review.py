@@ -6,6 +6,7 @@ It is what `show.report` puts on a page for a design review.
 import ast
 import inspect
 import time
+import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -142,7 +143,8 @@ def written(function: Any) -> tuple[str, str, str]:
     if isinstance(function, str):
         path, _, name = function.rpartition(":")
         try:
-            text = Path(path).read_text()
+            with tokenize.open(path) as file:  # in the encoding that it names
+                text = file.read()
             tree = ast.parse(text)
         except (OSError, ValueError, SyntaxError):
             return name, "", path

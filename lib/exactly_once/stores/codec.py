@@ -75,8 +75,9 @@ def _plain(value: Value) -> Value:
         if isinstance(value, kind):
             return {f"${tag}": _plain(to_plain(value))}
     raise BadInput(
-        f"A store cannot keep {reprlib.repr(value)} of type {type(value).__name__}; it keeps numbers, text, None, "
-        "fractions, windows, and lists or dictionaries of these."
+        f"A store cannot keep {' '.join(reprlib.repr(value).split())} of type {type(value).__name__}; it keeps "
+        "numbers, text, None, fractions, windows, and lists or dictionaries of these. Turn it into one of them: a "
+        "set by sorted(), a number of NumPy's by int() or float()."
     )
 
 

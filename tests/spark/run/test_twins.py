@@ -189,6 +189,9 @@ def test_nonsense_is_refused():
     ):  # fmt: skip
         with pytest.raises(BadInput, match=sentence):
             Twins(**wrong)
+    silent = Twins(general(lambda state, readings: (state, [None])), hours=3)
+    with pytest.raises(BadInput, match="0 outputs for 3 hours; twins here show one for each hour"):
+        silent.start()
     with pytest.raises(CourseError, match="were not started"):
         Twins().kill(1)
 

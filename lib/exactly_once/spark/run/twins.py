@@ -205,6 +205,11 @@ class Twins:
         if self._run is not None:
             raise CourseError("These twins were started before; make new ones.")
         (self._ideal,) = ideals(self.handler, self.job)
+        if (count := len(self._ideal.outcome.outputs)) != self.job.items:
+            raise BadInput(
+                f"This handler has {count} outputs for {self.job.items} hours; twins here show one for each hour. "
+                "Give a handler whose first queue gets one value an hour."
+            )
         self._spark = with_slots(self._spark, self.slots)
         self._run = Prepared(self._programs, served=True)
         try:
