@@ -136,7 +136,7 @@ def in_file(path, name):
     sys.modules.setdefault(module.__name__, module)
     try:
         exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
-    except (Exception, SystemExit) as why:
+    except BaseException as why:  # also exit(), and a KeyboardInterrupt: here nobody else raises one
         raise BadInput(f"{path} cannot be read as Python: {in_one_line(why)}.") from why
     if not callable(getattr(module, name, None)):
         raise BadInput(f"{path} has no function {name!r}.")
