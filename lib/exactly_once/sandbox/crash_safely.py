@@ -4,6 +4,9 @@ Simulated it runs, and is judged, in the warm child process. On the cluster it r
 own process; what the file holds is bytes here.
 """
 
+import sys
+from pathlib import Path
+
 from ..errors import BadInput, HandlerStuck, whole
 from ..node.pickling import pickle_handler, unpickle_handler
 from ..pipeline.case import programs_of
@@ -95,6 +98,9 @@ def _simulated(case, plan):
 
 def _pickled(case):
     _, programs = _loaded(*case)
+    path = Path(case[0])
+    if getattr(sys.modules.get(path.stem), "__file__", None) == str(path):
+        del sys.modules[path.stem]  # no worker has this module: what stands in it travels by value
     return [(program.handled_by(None), pickle_handler(program.handler)) for program in programs]
 
 
