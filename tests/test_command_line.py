@@ -8,7 +8,61 @@ import sys
 import pytest
 
 from exactly_once.__main__ import main
+from tests.sandbox import pure_functions
 
+OWN = """
+import functools
+import os
+
+from exactly_once.lockfree.general import general
+
+lives = []
+
+
+def mine(node):
+    positions, window = node.positions.load(), node.state.load()
+    while node.running():
+        items, positions = node.read(positions)
+        window.push(items)
+        node.crash_point("A")
+        node.output.push(window.average())
+        node.crash_point("B")
+        node.state.save(window)
+        node.positions.save(positions)
+        node.crash_point("E")
+
+
+def remembers_lives(more, node):
+    lives.append(more)
+    node.output.push([lives, node.duration, node.threshold])
+    mine(node)
+
+
+in_parts = functools.partial(remembers_lives, 7)
+without_points = general(lambda state, inputs: (state, [len(inputs)]))
+
+
+def raises(node):
+    raise ValueError("of my own")
+
+
+def exits(node):
+    exit(3)
+
+
+def ends_its_process(node):
+    os._exit(3)
+
+
+def loops(node):
+    while True:
+        pass
+
+
+def asks_for_ever(node):
+    while True:
+        node.positions.load()
+"""
 KEYS = {"duplicated", "missing", "wrong", "counter", "expected_counter", "reached", "consistent", "sentence"}
 
 
@@ -62,6 +116,102 @@ def test_the_verdict_as_json(capsys, arguments, expected):
     assert {name: found[name] for name in expected} == expected
 
 
+@pytest.fixture
+def own(tmp_path):
+    (tmp_path / "own.py").write_text(OWN)
+    return f"{tmp_path}/own.py:{{}}".format
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("mine", ["--at", "A", "--item", "3"], {"consistent": True, "reached": True, "lives": 2}),
+        ("mine", ["--at", "B", "--item", "3"], {"consistent": False, "duplicated": [3], "plan": "eo2-B3w-F78R"}),
+        ("mine", ["--at", "B", "--item", "3", "--lives", "1,2"], {"duplicated": [3], "lives": 3}),
+        ("mine", ["--at", "E", "--item", "8", "--items", "9", "--kill", "executor"], {"reached": True, "lives": 2}),
+        ("mine", ["--at", "B", "--item", "7"], {"consistent": True, "reached": False}),
+        ("mine", ["--at", "C", "--item", "3"], {"consistent": True, "reached": False, "lives": 1}),
+        ("mine", ["--at", "E", "--nodes", "2", "--node", "2"], {"consistent": False, "reached": True, "lives": 3}),
+        ("in_parts", ["--at", "A", "--window", "3", "--threshold", "2"], {"reached": True, "lives": 2}),
+        ("without_points", ["--at", "A", "--nodes", "2"], {"consistent": True, "reached": False}),
+        ("raises", ["--at", "A"], {"consistent": False, "reached": False, "lives": 1}),
+        ("exits", ["--at", "A"], {"consistent": False, "reached": False, "lives": 1}),
+    ],
+)
+def test_the_verdict_on_a_handler_in_a_file(capsys, own, name, arguments, expected):
+    found = crash(capsys, own(name), *arguments)
+    assert found.keys() >= KEYS
+    assert {name: found[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("raises", "ValueError: of my own"), ("exits", "SystemExit: 3"), ("mine", "pass of hour 3")]
+)
+def test_the_sentence_on_a_handler_in_a_file(capsys, own, name, words):
+    assert main(["crash", own(name), "--at", "B", "--item", "3"]) == 0
+    said = capsys.readouterr()
+    assert words in said.out
+    assert (said.out.count("\n"), said.err) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("loops", "stopped after 5 seconds: it had not come to an end"),
+        ("asks_for_ever", "steps and its inputs had not ended"),
+        ("ends_its_process", "ended with exit status 3"),
+    ],
+)
+def test_a_handler_without_an_end_is_one_sentence_and_status_1(capsys, own, name, words):
+    assert main(["crash", own(name), "--at", "B"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [("exit(3)", "SystemExit: 3"), ("raise KeyboardInterrupt", "KeyboardInterrupt"), ("def mine(:", "SyntaxError")],
+)
+@pytest.mark.parametrize("world", ["simulated", "spark"])
+def test_a_file_that_is_not_to_be_read_is_one_sentence_in_both_worlds(capsys, tmp_path, source, words, world):
+    (tmp_path / "bad.py").write_text(source)
+    assert main(["crash", f"{tmp_path}/bad.py:mine", "--at", "B", "--world", world]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "cannot be read as Python" in said.err
+    assert words in said.err
+    assert said.err.count("\n") == 1
+
+
+PURE = f"{pure_functions.__file__}:{{}}".format
+TOTAL = [PURE("total"), "--pure", "--first", "0", "--inputs", "left,right", "--outputs", "sums,words"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        *(([*TOTAL, "--at", point, "--item", "4"], {"reached": True, "lives": 3}) for point in "ABCDE"),
+        ([*TOTAL, "--at", "B", "--values", "[[1, 2], [30]]", "--nodes", "3"], {"reached": True, "lives": 4}),
+        ([*TOTAL, "--at", "A", "--item", "7"], {"reached": False, "lives": 2}),
+        ([*TOTAL, "--at", "A", "--item", "7", "--items", "7", "--nodes", "1"], {"reached": True, "lives": 2}),
+        ([PURE("mean"), "--pure", "--at", "D", "--item", "6", "--kill", "executor"], {"reached": True, "lives": 3}),
+        ([PURE("mean"), "--pure", "--at", "B"], {"reached": False}),  # there is no second message
+        ([PURE("mean"), "--pure", "--at", "C", "--batch", "2", "--node", "2"], {"reached": True}),
+    ],
+)
+def test_a_pure_function_is_crashed_in_the_lock_free_machine(capsys, arguments, expected):
+    found = crash(capsys, *arguments)
+    assert (found["consistent"], found["error"]) == (True, None)
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_several_nodes_of_a_strategy(capsys):
+    found = crash(capsys, "--strategy", "lock_free", "--at", "C", "--item", "4", "--nodes", "3", "--node", "2")
+    assert (found["consistent"], found["reached"], found["lives"]) == (True, True, 4)
+
+
 def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys):
     assert crash(capsys, "--at", "B", "--item", "1")["sentence"].startswith("Not reached: B at hour 1")
 
@@ -90,6 +240,19 @@ def test_without_json_it_is_the_sentence(capsys):
         (["crash", "--at", "B", "--node", "2"], "node 2"),
         (["crash", "--at", "B", "--strategy", "offset_in_sink", "--node", "3"], "node 3"),
         (["crash", "--at", "B", "--node", "0"], "0"),
+        (["crash", "--at", "B", "--nodes", "0"], "0"),
+        (["crash", "--at", "B", "--nodes", "3", "--strategy", "offset_in_sink"], "runs on 2"),
+        (["crash", "--at", "B", "--pure"], "give PATH.py:FUNCTION"),
+        (["crash", "--at", "B", "--first", "0"], "add --pure"),
+        (["crash", "own.py", "--at", "B"], "PATH.py:FUNCTION"),
+        (["crash", "nowhere.py:mine", "--at", "B"], "no file"),
+        (["crash", PURE("nothing"), "--at", "B"], "no function 'nothing'"),
+        (["crash", PURE("mean"), "--at", "B"], "the node"),
+        (["crash", PURE("mean"), "--at", "B", "--strategy", "two_phase"], "--strategy"),
+        (["crash", PURE("mean"), "--at", "B", "--pure", "--order", "output"], "--order"),
+        (["crash", PURE("mean"), "--at", "B", "--pure", "--window", "3"], "--window"),
+        (["crash", PURE("mean"), "--at", "B", "--pure", "--node", "3"], "node 3"),
+        (["crash", PURE("mean"), "--at", "B", "--pure", "--values", "[[1]]"], "inputs"),
         (["reset", "99"], "'99'"),
     ],
 )
@@ -135,20 +298,39 @@ def on_the_command_line(*arguments, **variables):
     )
 
 
+def test_a_function_that_is_not_pure_is_one_sentence_and_status_1(capsys):
+    assert main(["crash", PURE("rolls_dice"), "--pure", "--at", "A"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "is not pure" in said.err
+    assert said.err.count("\n") == 1
+
+
 @pytest.mark.cluster
 @pytest.mark.parametrize(
     "arguments",
     [
+        ["OWN:in_parts", "--at", "B", "--item", "3", "--lives", "1,2", "--window", "3", "--threshold", "2"],
+        ["OWN:raises", "--at", "B"],
         ["--at", "D", "--item", "3", "--kill", "executor"],
         ["--at", "D", "--item", "4", "--strategy", "two_phase"],
         ["--at", "A", "--item", "4", "--strategy", "offset_in_sink", "--node", "2"],
     ],
 )
-def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, arguments):
+def test_on_the_cluster_it_prints_the_verdict_and_nothing_else(capsys, own, arguments):
+    arguments = [one.replace("OWN:", own("")) for one in arguments]
     done = on_the_command_line(*arguments, "--world", "spark", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     found, simulated = json.loads(done.stdout), crash(capsys, *arguments)
     assert {name: found[name] for name in KEYS} == {name: simulated[name] for name in KEYS}
+
+
+@pytest.mark.cluster
+def test_a_pure_function_on_the_cluster():
+    done = on_the_command_line(*TOTAL, "--at", "B", "--item", "4", "--world", "spark", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert (found["consistent"], found["reached"], found["lives"]) == (True, True, 3)
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence():

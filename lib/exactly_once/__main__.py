@@ -1,11 +1,13 @@
 """The command line, `python -m exactly_once COMMAND`.
 
-`doctor` checks the environment, `crash` runs one crash and judges it, `prove` explores every schedule of a handler,
-or of a pure function in the lock-free machine, `report` puts on a page what is found about such a function, `clocks`
-stamps the events in a file, `cases` runs a file of cases against the log, `reset` brings a chapter's notebook back.
+`doctor` checks the environment. `crash` runs one crash and judges it, of one of the course's handlers or of your own,
+`prove` explores every schedule of a handler; both also take a pure function, for the lock-free machine, and `report`
+puts on a page what is found about such a function. `clocks` stamps the events in a file, `cases` runs a file of cases
+against the log, `reset` brings a chapter's notebook back.
 """
 
 import json
+import math
 import os
 import sys
 from pathlib import Path
@@ -19,6 +21,7 @@ from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .pipeline import Job
 from .sandbox import template
+from .sandbox.crash_safely import HandlerInFile, programs_on
 from .sandbox.prove_safely import prove_file
 from .sandbox.pure import Setting, prove_pure
 from .sandbox.review import review
@@ -40,7 +43,7 @@ def main(argv=None):
     commands = parser.add_subparsers(dest="command", required=True, parser_class=Parser)
     commands.add_parser("doctor", help="check Java, memory, cores and the cluster", add_help=False)
     commands.add_parser("reset", help="bring a chapter's notebook back as it came; yours is kept", add_help=False)
-    _crash_arguments(commands.add_parser("crash", help="crash the stream handler at a point and print the verdict"))
+    _crash_arguments(commands.add_parser("crash", help="crash a handler at a point and print the verdict"))
     for command, add_arguments, what in (
         ("prove", _prove_arguments, "explore every schedule of a handler in a file"),
         ("report", _report_arguments, "put on a page what is proved about a pure function"),
@@ -68,12 +71,18 @@ def main(argv=None):
 
 
 def _crash_arguments(parser):
-    parser.add_argument("--at", required=True, metavar="POINT", help=f"the crash point: {', '.join(POINTS)}")
+    _handler_argument(parser, nargs="?")
+    parser.add_argument(
+        "--at", required=True, metavar="POINT",
+        help=f"the crash point: {', '.join(POINTS)}; your own handler passes it by node.crash_point",
+    )  # fmt: skip
     parser.add_argument(
         "--item", type=int, default=None, help="the hour at which to crash (default: the first that gets there)"
     )
     parser.add_argument("--world", choices=("simulated", "spark"), default="simulated")
-    parser.add_argument("--strategy", metavar="NAME", help=f"{', '.join(STRATEGIES)} (default: at_least_once)")
+    parser.add_argument(
+        "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"
+    )
     parser.add_argument(
         "--order", help="the order of the writes, such as output,counter,state,positions; it outdoes the strategy"
     )
@@ -84,10 +93,15 @@ def _crash_arguments(parser):
     parser.add_argument(
         "--node", type=int, metavar="N", help="which node dies there, from 1 on (default: the first that gets there)"
     )
-    parser.add_argument("--items", type=int, default=6, help="how many hours of input (default: 6)")
-    parser.add_argument("--window", type=int, default=24, metavar="HOURS", help="the window's length (default: 24)")
     parser.add_argument(
-        "--threshold", type=int, default=4, help="numbers in the window above which to count (default: 4)"
+        "--nodes", type=int, metavar="N", help="how many nodes run it at once (default: as many as it needs; pure: 2)"
+    )
+    parser.add_argument(
+        "--items", type=int, help=f"how many hours of input, or values of each queue (default: {Job.items})"
+    )
+    parser.add_argument("--window", type=int, metavar="HOURS", help=f"the window's length (default: {Job.duration})")
+    parser.add_argument(
+        "--threshold", type=int, help=f"numbers in the window above which to count (default: {Job.threshold})"
     )
     parser.add_argument(
         "--take-over", action="store_true", help="take the machine's cluster from a notebook that has it"
@@ -96,14 +110,7 @@ def _crash_arguments(parser):
 
 
 def _prove_arguments(parser):
-    parser.add_argument(
-        "handler", metavar="PATH.py:FUNCTION",
-        help="the file and the function of one argument, the node; with --pure, of two, the state and the inputs",
-    )  # fmt: skip
-    parser.add_argument(
-        "--pure", action="store_true", help="it is a pure function, to be run by the lock-free machine"
-    )
-    _pure_arguments(parser)
+    _handler_argument(parser)
     parser.add_argument("--nodes", type=int, metavar="N", help="how many nodes run it at once (default: 1; pure: 2)")
     parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 3; pure: 2)")
     for name, default, what in (
@@ -116,6 +123,18 @@ def _prove_arguments(parser):
     parser.add_argument("--state-limit", type=int, default=1_000_000, metavar="N", help="stop after so many states")
     parser.add_argument("--seconds", type=float, default=120.0, help="stop after so many seconds (default: 120)")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _handler_argument(parser, nargs=None):
+    """Add the file with a handler, or with a pure function and what that works on."""
+    parser.add_argument(
+        "handler", metavar="PATH.py:FUNCTION", nargs=nargs,
+        help="the file and the function of one argument, the node; with --pure, of two, the state and the inputs",
+    )  # fmt: skip
+    parser.add_argument(
+        "--pure", action="store_true", help="it is a pure function, to be run by the lock-free machine"
+    )
+    _pure_arguments(parser)
 
 
 def _pure_arguments(parser):
@@ -160,9 +179,7 @@ def _prove(options):
         nodes = 2 if options.nodes is None else options.nodes
         proof = prove_pure(options.handler, _setting(options), nodes, **bounds)
     else:
-        given = [name for name in PURE if getattr(options, name) is not None]
-        if given:
-            raise BadInput(f"--{given[0]} is for a pure function (state, inputs); add --pure.")
+        _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
         nodes, items = options.nodes, options.items
         proof = prove_file(
             options.handler, nodes=1 if nodes is None else nodes, items=3 if items is None else items, **bounds
@@ -196,8 +213,18 @@ def _report(options):
     return 0
 
 
-def _setting(options):
-    """Return the `Setting` that the options describe. Raises `BadInput` for what is no JSON, or makes no sense."""
+def _refuse(options, names, why):
+    """Raise `BadInput` for the first of these options that is given."""
+    for name in names:
+        if getattr(options, name) is not None:
+            raise BadInput(f"--{name} {why}")
+
+
+def _setting(options, items=None):
+    """Return the `Setting` that the options describe; it has so many `items` unless they say how many.
+
+    Raises `BadInput` for what is no JSON, or makes no sense.
+    """
     given = {name: getattr(options, name) for name in PURE if getattr(options, name) is not None}
     for name in ("first", "values"):
         if name in given:
@@ -210,7 +237,8 @@ def _setting(options):
     for name in ("inputs", "outputs"):
         if name in given:
             given[name] = () if given[name] == "-" else tuple(part.strip() for part in given[name].split(","))
-    return Setting(items=options.items, **given)
+    counted = options.items is not None or "values" in given
+    return Setting(items=options.items if counted else items, **given)
 
 
 def _cases(options):
@@ -220,22 +248,47 @@ def _cases(options):
 
 
 def _crash(options):
-    handler = handler_for(options.strategy, options.order)
     plan = FaultPlan.crash(options.at, options.item, options.kill, _lives(options.lives), options.node)
-    job = Job(options.items, options.window, options.threshold)
+    own = _own(options)
+    handler = None if own else handler_for(options.strategy, options.order)
     if options.world == "spark":
         from .spark import cluster, stop_cluster
         from .spark.run.tasks import run_on_cluster
 
+        programs = own.programs() if own else programs_on(handler, _job(options), options.nodes)
         try:
-            run = run_on_cluster(handler, plan, job, cluster(take_over=options.take_over))
+            spark = cluster(slots=2 * math.ceil(len(programs) / 2), take_over=options.take_over)
+            run = run_on_cluster(programs, plan, spark=spark)
         finally:
             stop_cluster()
+        found = own.judged(run) if own else judge(run, handler).json()
+    elif own:
+        found = own.simulated(plan)
     else:
-        run = simulate(handler, plan, job)
-    verdict = judge(run, handler)
-    print(json.dumps(verdict.json(), indent=2) if options.json else verdict.sentence, flush=True)
+        found = judge(simulate(programs_on(handler, _job(options), options.nodes), plan), handler).json()
+    print(json.dumps(found, indent=2) if options.json else found["sentence"], flush=True)
     return 0
+
+
+def _own(options):
+    """Return the handler in a file that is to be crashed, or None for one of the course's."""
+    if not options.pure:
+        _refuse(options, PURE, "is for a pure function (state, inputs); add --pure.")
+    if options.handler is None:
+        if options.pure:
+            raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, before --pure.")
+        return None
+    _refuse(options, ("strategy", "order"), "chooses a handler of the course's; leave it out, or the file.")
+    if not options.pure:
+        return HandlerInFile(options.handler, _job(options), options.nodes)
+    _refuse(options, ("window", "threshold"), "is for a handler, whose node knows it; leave out --pure, or this.")
+    setting = _setting(options, items=Job.items)
+    return HandlerInFile(options.handler, setting.source, 2 if options.nodes is None else options.nodes, setting)
+
+
+def _job(options):
+    given = {"items": options.items, "duration": options.window, "threshold": options.threshold}
+    return Job(**{name: value for name, value in given.items() if value is not None})
 
 
 def _lives(text):

@@ -75,6 +75,7 @@ def general(
     name: str = "handler",
     store: str = MACHINE[0],
     batch: int = 1,
+    points: bool = False,
 ) -> Handler:
     """Return the handler that runs a pure function (state, inputs) → (state, outputs), lock-free.
 
@@ -83,6 +84,7 @@ def general(
     has none. The outputs of a step are a list with one value for each queue of `outputs`, or None for nothing; a
     shorter list leaves out the last. `name` is the handler's, which no other one may have whose values go to the same
     queue; its state is kept in the register of that name in `store`. `batch` is how many inputs one step may take.
+    With `points` it passes the crash points A to E, as `lock_free` does.
 
     The function is given copies, and must depend on nothing else: any node may call it again with the same values,
     and what the first to finish has found counts. Raises `BadInput` for settings that make no sense.
@@ -97,7 +99,7 @@ def general(
     if len(set(outputs)) < len(outputs):
         raise BadInput(f"The outputs are {outputs!r}; name each queue once.")
     encode(first)
-    form = Form(first, outputs, name, (store, name), whole("the number of inputs of a step", batch, least=1))
+    form = Form(first, outputs, name, (store, name), whole("the number of inputs of a step", batch, least=1), points)
     source = {"source": CellSource(inputs)} if inputs else {}
 
     @runs_as(machine=form.machine, feeds=outputs, output=outputs[0] if outputs else OUTPUT, **source)

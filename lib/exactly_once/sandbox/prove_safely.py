@@ -141,7 +141,7 @@ def in_file(path, name):
     sys.path.append(str(Path(path).parent))  # where its own helpers are; at the end, so that random.py hides nobody's
     try:
         exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
-    except BaseException as why:  # exit() is one, too
+    except BaseException as why:  # also exit(), and a KeyboardInterrupt: here nobody else raises one
         lines = [frame.lineno for frame in traceback.extract_tb(why.__traceback__) if frame.filename == path]
         where = f" (line {lines[-1]})" if lines else ""
         raise BadInput(f"{path} cannot be read as Python: {in_one_line(why).removesuffix('.')}{where}.") from why

@@ -107,15 +107,15 @@ class Setting:
             for number in range(len(self.inputs))
         )
 
-    def program(self, function: Function, prepared: bool = True, over: Source | None = None) -> Program:
+    def program(self, function: Function, prepared: bool = True, over: Source | None = None, **more: Any) -> Program:
         """Return what a node runs with this function: the lock-free machine, or the same without PREPARING.
 
-        `over` takes the place of the setting's own source.
+        `over` takes the place of the setting's own source; `more` are further settings of the machine.
         """
         make = general if prepared else unprepared
         handler = make(
             function, first=self.first, inputs=self.inputs, outputs=self.outputs, name=name_of(function),
-            batch=self.batch,
+            batch=self.batch, **more,
         )  # fmt: skip
         source = self.source if over is None else over
         return replace(program_of(handler, source), source=source)

@@ -116,7 +116,7 @@ def carry_out(prepared, spark=None, progress=None, patience=30.0, work=live_one)
 
         def stuck():
             return HandlerStuck(
-                f"The code took no step for {patience:g} seconds and was stopped; where it was follows.",
+                f"The code took no step for {patience:g} seconds and was stopped. Look for a loop that never leaves.",
                 next((text for one in prepared if (text := one.stack_of_current_life())), ""),
             )
 

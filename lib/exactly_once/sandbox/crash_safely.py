@@ -1,0 +1,108 @@
+"""A learner's handler in a file, to be crashed where it can do no harm.
+
+Simulated it runs, and is judged, in the warm child process. On the cluster it runs as any handler does, in a task's
+own process; what the file holds is bytes here.
+"""
+
+import sys
+from pathlib import Path
+
+from ..errors import BadInput, HandlerStuck, whole
+from ..node.pickling import pickle_handler, unpickle_handler
+from ..pipeline.case import programs_of
+from ..simulate import simulate
+from ..verdict import judge
+from .pool import call, preload
+from .prove_safely import in_file, path_and_name
+from .pure import calls_of
+
+SECONDS, READS_PER_SECOND, TRIED_ITEMS = 5.0, 10, 6
+preload("exactly_once.sandbox.crash_safely")
+
+
+class HandlerInFile:
+    """The handler that `where` names, as "PATH.py:FUNCTION", run by `nodes` nodes (None: as many as it needs).
+
+    With a `setting` it is a pure function in the lock-free machine, which then passes the crash points A to E.
+    Its methods raise what `prove_file` and `prove_pure` raise for a file or a function that makes no sense, and
+    `HandlerStuck` for one that does not come to an end.
+    """
+
+    def __init__(self, where, job, nodes=None, setting=None):
+        self.case = (*path_and_name(where), job, nodes, setting)
+        self.seconds = max(SECONDS, job.size() / READS_PER_SECOND)
+        if setting is not None:
+            calls_of(where, setting.on(TRIED_ITEMS))
+
+    def simulated(self, plan):
+        """Return the verdict on a simulated run under a fault plan, as plain data."""
+        return self._called(_simulated, plan)
+
+    def programs(self):
+        """Return the programs of all nodes for a run on the cluster."""
+        found = self._called(_pickled)
+        return [program.handled_by(Pickled(handler)) for program, handler in found]
+
+    def judged(self, run):
+        """Return the verdict on a run that took place on the cluster, as plain data."""
+        return self._called(_judged, run)
+
+    def _called(self, function, *more):
+        try:
+            return call(function, self.case, *more, seconds=self.seconds)
+        except MemoryError:
+            raise HandlerStuck(
+                "The run needs more memory than a handler in a file gets; give it fewer items."
+            ) from None
+
+
+class Pickled:
+    """A handler as bytes: where it is pickled to, it arrives as the handler itself."""
+
+    def __init__(self, pickled):
+        self.pickled = pickled
+
+    def __call__(self, node):
+        """Handle a node's inputs. Nobody calls it here: a life begins with a fresh copy, from a pickle."""
+        return unpickle_handler(self.pickled)(node)
+
+    def __reduce__(self):
+        return unpickle_handler, (self.pickled,)
+
+
+def programs_on(handler, job, nodes):
+    """Return the programs of a handler on so many nodes (None: as many as it needs).
+
+    Raises `BadInput` for a number that is none, and for another than the handler needs, if that is fixed.
+    """
+    if nodes is not None:
+        whole("the number of nodes", nodes, least=1)
+    programs = programs_of(handler, job, nodes)
+    if nodes not in (None, len(programs)):
+        raise BadInput(f"The number of nodes is {nodes}, and this handler runs on {len(programs)}; leave it out.")
+    return programs
+
+
+def _loaded(path, name, job, nodes, setting):
+    """Return (what is judged, the programs of all nodes), in the child process."""
+    (handler,) = in_file(path, name)
+    if setting is not None:
+        handler = setting.program(handler, points=True)
+    return handler, programs_on(handler, job, nodes)
+
+
+def _simulated(case, plan):
+    handler, programs = _loaded(*case)
+    return judge(simulate(programs, plan), handler).json()
+
+
+def _pickled(case):
+    _, programs = _loaded(*case)
+    path = Path(case[0])
+    if getattr(sys.modules.get(path.stem), "__file__", None) == str(path):
+        del sys.modules[path.stem]  # no worker has this module: what stands in it travels by value
+    return [(program.handled_by(None), pickle_handler(program.handler)) for program in programs]
+
+
+def _judged(case, run):
+    return judge(run, _loaded(*case)[0]).json()
