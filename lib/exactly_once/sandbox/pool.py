@@ -138,7 +138,7 @@ class Child:
         try:
             self.load()
             self.pipe.send_bytes(mark + cloudpickle.dumps((function, arguments, seconds)))
-            kind, value = self._answer(mark) if self.pipe.poll(seconds + GRACE_SECONDS) else ("silent", None)
+            kind, value = self._answer(mark) if self.pipe.poll(seconds + GRACE_SECONDS) else ("late", None)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             kind, value = "silent", None
         except BaseException:  # somebody pressed Stop: the answer would be taken for that of the next call
@@ -158,7 +158,7 @@ class Child:
             raise HandlerStuck(_stuck(seconds), value)
         self.last_output.seek(0)
         words = self.last_output.read(MOST_WORDS).decode(errors="replace").strip()
-        if "Timeout" in words:
+        if kind == "late" or "Timeout" in words:
             raise HandlerStuck(_stuck(seconds), words)
         code = self.process.returncode
         how = f"by signal {-code}" if code < 0 else f"with exit status {code}"
