@@ -4,6 +4,7 @@ A small part of the search is made in two processes with different hash seeds, a
 """
 
 import os
+from typing import NamedTuple
 
 from ..explore.model.automaton import Nondeterministic
 from ..explore.prover import Prover
@@ -15,36 +16,62 @@ SECONDS = 2.0
 PATIENCE_SECONDS = 10.0
 
 
+class Witness(NamedTuple):
+    """What lives did in a small part of the search, in a process with this hash seed.
+
+    `steps` are the steps that they asked for, `starts` the first of each node, `after` tells by each step's number
+    which came next, by the result: their order is that in which the search met them, another in each process.
+    """
+
+    seed: str
+    steps: list
+    starts: list
+    after: list
+
+
 def compare(witness, handlers_of, arguments, job, bounds):
     """Raise `Nondeterministic` when lives do something else in a process with another hash seed.
 
-    `witness` is what the one process reported; `handlers_of(*arguments)` returns the handlers in the other one.
+    `witness` is what the one process reported; `handlers_of(*arguments)` returns the handlers in the other one. Both
+    are followed from the starts on, as long as the results are the same.
     """
-    seed, here = witness
-    other_seed = next(one for one in HASH_SEEDS if one != seed)
-    _, there = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=other_seed)
-    for one, other in zip(here, there, strict=False):
-        if one != other:
+    here = Witness(*witness)
+    other_seed = next(one for one in HASH_SEEDS if one != here.seed)
+    found = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=other_seed)
+    there = Witness(*found)
+    pairs = list(zip(here.starts, there.starts, strict=True))
+    seen = set(pairs)
+    for one, other in pairs:  # which grow meanwhile
+        if here.steps[one] != there.steps[other]:
             raise Nondeterministic(
-                f"The handler is not deterministic: what was {_in_words(one)} was {_in_words(other)} in a process "
-                "with another hash seed. The order of a set, hash() and id() differ from process to process: sort "
-                "the set; what is to be left to chance is asked of node.choose."
+                f"The handler is not deterministic: what was {_in_words(here.steps[one])} was "
+                f"{_in_words(there.steps[other])} in a process with another hash seed. The order of a set, hash() and "
+                "id() differ from process to process: sort the set; what is to be left to chance is asked of "
+                "node.choose."
             )
+        for result, after in here.after[one].items():
+            pair = after, there.after[other].get(result)
+            if pair[1] is not None and pair not in seen:
+                seen.add(pair)
+                pairs.append(pair)
 
 
 def witnessed(handlers_of, arguments, job, bounds):
-    """Return (this process's hash seed, what lives do in a small part of the search, the step of each local
-    state).
-    """
+    """Return what a `Witness` has, of this process."""
     limits = Limits(STATES, SECONDS)
     prover = Prover(handlers_of(*arguments), job, bounds, limits, None, _anything, symmetric=False, merge=True)
     try:
         prover.search().in_order(limits)
-        operations = prover.contents.operations
-        return os.environ.get("PYTHONHASHSEED"), [
-            (state.kind, state.name, operations[state.operation][1:] if state.operation >= 0 else ())
-            for state in prover.automaton.states
+        contents, automaton = prover.contents, prover.automaton
+        steps = [
+            (state.kind, state.name, contents.operations[state.operation][1:] if state.operation >= 0 else ())
+            for state in automaton.states
         ]
+        after = [{} for _ in steps]
+        for (before, result), found in automaton.arrows.items():
+            of_store = automaton.states[before].kind == "store"
+            after[before][str(contents.results[result] if of_store else result)] = found
+        return os.environ.get("PYTHONHASHSEED"), steps, list(automaton.starts), after
     finally:
         prover.close()
 
