@@ -45,8 +45,8 @@ def compare(witness, handlers_of, arguments, job, bounds):
         if here.steps[one] != there.steps[other]:
             raise Nondeterministic(
                 f"The handler is not deterministic: what was {_in_words(here.steps[one])} was "
-                f"{_in_words(there.steps[other])} in a process with another hash seed. The order of a set, hash() and "
-                "id() differ from process to process: sort the set; what is to be left to chance is asked of "
+                f"{_in_words(there.steps[other])} in a process with another hash seed. The order of a set, hash() "
+                "and id() differ from process to process: sort the set; what is to be left to chance is asked of "
                 "node.choose."
             )
         for result, after in here.after[one].items():
