@@ -139,11 +139,20 @@ def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
     page.wait_for_function(
         "window.jupyterapp && document.querySelector('.jp-NotebookPanel .jp-Cell')", timeout=seconds * 1000
     )
-    page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    change_theme(page, theme)
     wait_for_idle(page, seconds)
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_timeout(300)
     wait_for_idle(page, seconds)
+
+
+def change_theme(page, theme):
+    """Change the theme, such as "JupyterLab Dark". Returns when the page has it: until then it is without styles."""
+    page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    page.wait_for_function(
+        "name => document.body.dataset.jpThemeName === name && !document.querySelector('#jupyterlab-splash')",
+        arg=theme,
+    )
 
 
 def wait_for_idle(page, seconds=90):

@@ -1,6 +1,7 @@
 """The adversary in JupyterLab, in a real browser: breaking a handler by clicks and by keys, the simplest, themes."""
 
 import pytest
+from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
@@ -89,7 +90,7 @@ def test_the_keyboard_is_enough(game):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_it_fits_one_screen_and_nothing_is_cut_off(game, theme):
     page = game
-    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    change_theme(page, f"JupyterLab {theme}")
     for number, move in enumerate(("0s", "0s", "0s", "1s", "0s", "0r", "1s"), 1):
         page.click(f'.eo-move[data-value="{move}"]')
         wait_for_moves(page, number)

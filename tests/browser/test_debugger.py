@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
@@ -129,7 +130,7 @@ def test_the_run_is_saved_for_shiviz(opened_debugger):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off(opened_debugger, theme):
     page = opened_debugger
-    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    change_theme(page, f"JupyterLab {theme}")
     page.click(".eo-fault")
     page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
     page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")

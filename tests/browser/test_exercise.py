@@ -1,6 +1,7 @@
 """An exercise in JupyterLab, in a real browser: buttons by keyboard, banner, offered hint, both themes."""
 
 import pytest
+from jupyter import change_theme
 
 CELLS = (
     """import os, tempfile
@@ -85,7 +86,7 @@ def test_what_shows_it_opens_below_and_a_missing_answer_is_told_beside_the_butto
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
 def test_nothing_is_cut_off_or_too_faint_to_read(panel, theme):
     page = panel
-    page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+    change_theme(page, theme)
     page.click(f"{PANEL} .eo-check")
     page.wait_for_selector(f"{PANEL} .eo-banner")
     for each in (".eo-exercise-title", ".eo-standing", ".eo-beside-buttons", ".eo-banner"):

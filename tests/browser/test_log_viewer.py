@@ -1,7 +1,7 @@
 """The log viewer in JupyterLab, in a real browser: keys, clicks, a story, themes."""
 
 import pytest
-from jupyter import reached_by_keys
+from jupyter import change_theme, reached_by_keys
 
 from exactly_once.paths import temporary
 
@@ -89,12 +89,7 @@ def test_a_story_is_clicked_through(viewer):
 @pytest.mark.parametrize("theme", ["Dark", "Light"])
 def test_nothing_is_cut_off(viewer, theme):
     page = viewer
-    page.evaluate(
-        "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}"
-    )
-    page.wait_for_function(
-        "light => document.body.dataset.jpThemeLight === light", arg="true" if theme == "Light" else "false"
-    )
+    change_theme(page, f"JupyterLab {theme}")
     page.select_option(".eo-story", "unclean")
     page.wait_for_selector(".eo-ahead :text('Step 1 of 10')")
     for number in range(2, 10):

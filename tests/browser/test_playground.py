@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
@@ -261,12 +262,7 @@ def test_a_run_is_saved_pasted_and_refused_in_place(playground):
 @pytest.mark.parametrize("theme", ["Dark", "Light"])
 def test_nothing_is_cut_off(playground, theme):
     page = playground
-    page.evaluate(
-        "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {theme}"
-    )
-    page.wait_for_function(
-        "light => document.body.dataset.jpThemeLight === light", arg="true" if theme == "Light" else "false"
-    )
+    change_theme(page, f"JupyterLab {theme}")
     for mode in ("draw", "quiz"):
         page.click(f".eo-mode-{mode}")
         page.wait_for_selector(f".eo-playground[data-mode={mode}]")

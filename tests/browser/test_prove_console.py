@@ -3,6 +3,7 @@ below.
 """
 
 import pytest
+from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
@@ -79,7 +80,7 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_nothing_is_cut_off_at_either_size(desk, theme):
     page = desk
-    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    change_theme(page, f"JupyterLab {theme}")
     page.click(".eo-tab-prove")
     page.click(".eo-prove")
     page.wait_for_selector(BAD)

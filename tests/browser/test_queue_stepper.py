@@ -1,6 +1,7 @@
 """The queue stepper in JupyterLab, in a real browser: each control by what comes of it, keys, themes, the kernel."""
 
 import pytest
+from jupyter import change_theme
 
 from exactly_once.paths import temporary
 
@@ -130,7 +131,7 @@ def test_the_keyboard_is_enough(queue):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_it_fits_one_screen_and_nothing_is_cut_off(queue, theme):
     page = queue
-    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    change_theme(page, f"JupyterLab {theme}")
     click(page, ".eo-pushers-3", ".eo-queue-prepared")
     page.wait_for_selector(".eo-pusher:nth-child(3)")
     wait_for_steps(page, 0)

@@ -1,7 +1,7 @@
 """The transfer lab in JupyterLab, in a real browser: every control, and what comes of it; keys, themes."""
 
 import pytest
-from jupyter import reached_by_keys
+from jupyter import change_theme, reached_by_keys
 from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
@@ -170,7 +170,7 @@ def test_the_keyboard_is_enough(lab_page):
 @pytest.mark.parametrize("theme", ["Light", "Dark"])
 def test_it_fits_one_screen_and_nothing_is_cut_off(lab_page, theme):
     page = lab_page
-    page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})")
+    change_theme(page, f"JupyterLab {theme}")
     for stage in ("transaction", "locks", "ordered", "halves", "cas"):
         for movers in (2, 3):
             page.click(f".eo-stage-{stage}")

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from jupyter import reached_by_keys
+from jupyter import change_theme, reached_by_keys
 from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
@@ -36,7 +36,7 @@ def console(desk):
     if inside(desk, ".eo-end:not([aria-disabled])").count():
         end(desk)
     desk.evaluate("document.querySelectorAll('.eo-twins').forEach(each => each.remove())")
-    desk.evaluate("window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Light'})")
+    change_theme(desk, "JupyterLab Light")
     desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     desk.wait_for_selector(".eo-twins .eo-start:not([aria-disabled])")
     return desk
@@ -206,9 +206,7 @@ def test_a_third_twin_joins_and_all_fits_one_screen(live):
 
     def look(name):
         for theme in ("Light", "Dark"):
-            page.evaluate(
-                f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})"
-            )
+            change_theme(page, f"JupyterLab {theme}")
             page.evaluate("document.querySelector('.eo-twins').scrollIntoView()")
             page.screenshot(path=temporary("screenshots") / f"twins-{name}-{theme.lower()}.png")
             box = page.locator(".eo-twins").bounding_box()
