@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TypeVar
 
 Chosen = TypeVar("Chosen")
 LONGEST = 1_000  # characters of a sentence; what is quoted in it may have come by a slip of the clipboard
+_CELL = r"[^\"]*ipykernel_\d+[/\\][^\"/\\]*"  # the file that a notebook's kernel names for a cell
 
 
 class CourseError(Exception):
@@ -40,6 +42,16 @@ def what_failed(error: str) -> str:
     """Return the line of a traceback that names the error: the first one after the stack."""
     lines = error.strip().splitlines()
     return next((line for line in lines[1:] if not line.startswith(" ")), lines[-1] if lines else "an error")
+
+
+def line_of(file: str, number: int) -> str:
+    """Return the place of a learner's line in words: "line 5 of your cell", or of the file."""
+    return f"line {number} of {'your cell' if re.fullmatch(_CELL, file) else Path(file).name}"
+
+
+def by_cell(text: str) -> str:
+    """Return a traceback that calls a notebook's cell "your cell", and not by the kernel's temporary file."""
+    return re.sub(rf'File "{_CELL}", line (\d+)', r"Line \1 of your cell", text)
 
 
 class BadInput(CourseError, ValueError):

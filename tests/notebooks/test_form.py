@@ -77,6 +77,12 @@ def test_a_chapter_goes_its_way_in_order(path):
     assert found == sorted(found)
 
 
+@every_chapter
+def test_a_chapter_leads_to_its_exercises(path):
+    (words,) = [text for heading, text in sections(read(path)).items() if heading.startswith("Exercises")]
+    assert f"](../exercises/{path.name})" in words
+
+
 @every_notebook
 def test_first_the_set_up_and_last_the_reset_and_the_end_of_the_cluster(path):
     notebook = read(path)

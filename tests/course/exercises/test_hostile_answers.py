@@ -114,3 +114,46 @@ def test_what_is_called_in_the_child_fails_with_the_learners_own_lines():
 
 def test_a_case_of_several_arguments_is_a_list():
     assert trial.answers(max, [[3, 7], (1, 2)]) == [(True, 7), (True, 2)]
+
+
+CELL = "/tmp/ipykernel_4711/1234567890.py"  # as a notebook's kernel names the file of a cell
+JUDGED = {
+    "TimeoutException": (True, True),
+    "RecordTooLarge": (False, False),
+    "NotLeaderOrFollower": (True, True),
+    "NotEnoughReplicas": (True, False),
+    "NotEnoughReplicasAfterAppend": (True, True),
+}
+RAISES = "\n\ndef raises(*whatever):\n    return [][3]\n"
+
+
+def of_a_cell(source, name):
+    """Return what a notebook's cell with this source defines under a name."""
+    names = {}
+    exec(compile(source, CELL, "exec"), names)
+    return names[name]
+
+
+def asked_for(name, function):
+    """Return an answer to an exercise in which each function is this one."""
+    rest = {
+        "02a": {"together": function, "partitioner": "murmur2_random"},
+        "03d": {"judged": JUDGED, "again": function},
+        "04b": {"order": ORDER, "corrupts_at": function},
+        "05d": {"rebuild": function, "forgets": function},
+        "10a": {"level": "snapshot", "consume": function},
+        "10d": {"distinct": function, "top": function, "join": function},
+    }
+    return rest.get(name, function)
+
+
+@pytest.mark.parametrize(
+    "name",
+    "01d 01e 02a 02b 02e 02f 03b 03c 03d 04b 04c 05a 05d 06a 06b 06d 07c 07d 09a 09b 10a 10b 10d".split(),
+)
+def test_an_answer_that_raises_is_told_its_line(name):
+    reply = exercises.open(name).check(asked_for(name, of_a_cell(RAISES, "raises")))
+    assert reply.state == "wrong"
+    assert "IndexError" in reply.sentence
+    assert "line 4 of your cell" in f"{reply.sentence} {reply.traceback}".lower()
+    assert "ipykernel" not in f"{reply!r} {reply._repr_html_()}"

@@ -68,6 +68,13 @@ def test_what_is_shown_has_hints_and_a_way_on(name):
     assert ast.parse(library.replace("&#x27;", "'").replace("&quot;", '"').replace("&gt;", ">").replace("&lt;", "<"))
 
 
+def test_the_hint_that_is_offered_is_the_one_below(mine):
+    """A chapter has no name `hint`, by which an exercise's notebook asks for one."""
+    for _ in range(2):
+        wrong = gap("04-silent-harm", lambda verdict: verdict.nothing)
+    assert wrong.reply.offer == "Hint 1 of 3, folded below, may help."
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_an_answer_is_judged_as_it_should_be(path):
     answer = load(path)

@@ -35,8 +35,11 @@ class Reply:
     offer: str = ""
 
     def __post_init__(self):
-        if self.run is not None and self.picture is None:
-            object.__setattr__(self, "picture", spacetime(getattr(self.run, "run", self.run)))
+        run = getattr(self.run, "run", self.run)
+        if run is not None and self.picture is None:
+            object.__setattr__(self, "picture", spacetime(run))
+        if not self.traceback:
+            object.__setattr__(self, "traceback", getattr(run, "error", None) or "")
 
     @property
     def right(self):

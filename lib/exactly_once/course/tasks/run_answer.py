@@ -1,10 +1,11 @@
 """Learners' answers at work, in the sandbox's child process, where they can do no harm."""
 
+import sysconfig
 import traceback
 from pathlib import Path
 
 from ... import show as drawing
-from ...errors import CourseError
+from ...errors import CourseError, by_cell, line_of
 from ...faults import FaultPlan
 from ...node.live import checked_handler
 from ...node.pickling import pickle_handler, unpickle_handler
@@ -14,7 +15,7 @@ from ...simulate import simulate
 
 SECONDS = 10.0
 LONGEST_WORDS = 500  # characters of what a learner's exception says
-PACKAGE = str(Path(__file__).parents[2])
+LIBRARIES = (str(Path(__file__).parents[2]), *map(sysconfig.get_paths().get, ("stdlib", "purelib", "platlib")))
 
 
 sandbox.preload(__package__)  # it takes a second or more, which is no time of the learner's
@@ -88,13 +89,23 @@ def _answer(function, arguments):
 
 
 def words_of(why):
-    """Return what an exception is and says, cut short where nobody would read on."""
+    """Return what an exception is and says, cut short where nobody would read on, and the learner's line, if any."""
     said = str(why)
     said = said if len(said) <= LONGEST_WORDS else f"{said[:LONGEST_WORDS]} …"
-    return f"{type(why).__name__}: {said}" if said else type(why).__name__
+    told = f"{type(why).__name__}: {said}" if said else type(why).__name__
+    *_, last = [None, *_own_frames(why)]
+    return told if last is None else f"{told} ({line_of(last.filename, last.lineno)})"
 
 
 def own_lines(why):
-    """Return the traceback without the frames of this package."""
-    frames = [frame for frame in traceback.extract_tb(why.__traceback__) if not frame.filename.startswith(PACKAGE)]
-    return "".join(traceback.StackSummary.from_list(frames).format())
+    """Return the traceback of the learner's own lines."""
+    return by_cell("".join(traceback.StackSummary.from_list(_own_frames(why)).format()))
+
+
+def _own_frames(why):
+    """Return the frames of an exception that are neither this package's nor a library's."""
+    return [
+        frame
+        for frame in traceback.extract_tb(why.__traceback__)
+        if not frame.filename.startswith((*LIBRARIES, "<fr"))
+    ]

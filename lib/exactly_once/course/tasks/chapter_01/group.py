@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from ....errors import CourseError
-from ..run_answer import own_lines
+from ..run_answer import own_lines, words_of
 
 TEXTS = string.ascii_lowercase
 
@@ -188,7 +188,7 @@ def _step(group, move, found):
     try:
         after, event = group.after(move)
     except Exception as why:  # noqa: BLE001 - whatever a learner's code raises is told, with the moves before it
-        return Found(found.moves, f"your code fails with {type(why).__name__}: {why}", traceback=own_lines(why)), None
+        return Found(found.moves, f"your code fails with {words_of(why)}", traceback=own_lines(why)), None
     said = causal(after)
     return Found(found.moves, "" if said is True else said, (event,)), after
 

@@ -5,7 +5,7 @@ from html import escape
 from .... import show as drawing
 from ....errors import BadInput
 from ..reply import right, unsolved, wrong
-from ..run_answer import called
+from ..run_answer import called, words_of
 from ..task import Task
 from .schedules import Found, Run, drawn, searched
 
@@ -60,7 +60,7 @@ def measured(push):
             break
     why = next(iter(run.failed.values()), None)
     if not sentence and why is not None:
-        sentence = f"Your function fails with {type(why).__name__}: {why}."
+        sentence = f"Your function fails with {words_of(why)}."
     if not sentence and run.endless is not None:
         sentence = f"Alone, behind a hint that lags by {FULL} cells, your function does not come to an end."
     return Found(sentence, 1, ("you",), tuple(run.lines), run.cells, run.traceback), [steps for _, steps in counts]

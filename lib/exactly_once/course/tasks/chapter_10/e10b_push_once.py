@@ -154,10 +154,10 @@ def check(answer):
     if not callable(answer):
         raise BadInput(f"The answer is {answer!r}; it is a function, push_once(registers, name, message, since).")
     run = called(behind, answer)
-    if not any(event.kind == "send" for event in run.trace):
-        return unsolved("the body of your function")
     if run.error:
         return wrong(f"It fails by itself: {what_failed(run.error)}", traceback=run.error)
+    if not any(event.kind == "send" for event in run.trace):
+        return unsolved("the body of your function")
     states = 0
     for said, pushers, sweepers, faults in WORLDS:
         nodes = programs(answer, pushers, sweepers)
