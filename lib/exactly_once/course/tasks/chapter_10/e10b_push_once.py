@@ -31,6 +31,10 @@ def full(count):
     return Full(tuple(("engine", part_of(f"{QUEUE}.{at}"), encode(["old", at, "salt"])) for at in range(count)))
 
 
+RETURNED = "push_once returned"
+NOTHING = f"{RETURNED} None"  # what a function without a body does
+
+
 def pusher(push_once, messages, since=0):
     """Return the handler that pushes messages, each until it knows where it is, and writes that down."""
 
@@ -43,7 +47,7 @@ def pusher(push_once, messages, since=0):
                 except OutcomeUnknown:
                     continue  # it may be there, or come there later: asked once more
                 if isinstance(index, bool) or not isinstance(index, int):
-                    raise BadInput(f"push_once returned {index!r}; return the index of the cell, a whole number.")
+                    raise BadInput(f"{RETURNED} {index!r}; return the index of the cell, a whole number.")
             node.registers.cas(f"pushed.{node.number}.{number}", 0, [message, index])
 
     return pushes
@@ -154,10 +158,10 @@ def check(answer):
     if not callable(answer):
         raise BadInput(f"The answer is {answer!r}; it is a function, push_once(registers, name, message, since).")
     run = called(behind, answer)
+    if not any(event.kind == "send" for event in run.trace) and (not run.error or NOTHING in run.error):
+        return unsolved("the body of your function")
     if run.error:
         return wrong(f"It fails by itself: {what_failed(run.error)}", traceback=run.error)
-    if not any(event.kind == "send" for event in run.trace):
-        return unsolved("the body of your function")
     states = 0
     for said, pushers, sweepers, faults in WORLDS:
         nodes = programs(answer, pushers, sweepers)
