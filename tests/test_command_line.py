@@ -216,6 +216,11 @@ def test_a_point_that_is_not_reached_is_said_in_the_sentence(capsys):
     assert crash(capsys, "--at", "B", "--item", "1")["sentence"].startswith("Not reached: B at hour 1")
 
 
+def test_of_a_point_that_is_not_reached_the_others_are_told(capsys):
+    sentence = crash(capsys, PURE("mean"), "--pure", "--at", "B")["sentence"]
+    assert sentence.startswith("Not reached: B; the handler passed A, C, D and E, so nothing was killed there.")
+
+
 def test_without_json_it_is_the_sentence(capsys):
     assert main(["crash", "--at", "B", "--item", "3"]) == 0
     assert capsys.readouterr().out.startswith("Not exactly once: the average of hour 3")

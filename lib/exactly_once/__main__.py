@@ -6,6 +6,7 @@ puts on a page what is found about such a function. `clocks` stamps the events i
 against the log, `reset` brings a chapter's notebook back.
 """
 
+import argparse
 import json
 import math
 import os
@@ -20,7 +21,7 @@ from .explore.bounds import WORDS, Bounds
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
 from .pipeline import Job
-from .sandbox import template
+from .sandbox import handler_template, template
 from .sandbox.crash_safely import HandlerInFile, programs_on
 from .sandbox.prove_safely import prove_file
 from .sandbox.pure import Setting, prove_pure
@@ -35,6 +36,21 @@ STATUS = (
     "The exit status is 0 when there is an answer, whichever it is (--json has it as data), 1 when there is none, as "
     "of a handler that fails, is not deterministic, or does not come to an end, and 2 for input that makes no sense."
 )
+
+
+def template_text():
+    return Path(template.__file__).read_text(encoding="utf-8")
+
+
+class Template(argparse.Action):
+    """An option that prints what `const` returns and ends the command, as --help does."""
+
+    def __init__(self, option_strings, dest, const, help):
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, const=const, help=help)
+
+    def __call__(self, parser, *_):
+        print(self.const(), end="", flush=True)
+        parser.exit()
 
 
 def main(argv=None):
@@ -84,7 +100,7 @@ def _crash_arguments(parser):
         "--strategy", metavar="NAME", help=f"in place of a file: {', '.join(STRATEGIES)} (default: at_least_once)"
     )
     parser.add_argument(
-        "--order", help="the order of the writes, such as output,counter,state,positions; it outdoes the strategy"
+        "--order", help="the order of the writes, such as output,counter,state,positions; it overrides --strategy"
     )
     parser.add_argument(
         "--kill", default="worker", metavar="WHAT", help=f"{' or '.join(KILLS)}: what the crash kills"
@@ -132,6 +148,12 @@ def _handler_argument(parser, nargs=None):
         help="the file and the function of one argument, the node; with --pure, of two, the state and the inputs",
     )  # fmt: skip
     parser.add_argument(
+        "--template",
+        action=Template,
+        const=handler_template.text,
+        help="print a file with a handler to begin with, and stop",
+    )
+    parser.add_argument(
         "--pure", action="store_true", help="it is a pure function, to be run by the lock-free machine"
     )
     _pure_arguments(parser)
@@ -152,7 +174,9 @@ def _report_arguments(parser):
     parser.add_argument(
         "function", nargs="?", metavar="PATH.py:FUNCTION", help="the file and the function (state, inputs)"
     )
-    parser.add_argument("--template", action="store_true", help="print a file to begin with, and do nothing else")
+    parser.add_argument(
+        "--template", action=Template, const=template_text, help="print a file to begin with, and stop"
+    )
     _pure_arguments(parser)
     parser.add_argument("--items", type=int, metavar="N", help="how many inputs there are (default: 2)")
     parser.add_argument("--nodes", default="2,3", metavar="N,N", help="how many twins run it at once (default: 2,3)")
@@ -191,9 +215,6 @@ def _prove(options):
 def _report(options):
     from .show.explored.report import Report
 
-    if options.template:
-        print(Path(template.__file__).read_text(encoding="utf-8"), end="", flush=True)
-        return 0
     if options.function is None:
         raise BadInput("No function is named; give PATH.py:FUNCTION, such as mine.py:join, or --template.")
     nodes = [number_in(text) for text in options.nodes.split(",")]
@@ -205,12 +226,13 @@ def _report(options):
     if not options.json and not out.parent.is_dir():
         raise BadInput(f"The report cannot be written to {str(out)!r}: there is no folder {str(out.parent)!r}.")
     found = review(options.function, _setting(options), nodes, options.seconds)
+    status = 1 if found.refused else 0
     if options.json:
         print(json.dumps(found.json(), indent=2), flush=True)
-        return 0
+        return status
     page = Report(found)
     print(f"{page}\nThe page is in {page.save(out)}.", flush=True)
-    return 0
+    return status
 
 
 def _refuse(options, names, why):

@@ -1,11 +1,15 @@
 """`python -m exactly_once prove` for a function in a file."""
 
 import json
+import re
+import shlex
+from pathlib import Path
 
 import pytest
 
 from exactly_once.__main__ import main
 from exactly_once.explore import replay
+from exactly_once.paths import ROOT
 from tests.sandbox import pure_functions
 
 SOURCE = """
@@ -162,10 +166,56 @@ def test_a_report_goes_to_a_file(tmp_path, capsys):
     assert [cost["nodes"] for cost in told["costs"]] == [1, 2]
 
 
-def test_the_template_is_a_file_to_begin_with(tmp_path, capsys):
-    assert main(["report", "--template"]) == 0
-    mine = tmp_path / "mine.py"
-    mine.write_text(capsys.readouterr().out)
-    first = ["--first", '{"left": [], "right": []}', "--inputs", "left,right", "--values", '[["a"], [1]]']
-    assert main(["prove", f"{mine}:join", "--pure", *first]) == 0
+def printed(capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main(list(arguments))
+    assert left.value.code == 0
+    return capsys.readouterr().out
+
+
+def in_readme(command):
+    """Return the arguments of the line in the README that begins with these words."""
+    (line,) = re.findall(
+        rf"^.*-m exactly_once ({command} my_[^>\n]*)$", (ROOT / "README.md").read_text(), re.MULTILINE
+    )
+    return shlex.split(line)
+
+
+def test_the_templates_are_files_to_begin_with(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_functions.py").write_text(functions := printed(capsys, "report", "--template"))
+    (tmp_path / "my_handlers.py").write_text(handlers := printed(capsys, "prove", "--template"))
+    assert handlers == printed(capsys, "crash", "--template")
+    assert " ".join(in_readme("report")[:2]) in functions
+    assert main(in_readme("prove --pure")) == 0
     assert capsys.readouterr().out.startswith("Proved")
+    assert main(in_readme("report")) == 0
+    assert capsys.readouterr().out.startswith("✓")
+    assert main(in_readme("prove")) == 0
+    assert "Not exactly once" in capsys.readouterr().out
+    assert main(in_readme("crash")) == 0
+    assert "more than once" in capsys.readouterr().out
+
+
+def test_a_function_that_is_not_there_is_told_with_those_that_are(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("import json\nfrom pathlib import Path\n\n\ndef join(state, inputs): ...\n")
+    assert main(["report", f"{tmp_path / 'mine.py'}:function"]) == 2
+    assert capsys.readouterr().err.endswith("mine.py has no function 'function'; it has join.\n")
+
+
+def test_a_report_without_a_proof_has_status_1_and_no_promises(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text('def fails(state, inputs):\n    """{" ".join(["word"] * 40)}"""\n    raise KeyError\n')
+    assert main(["report", "mine.py:fails"]) == 1
+    assert "Nothing is proved" in capsys.readouterr().out
+    page = Path("fails-report.html").read_text()
+    assert "What it needs of the stores" not in page
+    assert "than the table says" not in page
+
+
+def test_a_report_that_had_no_time_says_so(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("def last(state, inputs):\n    return inputs[0].hour, []\n")
+    assert (
+        main(["report", f"{tmp_path / 'mine.py'}:last", "--seconds", "0.001", "--out", str(tmp_path / "x.html")]) == 0
+    )
+    assert "the time ended before every schedule was explored" in capsys.readouterr().out

@@ -13,7 +13,7 @@ from exactly_once.errors import BadInput
 from exactly_once.sandbox import template
 from exactly_once.sandbox.pure import Setting, prove_pure
 from exactly_once.sandbox.review import review
-from exactly_once.show.explored.report import LINE_CHARACTERS, SOURCE_LINES, Report, report
+from exactly_once.show.explored.report import LINE_CHARACTERS, SOURCE_LINES, Report, cut_line, report
 
 FILE = Path(pure_functions.__file__)
 DAY = datetime.date(2026, 5, 4)
@@ -98,7 +98,7 @@ def test_what_there_was_no_time_for_is_said():
     found = report(pure_functions.sink, 0, ("a",), (), nodes=(2,), seconds=0.001)
     assert not found.ok
     assert "– no time left" in found.html
-    assert "not all that was to be explored is" in found.html
+    assert "the time ended before every schedule was explored" in found.html
     assert "None within 1 node" in found.html
 
 
@@ -125,3 +125,11 @@ def test_numbers_of_twins_that_make_no_sense_are_refused(nodes):
 
 def test_it_is_exported():
     assert show.report is report
+
+
+def test_a_long_line_of_source_is_cut_between_words():
+    line = "    " + "words " * 30
+    kept = cut_line(line)
+    assert kept.endswith("words …")
+    assert len(kept) <= 96
+    assert cut_line("x" * 200) == "x" * 94 + " …"

@@ -24,6 +24,7 @@ from .pool import MOST_SECONDS, call
 SILENT_SECONDS = 5.0
 LAST_SECONDS = 30.0
 NEWS_SECONDS = 0.2
+MOST_NAMES = 12  # of functions, in a sentence
 STATES, STOP = "states", "stop"
 
 
@@ -146,7 +147,10 @@ def in_file(path, name):
         where = f" (line {lines[-1]})" if lines else ""
         raise BadInput(f"{path} cannot be read as Python: {in_one_line(why).removesuffix('.')}{where}.") from why
     if not callable(getattr(module, name, None)):
-        raise BadInput(f"{path} has no function {name!r}.")
+        own = [each for each, held in vars(module).items() if getattr(held, "__module__", "") == module.__name__]
+        own = [each for each in own if callable(vars(module)[each]) and not each.startswith("_")]
+        there = f"it has {', '.join(own[:MOST_NAMES])}" if own else "it defines none"
+        raise BadInput(f"{path} has no function {name!r}; {there}.")
     return [getattr(module, name)]
 
 

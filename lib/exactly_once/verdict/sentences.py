@@ -88,7 +88,8 @@ def _unreached(run: Run, fault: Fault, lives: tuple[int, ...]) -> str:
     if handled and fault.item:
         why = f"hour {fault.item} was handled, but its pass did not go through {fault.at}"
     else:
-        why = "no pass came there"
+        passed = sorted({event.detail["point"] for event in run.trace if event.verb == "crash point"})
+        why = f"the handler passed {_list(passed)}" if passed else "the handler passed no crash point"
     return f"Not reached: {where}; {why}, so nothing {'was killed' if fault.deadly else 'happened'} there."
 
 

@@ -5,7 +5,7 @@ import sys
 from ...errors import BadInput
 from ...paths import content, file_named, written
 from .clock_lines import host_of, split_clock, style_of
-from .jsonlines import is_event, jsonlines_text, read_jsonlines
+from .jsonlines import is_event, is_object, jsonlines_text, read_jsonlines
 from .shiviz_log import has_head, read_shiviz, shiviz_text
 
 FORMS = {"jsonl": jsonlines_text, "shiviz": shiviz_text}
@@ -68,7 +68,7 @@ def _is_json(lines):
     clock = split_clock(few[0])
     if clock and clock.clock and host_of(clock, guess=True):
         return False
-    if any(map(is_event, few)):
+    if any(map(is_event, few)) or all(map(is_object, few)):  # a log of clocks has lines with words
         return True
     if style_of(lines) is not None:
         return False

@@ -79,13 +79,23 @@ def _object(number, text):
     return found
 
 
+def is_object(text):
+    """Tell whether a line is an object of JSON."""
+    return _whole_object(text) is not None
+
+
 def is_event(text):
     """Tell whether a line is meant as an event: an object of JSON that has a process or a kind."""
+    found = _whole_object(text)
+    return found is not None and ("process" in found or "kind" in found)
+
+
+def _whole_object(text):
     try:
         found = _strict(text) if text.lstrip().startswith("{") else None
     except ValueError:
-        return False
-    return isinstance(found, dict) and ("process" in found or "kind" in found)
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _strict(text):

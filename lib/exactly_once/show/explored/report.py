@@ -135,7 +135,7 @@ def verdict(found: Review) -> tuple[str, str, str]:
         return "✗", "A schedule was found that fails.", "bad"
     if found.ok:
         return "✓", "Exactly once in every schedule within the bounds below.", "good"
-    return "–", "No schedule fails so far, and not all that was to be explored is.", "open"
+    return "–", "No schedule was found that fails, but the time ended before every schedule was explored.", "open"
 
 
 def page(found: Review, date: datetime.date) -> str:
@@ -157,10 +157,12 @@ def page(found: Review, date: datetime.date) -> str:
         parts += [_h2("What was proved"), _matrix(found), *_failed(found)]
         parts += [_h2("The simplest break of the same function without PREPARING"), *_broken(found)]
         parts += [_h2("Cost in operations on stores"), *_cost(found)]
+        parts += [
+            _h2("What it needs of the stores"),
+            f"<ul>{''.join(f'<li>{escape(need)}</li>' for need in NEEDS)}</ul>",
+            f'<p class="dim">Not covered: {escape(BEYOND)}</p>',
+        ]
     parts += [
-        _h2("What it needs of the stores"),
-        f"<ul>{''.join(f'<li>{escape(need)}</li>' for need in NEEDS)}</ul>",
-        f'<p class="dim">Not covered: {escape(BEYOND)}</p>',
         f'<p class="dim">{date.isoformat()} · exactly_once {escape(__version__)} · explored in '
         f"{found.seconds:.0f} s</p></article>",
     ]
@@ -181,7 +183,10 @@ def _source(text):
 
 def cut_line(line):
     """Return a line of source, cut to what fits the page."""
-    return line if len(line) <= LINE_CHARACTERS else f"{line[: LINE_CHARACTERS - 2]} …"
+    if len(line) <= LINE_CHARACTERS:
+        return line
+    start = line[: LINE_CHARACTERS - 1]
+    return f"{start.rpartition(' ')[0].rstrip() or start[:-1]} …"
 
 
 def _setting(setting):

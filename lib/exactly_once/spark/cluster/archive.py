@@ -34,7 +34,7 @@ TRAINING = "from exactly_once.spark.cluster.training import train; import sys; t
 def ensure_archive(java=None, progress=None):
     """Make the archive for `java` (default: `find_java()`) unless it is there, and return its path.
 
-    Takes about 25 s, on a cluster of its own. Returns None when it cannot be made here (too little memory or disk,
+    Takes 25 to 90 s, on a cluster of its own. Returns None when it cannot be made here (too little memory or disk,
     a Java that cannot do it); `progress`, if given, is called with a sentence then. Nothing depends on it.
     """
     java = java or find_java()
@@ -44,7 +44,7 @@ def ensure_archive(java=None, progress=None):
     archive, base, _ = _paths(java)
     draft, base_draft = (path.with_name(f"{path.name}.{os.getpid()}.draft") for path in (archive, base))
     try:
-        say("Writing the archive that makes the cluster start quickly (about 25 s, once).")
+        say("Writing the archive that makes the cluster start quickly (about a minute, once).")
         bases = []
         if not _has_base(java):
             _make_base(java, base_draft)
