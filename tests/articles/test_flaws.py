@@ -1,5 +1,6 @@
-"""What the articles say and is not so: each sentence broken by its simplest schedule, and each repair proved."""
+"""Sentences of the articles: each broken by its simplest schedule as it stands, and each repair proved."""
 
+import html
 import itertools
 from dataclasses import replace
 
@@ -7,12 +8,16 @@ import pytest
 
 from exactly_once import show
 from exactly_once.articles import CASES, broken, flaws
+from exactly_once.articles.cases import HEADINGS, ORIGINS
 from exactly_once.errors import BadInput
 from exactly_once.explore import replay
 from exactly_once.lockfree.queue import EMPTIED
 
 SUBJECTS = [case.subject for case in CASES]
 SENTENCES = {
+    "a compare-and-swap that is repeated": "the account holds 17, and 7 and 5 were deposited",
+    "a consumer that advances first": "the index is 1 and the counter 0: a message was skipped",
+    "a message that counts as none": "the index is 1 and the counter 0: a message was skipped",
     "the order of concurrent events": "copy 3 says eight, copy 4 says seven",
     "one watermark for each producer": "partition 1 holds 0 records, and 1 was sent and acknowledged",
     "updates that overwrite": "the key has the value 1, and should have 2",
@@ -78,6 +83,23 @@ def test_all_of_them_stand_on_one_page(found):
     assert found._repr_html_()
 
 
+def test_each_sentence_has_a_heading_and_comes_from_somewhere(found):
+    assert [case.heading for case in CASES] == sorted((case.heading for case in CASES), key=HEADINGS.index)
+    assert SUBJECTS[0] == "a compare-and-swap that is repeated"
+    page = show.flaws(found).html
+    for case in CASES:
+        assert case.origin in ORIGINS
+        assert bool(case.origin) == bool(case.quote) == bool(case.place) == bool(case.article)
+        assert len(case.quote.split()) <= 20, "a quotation is short"
+        assert html.escape(case.quote) in page
+    assert page.count('scope="rowgroup"') == len(HEADINGS)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.quote], ids=lambda case: case.subject)
+def test_a_passage_that_is_lost_is_said_to_be_reconstructed(case):
+    assert (case.origin == "reconstructed") == ("stale" in case.subject)
+
+
 def test_a_row_that_is_not_decided_says_so():
     (flaw,) = flaws(["the database handler"])
     undecided = type(flaw)(flaw.case, flaw.case.holds.prove(state_limit=5), flaw.case.holds.prove(state_limit=5))
@@ -94,7 +116,7 @@ def test_some_can_be_asked_for_and_all_can_be_stopped():
     assert few[0] is few["the early return"]
     assert few.seconds > 0
     assert len(flaws(stopped=lambda: True)) == 0
-    with pytest.raises(BadInput, match="The subject is 'the weather'; it is one of: the order of concurrent events"):
+    with pytest.raises(BadInput, match="The subject is 'the weather'; it is one of: a compare-and-swap that is repeated"):
         flaws(["the weather"])
     with pytest.raises(BadInput, match="The subject is 'retention'"):
         few["retention"]
@@ -103,8 +125,9 @@ def test_some_can_be_asked_for_and_all_can_be_stopped():
 class Seen:
     """A view of a store's parts, for invariants that are asked about what they should refuse."""
 
-    def __init__(self, parts, outputs=(), done=True):
-        self.parts, self.outputs, self.done = parts, list(outputs), done
+    def __init__(self, parts, outputs=(), done=True, registers=()):
+        self.parts, self.outputs, self.done, self.registers = parts, list(outputs), done, dict(registers)
+        self.counter = 1
 
     def look(self, store, part, kind):
         return self.parts.get(part, [] if kind == "log" else None)
@@ -119,6 +142,9 @@ class Seen:
         (broken.each_once(2, 2), Seen({}, [2, 2, 2]), "the output holds [2, 2, 2]"),
         (broken.newest_stays, Seen({"key": 1}), "the key has the value 1"),
         (broken.at_most(1), Seen({}, [{EMPTIED: ""}, 2], done=False), "2 cells of the output were filled"),
+        (broken.deposited, Seen({}, registers={"number": 7}), "the account holds 7, and 7 and 5 were deposited"),
+        (broken.none_skipped, Seen({"index": 2}), "the index is 2 and the counter 1"),
+        (broken.counted(2), Seen({"handler": ["HANDLING", 1, {}]}), "the state is 1, and should be 2"),
         (broken.copies_agree, Seen({"copy 3": [1, "ann", "six"], "copy 4": [1, "bob", "ten"]}), "copy 3 says six"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Sentences of the three articles that are not so, each with the simplest schedule that shows it, and its repair.
+"""Sentences of the three articles that fail or need a condition, each with the simplest schedule, and its repair.
 
 `cases` are the sentences with what explores them, `broken` are handlers that take a sentence at its word where no
 earlier chapter has one, and `flaws` explores them all.

@@ -6,14 +6,15 @@ What earlier chapters have broken is with them: `lockfree.flawed`, `lockfree.wea
 
 from ..handlers.stream.lock_free import average
 from ..handlers.stream.offset_in_sink import INDEX, QUEUE
+from ..lockfree import cas
 from ..lockfree.general import HANDLING, PREPARING, Form, drive
 from ..lockfree.given import Given
-from ..lockfree.queue import Queue
+from ..lockfree.queue import Queue, cell
 from ..lockfree.weaker import Forgetful
 from ..node import Program
 from ..node.program import renamed
 from ..node.sent import Sent
-from ..node.world import MACHINE, QUEUES
+from ..node.world import DATABASE, MACHINE, QUEUES
 from ..pipeline import Job, Window
 
 DINNER, BROKER, TABLE = "dinner", "broker", "table"  # stores
@@ -57,6 +58,34 @@ def copies_agree(view):
     """An invariant: when all have ended, both copies hold the same hour."""
     held = [view.look(DINNER, f"copy {number}", "cell") for number in (3, 4)]
     return not view.done or held[0] == held[1] or f"copy 3 says {held[0][2]}, copy 4 says {held[1][2]}"
+
+
+# S10: a change that is made by compare-and-swap, and whose reply is lost.
+def deposits(deposit):
+    """Return the handlers of two nodes that deposit 7 and 5 on one account; `deposit(registers, amount, who)`."""
+
+    def depositor(amount):
+        def handler(node):
+            deposit(node.registers, amount, node.number)
+
+        return handler
+
+    return [depositor(7), depositor(5)]
+
+
+def repeated(registers, amount, who):
+    """Deposit as the article does: the same compare-and-swap again until an answer comes, and a loop around it."""
+    cas.repeating(registers, amount)
+
+
+signed = cas.signing
+
+
+def deposited(view):
+    """An invariant: when both have ended, the account holds 12."""
+    held = view.registers.get(cas.NUMBER, 0)
+    held = held[0] if isinstance(held, list) else held
+    return not view.done or held == 12 or f"the account holds {held}, and 7 and 5 were deposited"
 
 
 # S4: numbers run for each partition; where does the broker keep the last one?
@@ -138,6 +167,46 @@ def blindly(node):
         node.database.transact(("write", INDEX, index), ("add", "counter", 1))
 
 
+def pushing(values):
+    """Return the program of a node that pushes values to the input, one after the other."""
+
+    def push(node):
+        for value in values:
+            Queue(node.store(QUEUES), INPUT).push(value)
+
+    return push
+
+
+def polling(advances, is_there, messages):
+    """Return a database handler that looks at the input once more than there are messages, without waiting.
+
+    Index and effect change in one transaction. With `advances` the index is raised whether there is a message or
+    not; `is_there(value)` tells whether what a cell holds, or None, is a message.
+    """
+
+    def poll(node):
+        for _ in range(messages + 1):
+            _, index = node.database.read(INDEX)
+            index = index or 0
+            _, value = node.store(QUEUES).read(cell(INPUT, index))
+            effect = [("add", "counter", 1)] if is_there(value) else []
+            if advances or value is not None:
+                node.database.transact(("write", INDEX, index + 1), *effect)
+
+    return poll
+
+
+def holds_a_message(value):
+    """Tell whether a cell holds a message."""
+    return value is not None
+
+
+def none_skipped(view):
+    """An invariant: each message below the index was applied once."""
+    index = view.look(DATABASE, INDEX, "cell") or 0
+    return view.counter == index or f"the index is {index} and the counter {view.counter}: a message was skipped"
+
+
 def counted_at_most(messages):
     """Return an invariant: the counter never exceeds the number of messages, and comes to it in the end."""
 
@@ -165,22 +234,38 @@ def the_hour(state, readings):
     return state, [readings[0].hour]
 
 
+def counts(state, inputs):
+    """A pure function that only keeps state: count the messages."""
+    return (state or 0) + 1, []
+
+
+def counted(messages):
+    """Return an invariant: when every node has ended, the machine's state is the number of messages."""
+
+    def rule(view):
+        stage = view.look(*MACHINE, "cell")
+        state = stage[1] if stage else None
+        return not view.done or state == messages or f"the state is {state}, and should be {messages}"
+
+    return rule
+
+
 def windowed(duration=1):
     """Return the handler that pushes the average of a window of `duration` hours, in the general form."""
     return average(duration), Window()
 
 
-def machine(function, name="handler", messages=MESSAGE, store=MACHINE[0], **parts):
+def machine(function, name="handler", messages=MESSAGE, store=MACHINE[0], outputs=(OUTPUT,), **parts):
     """Return the program of the general form over messages that are there from the beginning.
 
     `parts` replace those of `general.drive`. Each machine is in the store `store`, under the handler's name.
     """
-    form = Form(name=name, machine=(store, name))
+    form = Form(outputs=outputs, name=name, machine=(store, name))
 
     def handler(node):
         drive(node, function, form, **parts)
 
-    return Program(renamed(handler, name), messages, machine=form.machine, feeds=(OUTPUT,))
+    return Program(renamed(handler, name), messages, machine=form.machine, feeds=outputs)
 
 
 def in_the_article(node, function, form, state, positions):

@@ -1,4 +1,4 @@
-"""`flaws`: each sentence of the articles that is not so, explored: broken as it stands, and proved as repaired."""
+"""`flaws`: each sentence of `CASES`, explored: broken as it stands, and proved as repaired."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def flaws(
     progress: Callable[[str], object] | None = None,
     stopped: Callable[[], object] | None = None,
 ) -> Flaws:
-    """Explore each sentence of the articles that is not so, and its repair. Returns `Flaws`.
+    """Explore each sentence of the articles that fails or needs a condition, and its repair. Returns `Flaws`.
 
     `subjects` are those to look into (None: all; `CASES` has their names). `progress(subject)` is called before each,
     and `stopped()` may end all. Raises `BadInput` for an unknown subject.

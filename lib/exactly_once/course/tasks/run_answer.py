@@ -93,8 +93,8 @@ def words_of(why):
     said = str(why)
     said = said if len(said) <= LONGEST_WORDS else f"{said[:LONGEST_WORDS]} …"
     told = f"{type(why).__name__}: {said}" if said else type(why).__name__
-    *_, last = [None, *_own_frames(why)]
-    return told if last is None else f"{told} ({line_of(last.filename, last.lineno)})"
+    frames = _own_frames(why)
+    return f"{told} ({line_of(frames[-1].filename, frames[-1].lineno)})" if frames else told
 
 
 def own_lines(why):

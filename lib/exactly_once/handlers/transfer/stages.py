@@ -43,7 +43,9 @@ def ordered_locks(node, source, target, amount):
 
 
 def early_return(node, source, target, amount):
-    """Move an amount under ordered locks, as in the article: where the funds are insufficient both stay locked.
+    """Move an amount under ordered locks, released by hand at the end: where the funds are insufficient both stay locked.
+
+    The article's listing releases no lock on any path; this is a translation into a language without scoped locks.
 
     It is the life that holds a lock: the locks are free again when this life ends, and not before.
     """

@@ -93,6 +93,8 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   padding: 7px 14px 7px 0; border-bottom: 1px solid var(--eo-line); }
 .eo table.eo-flaws thead th { color: var(--eo-dim); font-size: 12px; } .eo table.eo-flaws p { margin: 0 0 4px; }
 .eo table.eo-flaws tbody tr, .eo table.eo-flaws tbody tr:hover { background: none; }
+.eo table.eo-flaws .eo-heading { font-size: 14px; padding-top: 16px; }
+.eo table.eo-flaws .eo-quote { overflow-wrap: anywhere; font-style: italic; }
 .eo table.eo-flaws .eo-where { font-weight: 400; font-size: 12px; }
 .eo table.eo-flaws .eo-token { overflow-wrap: anywhere; white-space: normal; }
 .eo table.eo-table { border-collapse: collapse; font-size: 12px; margin: 6px 0; color: var(--eo-text); }

@@ -1,30 +1,44 @@
-"""What the articles say and is not so, as one page: each sentence, the simplest schedule against it, the repair."""
+"""Sentences of the articles, tried, as one page: what each has, the simplest schedule against it, the repair."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from html import escape
 
 import pandas as pd
 
 from ...articles import Flaw, Flaws
+from ...articles.cases import OWN, STATED, STEP, UNSTATED, WRONG
 from ...explore.proof import Proof
 from ..base.checks import given
 from ..base.picture import Picture, scrolling
 
-HEAD = {"about": 17, "it says, in our words": 20, "what comes of it": 35, "the repair": 28}  # widths in percent
+HEAD = {"about": 15, "what the article has": 26, "what comes of it": 33, "the repair": 26}  # widths in percent
+HEADINGS = {  # of the groups of rows
+    WRONG: "Wrong",
+    UNSTATED: "True under a condition that the article does not state",
+    STATED: "True under a condition that the article states",
+    STEP: "The article's own stepping stone: it repairs this itself",
+    OWN: "The course's own",
+}
 
 
 def flaws(found: Flaws) -> Picture:
     """Return the page of `flaws()`: a row for each sentence, with the schedule that breaks it, its token, the repair.
 
-    Raises `BadInput` for anything else.
+    The rows stand under headings that say in what way the sentences fail. Raises `BadInput` for anything else.
     """
-    body = "".join(_row(flaw) for flaw in given(found, Flaws))
+    groups = itertools.groupby(given(found, Flaws), key=lambda flaw: flaw.case.heading)
+    body = "".join(
+        f'<tr><th scope="rowgroup" colspan="{len(HEAD)}" class="eo-heading">{escape(HEADINGS[heading])}</th></tr>'
+        + "".join(map(_row, rows))
+        for heading, rows in groups
+    )
     head = "".join(f'<th scope="col" style="width:{width}%">{name}</th>' for name, width in HEAD.items())
     page = f'<table class="eo-flaws"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     took = f'<p class="eo-dim">{len(found)} sentences, each explored twice, in {found.seconds:.1f} s.</p>'
-    return Picture(scrolling(page, "What the articles say and is not so") + took, _table(found))
+    return Picture(scrolling(page, "Sentences of the articles, tried") + took, _table(found))
 
 
 Flaws._repr_html_ = lambda found: flaws(found)._repr_html_()  # type: ignore[attr-defined]
@@ -41,13 +55,19 @@ def _row(flaw: Flaw) -> str:
             f'<details class="eo-more"><summary>The simplest schedule</summary><ol class="eo-story">{lines}</ol>'
             f'<p><span class="eo-tag eo-token">{escape(example.token)}</span></p></details>'
         )
+    has = f"<p>{_coded(case.says)}</p>"
+    if case.quote:
+        has += (
+            f'<p class="eo-quote">«{escape(case.quote)}»</p>'
+            f'<p class="eo-dim eo-where">{escape(case.origin)}, {escape(case.place)}</p>'
+        )
     broken = f"{_said(flaw.broken)}<p>{_coded(case.because)}</p>{schedule}"
     repaired = (
         f'<p>{_coded(case.repair)}</p>{_said(flaw.repaired)}<p class="eo-dim">{escape(_covers(flaw.repaired))}</p>'
     )
     return (
         f'<tr><th scope="row">{escape(case.subject)}<p class="eo-dim eo-where">{where}</p></th>'
-        f"<td><p>{_coded(case.says)}</p></td><td>{broken}</td><td>{repaired}</td></tr>"
+        f"<td>{has}</td><td>{broken}</td><td>{repaired}</td></tr>"
     )
 
 
@@ -79,7 +99,10 @@ def _table(found: Flaws) -> pd.DataFrame:
                 "subject": flaw.case.subject,
                 "article": flaw.case.article,
                 "chapter": flaw.case.chapter,
+                "heading": flaw.case.heading,
                 "says": flaw.case.says,
+                "quote": flaw.case.quote,
+                "from": ", ".join(filter(None, (flaw.case.origin, flaw.case.place))),
                 "what comes of it": _verdict(flaw.broken)[1],
                 "why": flaw.case.because,
                 "token": flaw.counterexample.token if flaw.counterexample else "",
