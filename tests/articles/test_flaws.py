@@ -116,7 +116,9 @@ def test_some_can_be_asked_for_and_all_can_be_stopped():
     assert few[0] is few["the early return"]
     assert few.seconds > 0
     assert len(flaws(stopped=lambda: True)) == 0
-    with pytest.raises(BadInput, match="The subject is 'the weather'; it is one of: a compare-and-swap that is repeated"):
+    with pytest.raises(
+        BadInput, match="The subject is 'the weather'; it is one of: a compare-and-swap that is repeated"
+    ):
         flaws(["the weather"])
     with pytest.raises(BadInput, match="The subject is 'retention'"):
         few["retention"]

@@ -1,6 +1,7 @@
 """Running the notebooks from top to bottom, without anybody there: they end well, quietly, and leave no process."""
 
 import os
+import re
 
 import nbformat
 import psutil
@@ -13,6 +14,7 @@ from exactly_once.spark.cluster import processes
 from .reading import NOTEBOOKS, read
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
+RIDDLE = re.compile(r"^[(\[{]|\bFraction\(|\bCounter\(|\bdtype: |local-cluster\[")
 SPARKS_OWN_WORDS = ("WARN", "ERROR", "Exception", "py4j", "SparkContext")
 
 
@@ -55,6 +57,18 @@ def texts(output):
             yield "".join(data)
 
 
+def riddles(notebook):
+    """Return the results that show Python's own notation in place of words, a table, or a picture."""
+    return [
+        (cell.source, shown)
+        for cell in notebook.cells
+        for output in cell.get("outputs", ())
+        if output.output_type == "execute_result"
+        and "text/html" not in output.data
+        and RIDDLE.search(shown := output.data.get("text/plain", ""))
+    ]
+
+
 def noise(notebook):
     """Return the outputs that do not belong into a learner's notebook: errors, standard error, Spark's own log."""
     found = []
@@ -72,6 +86,7 @@ def test_a_notebook_runs_quietly_and_leaves_nothing(path, lease):
     notebook = read(path)
     java = run(notebook, times=2 if path == NOTEBOOKS[0] else 1)
     assert noise(notebook) == []
+    assert riddles(notebook) == []
     assert java == []
     assert clusters(lease) == []
     silent = [cell.source for cell in notebook.cells if cell.cell_type == "code" and cell.execution_count is None]
@@ -86,3 +101,20 @@ def test_noise_would_be_heard():
         nbformat.v4.new_output("display_data", data={"text/plain": "all quiet"}),
     ]
     assert len(noise(nbformat.v4.new_notebook(cells=[cell]))) == 2
+
+
+@pytest.mark.parametrize(
+    ("shown", "kinds", "riddle"),
+    [
+        ("(1134, True)", (), True),
+        ("Fraction(197, 5)", (), True),
+        ("A    3\nName: averages, dtype: int64", (), True),
+        ("43.6", (), False),
+        ("[1, 2]", ("text/html",), False),
+    ],
+)
+def test_a_riddle_would_be_seen(shown, kinds, riddle):
+    cell = nbformat.v4.new_code_cell("told")
+    data = {"text/plain": shown} | dict.fromkeys(kinds, "<p>")
+    cell.outputs = [nbformat.v4.new_output("execute_result", data=data, execution_count=1)]
+    assert bool(riddles(nbformat.v4.new_notebook(cells=[cell]))) == riddle
