@@ -1,5 +1,6 @@
 """Exercise 02c: choose acks, min.insync.replicas and the kind of election for four promises."""
 
+from dataclasses import replace
 from html import escape
 
 import pandas as pd
@@ -76,7 +77,8 @@ def _clicks(settings):
     if waits_for_followers(settings):
         return "with acks='all' the sender waits for followers. Here the leader's answer is enough.", None
     if not refusal_with_one_alive(settings):
-        return "a broker that was not in sync may lead, and what was committed is lost with its election.", None
+        committed = restart_loss(replace(settings, acks="all"))  # whatever its sender waited for
+        return "a broker that was not in sync may lead, and what was committed is lost with its election.", committed
     return None
 
 

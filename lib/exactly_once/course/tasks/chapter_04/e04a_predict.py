@@ -83,13 +83,15 @@ def _difference(kind, said, found):
         "missing": "nobody pushed it.",
         "wrong": "a reading that is in the window twice counts twice in every average until it leaves.",
     }[kind]
-    where = "one hour" if len(too_few) == 1 else f"{len(too_few)} hours"
-    return f"Under {kind!r} you left out {where} of {len(found)}: {why}"
+    where = "the only hour" if len(found) == 1 else f"{len(too_few)} of the {len(found)} hours"
+    return f"Under {kind!r} you left out {where}: {why}"
 
 
 def show(answer):
     """Draw a prediction: for each hour, what would be in the output."""
-    said = read(answer) or {kind: set() for kind in KINDS} | {"counter": "?"}
+    said = read(answer)
+    if said is None:
+        return drawing.Picture("<p>Nothing is predicted yet.</p>", text="Nothing is predicted yet.")
     signs = {"doubled": "× twice", "missing": "○ missing", "wrong": "≠ wrong"}
     rows = [
         (hour, " and ".join(signs[kind] for kind in KINDS if hour in said[kind]) or "✓ there once, and right")
