@@ -43,7 +43,7 @@ def ordered_locks(node, source, target, amount):
 
 
 def early_return(node, source, target, amount):
-    """Move an amount under ordered locks, released by hand at the end: where the funds are insufficient both stay locked.
+    """Move an amount under ordered locks, released by hand at the end: without enough funds both stay locked.
 
     The article's listing releases no lock on any path; this is a translation into a language without scoped locks.
 
