@@ -75,9 +75,7 @@ class Link:
         with self._lock:
             try:
                 if self._connection is None:
-                    self._connection = _limited(Client(self._address), ANSWER_SECONDS)
-                    answer_challenge(self._connection, self._key)
-                    deliver_challenge(self._connection, self._key)
+                    self._connection = self._connected(ANSWER_SECONDS)
                 self._connection.send_bytes(text)
                 said = self._connection.recv_bytes()
             except BlockingIOError:
@@ -102,6 +100,22 @@ class Link:
         if how == "blocked":
             raise _blocked(*answer)
         raise (BadInput if how == "refused" else CourseError)(answer[0])
+
+    def _connected(self, seconds: float) -> Connection:
+        connection = _limited(Client(self._address), seconds)
+        answer_challenge(connection, self._key)
+        deliver_challenge(connection, self._key)
+        return connection
+
+    def served(self) -> bool:
+        """Tell whether the process that serves lives and knows the secret; one that is stopped counts as living."""
+        try:
+            self._connected(SECRET_SECONDS).close()
+        except BlockingIOError:
+            return True
+        except (OSError, EOFError, AuthenticationError):
+            return False
+        return True
 
     def _hang_up(self) -> None:
         if self._connection is not None:
@@ -211,7 +225,8 @@ class Server:
         self._stores: dict[str, SQLiteStore] = {}
         address = _address_in(self.folder)
         if isinstance(address, str):
-            _clear(address)
+            with contextlib.suppress(FileNotFoundError):  # one that was killed has left it
+                os.unlink(address)
         self._listener = Listener(address, backlog=BACKLOG)
         self.address: Address = self._listener.address
 
@@ -295,16 +310,6 @@ def _read(request: bytes) -> list[Any]:
     return found
 
 
-def _clear(path: str) -> None:
-    """Remove the socket that a server which was killed has left. Raises `CourseError` where one serves now."""
-    with contextlib.suppress(FileNotFoundError, ConnectionRefusedError), socket.socket(socket.AF_UNIX) as trial:
-        trial.settimeout(SECRET_SECONDS)
-        trial.connect(path)
-        raise CourseError(f"Another process serves the stores in {os.path.dirname(path)} already: end its run first.")
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(path)
-
-
 def _pairs(found: dict[str, Value]) -> dict[str, Any]:
     """Return the `inputs` of an origin or of an entry as they were before they were sent."""
     return {"inputs": tuples(found["inputs"])}
@@ -345,8 +350,14 @@ class Service:
     """
 
     def __init__(self, folder: FileName, module: str = __name__) -> None:
-        """`module` is what is run: one whose import teaches stores all that they are to know."""
+        """`module` is what is run: one whose import teaches stores all that they are to know.
+
+        Raises `CourseError` where another one serves the folder, and when the process cannot begin.
+        """
         self.folder, key = Path(folder), secrets.token_bytes(KEY_BYTES)
+        before = Link.found_in(folder)
+        if before is not None and before.served():
+            raise CourseError(f"Another process serves the stores in {self.folder} already: end its run first.")
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, str(self.folder)],
             stdin=subprocess.PIPE,
@@ -400,8 +411,9 @@ def main(folder: FileName) -> None:
     key = bytes.fromhex(sys.stdin.buffer.readline().decode())
     try:
         server, said = Server(folder, key), None
-    except (CourseError, OSError) as why:
-        server, said = None, str(why) if isinstance(why, CourseError) else _not_listening(folder, why)
+    except OSError as why:
+        server = None
+        said = f"No process can listen in {folder} ({why.strerror or why}). Look whether you may write there."
     with contextlib.suppress(BrokenPipeError):  # the parent has died already
         os.write(1, f"{json.dumps([server and server.address, said])}\n".encode())
     if server is None:
@@ -411,12 +423,6 @@ def main(folder: FileName) -> None:
     server.stop()
     if ending != END:  # the parent has died: nobody will ever look into this folder
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _not_listening(folder: FileName, why: OSError) -> str:
-    return (
-        f"No process can listen in {folder} ({why.strerror or why}). Look whether you may write there, and run again."
-    )
 
 
 def _last_word() -> bytes:
