@@ -20,8 +20,8 @@ lab: environment ## open the course in JupyterLab (LAB_ARGS="--no-browser --port
 test: lint ## check the code and run every test that is not slow, in two processes (TEST_ARGS="-n 0": in one)
 	@$(RUN) -m pytest -m "not slow" -n 2 --no-loadscope-reorder $(TEST_ARGS)
 
-test-slow: environment-dev ## run the slow tests (long series of real crashes)
-	@$(RUN) -m pytest -m slow $(TEST_ARGS)
+test-slow: environment-dev ## run the slow tests (long series of real crashes), and with fresh examples those that draw some
+	@$(RUN) -m pytest -m "slow or hypothesis" --hypothesis-profile=afresh $(TEST_ARGS)
 
 lint: environment-dev ## check style, format, layers and types
 	@$(RUN) -m ruff check --quiet $(wildcard $(CODE))

@@ -6,6 +6,8 @@ leaves.
 """
 
 import os
+import signal
+import threading
 
 import hypothesis
 import pytest
@@ -23,12 +25,21 @@ if worker:
     os.environ["EXACTLY_ONCE_TMP"] = str(temporary("workers", worker))
 os.environ.setdefault("IPYTHONDIR", str(temporary("ipython")))  # kernels would otherwise make ~/.ipython
 set_hypothesis_home_dir(temporary("hypothesis"))
-hypothesis.settings.register_profile("course", deadline=None)  # a busy machine is no failure
+# A busy machine is no failure. And what is drawn is the same each time: a red `make test` says that something was
+# changed. `make test-slow` runs the same tests with fresh draws; what it finds becomes an `example` of its test.
+hypothesis.settings.register_profile("course", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("afresh", deadline=None, derandomize=False, print_blob=True)
 hypothesis.settings.load_profile("course")
 
 
 def pytest_configure(config):
-    """Put the folders of `tmp_path` there too; pytest keeps those of the last three runs."""
+    """Put the folders of `tmp_path` there too; pytest keeps those of the last three runs.
+
+    Behind nohup or & the shell has the interrupt signal ignored, and Python leaves it so; a notebook's kernel takes
+    it while a cell runs, and so do tests that press Stop.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(temporary("tests")))
     os.environ["EXACTLY_ONCE_WORK"] = str(temporary("tests", "my-work"))  # and none touches the learner's own
 

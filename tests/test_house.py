@@ -10,6 +10,8 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import hypothesis
+import hypothesis.strategies
 import pytest
 import yaml
 from packaging.requirements import Requirement
@@ -255,3 +257,27 @@ def test_a_missing_type_would_be_seen():
         return one, other, more
 
     assert untyped(half) == ["other", "return"]
+
+
+def drawn_under(profile):
+    """Return what a test draws, run once under a profile of Hypothesis."""
+    found = []
+
+    @hypothesis.settings(hypothesis.settings.get_profile(profile), max_examples=20)
+    @hypothesis.given(hypothesis.strategies.integers())
+    def test(number):
+        found.append(number)
+
+    test()
+    return found
+
+
+def test_examples_are_the_same_each_time_but_in_the_slow_tests():
+    assert hypothesis.settings.default.derandomize
+    assert drawn_under("course") == drawn_under("course")
+    assert drawn_under("afresh") != drawn_under("afresh")
+    told = subprocess.run(
+        ["make", "-n", "-o", "environment-dev", "test-slow"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert "or hypothesis" in told.stdout
+    assert "--hypothesis-profile=afresh" in told.stdout

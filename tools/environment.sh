@@ -47,7 +47,12 @@ fi
 # A Python of 3.11 to 3.14 first, then a newer one; `PYTHON=…` leaves no choice. Sets $python, or $seen to what was wrong.
 find_python() {
     python='' newer='' seen=''
-    for name in ${PYTHON:-python3 python3.13 python3.12 python3.14 python3.11 python}; do
+    if [ -n "${PYTHON:-}" ]; then
+        set -- "$PYTHON" # one name, whatever stands in it
+    else
+        set -- python3 python3.13 python3.12 python3.14 python3.11 python
+    fi
+    for name in "$@"; do
         command -v "$name" >/dev/null 2>&1 || continue
         version=$("$name" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
         minor=${version#3.}

@@ -1,13 +1,17 @@
 """The files of a whole log: what is lost or changed in one of them is found out, and made good from the others."""
 
+import gc
 import shutil
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
 from exactly_once.errors import CourseError
 from exactly_once.log import Pair, load_log, open_log
 from exactly_once.log.errors import CorruptLog, NotEnoughReplicas
+from exactly_once.log.storage.marks import OpenMark
 from exactly_once.log.storage.sqlite_disk import SQLiteDisk
 
 from . import damaging
@@ -256,3 +260,134 @@ def test_a_compacted_topic_may_have_gaps(tmp_path):
         assert values(log) == found
         for disk in log.disks:
             disk.check()
+
+
+def in_a_circle(path):
+    """Open a log that only the garbage collector finds."""
+    disk = SQLiteDisk(path)
+    append(disk, ["a"])
+    disk.itself = disk
+
+
+@pytest.mark.parametrize("other", ["a.sqlite", "b.sqlite"])
+def test_a_log_that_is_let_go_while_its_process_opens_another_holds_up_nothing(tmp_path, monkeypatch, other):
+    errors = []
+    monkeypatch.setattr("sys.unraisablehook", errors.append)
+    monkeypatch.setattr("sys.excepthook", lambda *error: errors.append(error))
+    monkeypatch.setattr("exactly_once.log.storage.sqlite_disk.PATIENCE_SECONDS", 1)
+    gc.disable()
+    try:
+        for _ in range(3):
+            in_a_circle(tmp_path / "a.sqlite")
+        with OpenMark(tmp_path / other, patience=60).gate():
+            gc.collect()
+        assert not errors, "it waited for itself"
+        assert not (tmp_path / "a.sqlite-open").exists(), "it was closed in order when the gate was left"
+        assert [path.name for path in tmp_path.iterdir()] == ["a.sqlite"]
+    finally:
+        gc.enable()
+
+
+def test_logs_that_are_open_when_the_process_ends_are_closed_in_order(tmp_path):
+    program = f"from exactly_once.log import open_log\nlogs = [open_log('sqlite:{tmp_path}', 2) for _ in range(3)]"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broker-0.sqlite", "broker-1.sqlite", CONTROLLER]
+
+
+CONTROLLER = "controller.sqlite"
+
+
+def idempotent(log, values, producer=None):
+    """Append values one by one with a producer's numbers. Returns its id, and the receipts."""
+    producer = log.new_producer_id() if producer is None else producer
+    return producer, [
+        log.append("t", 0, [value], producer=producer, producer_epoch=0, sequence=number)
+        for number, value in enumerate(values)
+    ]
+
+
+def begins_a_producer(log):
+    idempotent(log, "abcde")
+
+
+def begins_a_transactional_producer(log):
+    log.transactional_producer("mine").init_transactions()
+
+
+def elects_another_leader(log):
+    log.kill(0)
+    log.revive(0)
+
+
+def writes_to_a_new_topic(log):
+    log.create_topic("later", 1)
+    log.append("later", 0, ["x"])
+
+
+def writes_to_a_partition_without_an_id(log):
+    log.append("t", 0, ["x"])
+
+
+LATER = [begins_a_producer, begins_a_transactional_producer, elects_another_leader, writes_to_a_new_topic]
+
+
+@pytest.mark.parametrize("later", LATER)
+def test_a_controllers_file_that_was_put_back_alone_is_refused(tmp_path, later):
+    place = tmp_path / "log"
+    with open_log(place, 2) as log:
+        log.create_topic("t", replicas=2)
+        log.transactional_producer("another").init_transactions()
+        idempotent(log, "ab")
+    shutil.copy(place / CONTROLLER, tmp_path)
+    with open_log(place) as log:
+        later(log)
+    shutil.copy(place / CONTROLLER, tmp_path / "right")
+    shutil.copy(tmp_path / CONTROLLER, place)
+    for _ in range(2):
+        with pytest.raises(CorruptLog, match=r"controller\.sqlite is older than the brokers' files: .*whole folder"):
+            open_log(place)
+    shutil.copy(tmp_path / "right", place / CONTROLLER)
+    open_log(place).close()
+
+
+def test_a_controllers_file_that_knows_all_that_it_decided_is_taken(tmp_path):
+    with open_log(tmp_path / "log", 2) as log:
+        log.create_topic("t", replicas=2)
+        idempotent(log, "ab")
+    shutil.copy(tmp_path / "log" / CONTROLLER, tmp_path)
+    with open_log(tmp_path / "log") as log:
+        writes_to_a_partition_without_an_id(log)
+    shutil.copy(tmp_path / CONTROLLER, tmp_path / "log")
+    with open_log(tmp_path / "log") as log:
+        assert values(log) == ["a", "b", "x"]
+        assert [receipt.duplicate for receipt in idempotent(log, "cd")[1]] == [False, False]
+
+
+def test_a_producer_id_that_was_chosen_by_hand_is_nobody_elses(tmp_path):
+    with open_log(tmp_path, 1) as log:
+        log.create_topic("t")
+        idempotent(log, "ab", producer=1)
+        idempotent(log, "c", producer=7)
+    with open_log(tmp_path) as log:
+        assert [log.new_producer_id() for _ in range(3)] == [0, 2, 3]
+
+
+def test_a_process_that_ends_while_it_kills_a_broker_leaves_a_log_that_opens(tmp_path, monkeypatch):
+    """The controller decides first: no replica is in an epoch that it does not know."""
+    log = open_log(tmp_path, 3)
+    log.create_topic("t", replicas=3)
+    log.append("t", 0, ["a"])
+    apply = log._apply
+
+    def dies(*place):
+        apply(*place)
+        raise SystemExit
+
+    monkeypatch.setattr(log, "_apply", dies)
+    with pytest.raises(SystemExit):
+        log.kill(0)
+    log.close()
+    with open_log(tmp_path) as log:
+        assert log.leader("t", 0) == 1
+        log.append("t", 0, ["b"])
+        assert values(log) == ["a", "b"]

@@ -8,13 +8,14 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
 
 import psutil
 import pytest
 
-from exactly_once.errors import CourseError
+from exactly_once.errors import BadInput, CourseError
 from exactly_once.stores import Origin, SQLiteStore
 from exactly_once.stores.codec import encode
 from exactly_once.stores.served import LONGEST_PATH, WHERE, Link, ServedStore, Server, Service
@@ -164,15 +165,83 @@ def test_where_the_folder_has_a_long_name_it_listens_on_loopback(tmp_path):
     service.stop()
 
 
-def test_what_it_does_not_understand_is_answered_with_a_sentence_and_it_goes_on(tmp_path):
+@pytest.fixture
+def served(tmp_path):
+    """A server in this process, and a link to it."""
     server = Server(tmp_path, b"secret")
     server.start()
     link = Link(server.address, b"secret")
-    with pytest.raises(CourseError, match="The process that serves the stores failed at 'dance'"):
-        link.ask("engine", "dance")
-    assert ServedStore(link, "engine").do("c", "write", 1).value == 1
+    yield server, link
     link.close()
     server.stop()
+
+
+NO_REQUESTS = [b"\xff\xfe", b"{", b"7", b"{}", b"[]", b'["engine"]', b'["engine", ["do"]]', b'["engine", "dance"]']
+
+
+@pytest.mark.parametrize("request_bytes", NO_REQUESTS)
+def test_what_it_does_not_understand_is_answered_with_a_sentence_and_it_goes_on(served, request_bytes):
+    server, link = served
+    with Client(server.address, authkey=b"secret") as connection:
+        for _ in range(2):
+            connection.send_bytes(request_bytes)
+            how, sentence = json.loads(connection.recv_bytes())
+            assert (how, sentence[:24]) == ("refused", "A request to the stores ")
+    assert ServedStore(link, "engine").do("c", "write", 1).value == 1
+
+
+@pytest.mark.parametrize("name", ["../outside", "a/b", "..", ".", "", "a\n", 7, ["a"], "/tmp/x"])
+def test_a_store_is_a_file_of_the_folder_and_no_other(served, tmp_path, name):
+    before = sorted(tmp_path.parent.iterdir())
+    with pytest.raises(BadInput, match="its name must be a file's"):
+        served[1].ask(name, "journal", 0)
+    assert sorted(tmp_path.parent.iterdir()) == before
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".db"] == []
+
+
+def test_who_says_no_secret_is_left_alone_after_a_while(served, monkeypatch):
+    server, link = served
+    monkeypatch.setattr("exactly_once.stores.served.SECRET_SECONDS", 0.2)
+    before = threading.active_count()
+    silent = [Client(server.address) for _ in range(20)]
+    for one in silent:
+        while True:  # the challenge; then the end, when the server has hung up
+            try:
+                one.recv_bytes()
+            except (EOFError, OSError):
+                break
+    deadline = time.monotonic() + 30
+    while threading.active_count() > before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() <= before
+    assert ServedStore(link, "engine").do("c", "write", 1).value == 1
+
+
+def test_a_client_of_a_server_that_is_stopped_is_told_so_and_goes_on_when_it_is_woken(service, monkeypatch):
+    store, late = store_of(service.folder), store_of(service.folder)
+    store.do("c", "write", 1)
+    os.kill(service.pid, signal.SIGSTOP)
+    try:
+        monkeypatch.setattr("exactly_once.stores.served.ANSWER_SECONDS", 1)
+        for one in (late, late):  # one that has connected meanwhile
+            with pytest.raises(CourseError, match=r"has not answered for 1 seconds: it is stopped.*nobody can tell"):
+                one.do("c", "read")
+    finally:
+        os.kill(service.pid, signal.SIGCONT)
+    monkeypatch.undo()
+    assert [one.look("c", "cell") for one in (store, late)] == [1, 1]
+
+
+def test_where_one_was_killed_the_next_one_begins_and_beside_a_living_one_none(tmp_path):
+    first = Service(tmp_path, SERVER)
+    store_of(tmp_path).do("c", "write", "kept")
+    first.kill()
+    second = Service(tmp_path, SERVER)
+    assert store_of(tmp_path).look("c", "cell") == "kept"
+    with pytest.raises(CourseError, match=r"Another process serves the stores in .* already"):
+        Service(tmp_path, SERVER)
+    assert store_of(tmp_path).look("c", "cell") == "kept"
+    second.stop()
 
 
 def test_a_module_that_does_not_start_is_told(tmp_path):

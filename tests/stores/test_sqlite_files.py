@@ -1,6 +1,7 @@
 """The SQLite store on files and disks that are not as they should be: a sentence each, and nothing is lost."""
 
 import os
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -154,7 +155,8 @@ def confined(mount, folder, function):
     code = (
         f"from pathlib import Path; from tests.stores.test_sqlite_files import *; {function}(Path({str(folder)!r}))"
     )
-    script = f"{mount} && exec {sys.executable} -c {code!r}".replace("FOLDER", str(folder))
+    script = f"{mount} && exec {shlex.quote(sys.executable)} -c {shlex.quote(code)}"
+    script = script.replace("FOLDER", shlex.quote(str(folder)))
     done = subprocess.run([*alone, "sh", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -173,6 +173,8 @@ class Log(Readable):
         guard: Guard | None = None,
     ) -> Receipt:
         deadline = None
+        if batch.producer != NOBODY:
+            self.controller.take_note(batch.producer)
         while True:
             try:
                 receipt = self._written(settings, partition, batch, acks, rules, guard)
@@ -275,6 +277,11 @@ class Log(Readable):
     def new_producer_id(self) -> int:
         """Return a fresh producer id, for idempotent appends from epoch 0 and sequence number 0 on."""
         return self.controller.new_producer_id()
+
+    def admit(self) -> None:
+        """Look at every disk, as a log does that is opened. Raises `CorruptLog` for what cannot be made good."""
+        super().admit()
+        self.controller.refuse_unknown(self._transactions.producers(), "the transactions' own topic")
 
     def delete_records(self, topic: str, partition: int, before: int) -> None:
         """Move a partition's log start to offset `before`. Raises `OffsetOutOfRange` beyond what is committed."""

@@ -11,10 +11,12 @@ both sides for a secret first.
 import contextlib
 import json
 import os
+import re
 import secrets
 import select
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -24,7 +26,7 @@ from multiprocessing.connection import Client, Connection, Listener, answer_chal
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
-from ..errors import BadInput, CourseError, in_one_line, one_of
+from ..errors import BadInput, CourseError, cut, in_one_line, one_of
 from ..paths import FileName, replaced
 from .codec import Value, decode, encode, tuples
 from .interface import Entry, Origin, Reply, Store, named
@@ -39,6 +41,9 @@ LONGEST_PATH = 90  # bytes of a Unix socket's path: some systems take no more th
 BACKLOG = 64
 KEY_BYTES = 32
 LOOK_SECONDS = 0.5  # between two looks at whether the parent is there
+SECRET_SECONDS = 5.0  # that somebody who has connected has for the secret
+ANSWER_SECONDS = 60  # that a client waits for an answer, as long as for a lock of SQLite
+NAMES = re.compile(r"\w[\w.-]*")  # of stores: each is a file of the folder
 END = b"end\n"  # what the server hears when its run has ended; else its parent has died
 
 
@@ -63,15 +68,23 @@ class Link:
     def ask(self, *request: Value) -> Value:
         """Have a request carried out, and return the answer.
 
-        Raises what the store raises, and `CourseError` when the process that serves is gone.
+        Raises what the store raises, and `CourseError` when the process that serves is gone, or does not answer for
+        `ANSWER_SECONDS`.
         """
         text = encode(request).encode()
         with self._lock:
             try:
                 if self._connection is None:
-                    self._connection = Client(self._address, authkey=self._key)
+                    self._connection = self._connected(ANSWER_SECONDS)
                 self._connection.send_bytes(text)
                 said = self._connection.recv_bytes()
+            except BlockingIOError:
+                self._hang_up()
+                raise CourseError(
+                    f"The process that serves the stores of this run has not answered for {ANSWER_SECONDS} seconds: "
+                    "it is stopped, or the machine has too much to do. Whether this request is carried out later, "
+                    "nobody can tell. Wake the process up (kill -CONT), or run again."
+                ) from None
             except (OSError, EOFError, AuthenticationError) as why:
                 self._hang_up()
                 raise CourseError(
@@ -87,6 +100,22 @@ class Link:
         if how == "blocked":
             raise _blocked(*answer)
         raise (BadInput if how == "refused" else CourseError)(answer[0])
+
+    def _connected(self, seconds: float) -> Connection:
+        connection = _limited(Client(self._address), seconds)
+        answer_challenge(connection, self._key)
+        deliver_challenge(connection, self._key)
+        return connection
+
+    def served(self) -> bool:
+        """Tell whether the process that serves lives and knows the secret; one that is stopped counts as living."""
+        try:
+            self._connected(SECRET_SECONDS).close()
+        except BlockingIOError:
+            return True
+        except (OSError, EOFError, AuthenticationError):
+            return False
+        return True
 
     def _hang_up(self) -> None:
         if self._connection is not None:
@@ -163,6 +192,15 @@ class ServedStore(Store):
     _changing = _get = _put = _clock = _note = _looking = cast(Any, _elsewhere)
 
 
+def _limited(connection: Connection, seconds: float) -> Connection:
+    """Have each read and each write of a connection raise `BlockingIOError` after so many seconds; 0: never."""
+    time = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
+    with socket.socket(fileno=os.dup(connection.fileno())) as same:
+        for what in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            same.setsockopt(socket.SOL_SOCKET, what, time)
+    return connection
+
+
 def _blocked(sentence: str, holder: str | int | None) -> Blocked:
     why = Blocked(sentence)
     why.holder = holder
@@ -185,7 +223,11 @@ class Server:
         self.folder, self.key = Path(folder), key
         self._lock = threading.Lock()
         self._stores: dict[str, SQLiteStore] = {}
-        self._listener = Listener(_address_in(self.folder), backlog=BACKLOG)
+        address = _address_in(self.folder)
+        if isinstance(address, str):
+            with contextlib.suppress(FileNotFoundError):  # one that was killed has left it
+                os.unlink(address)
+        self._listener = Listener(address, backlog=BACKLOG)
         self.address: Address = self._listener.address
 
     def start(self) -> None:
@@ -211,18 +253,34 @@ class Server:
         """Answer one client until it is gone."""
         with connection:
             try:
-                deliver_challenge(connection, self.key)
-                answer_challenge(connection, self.key)
+                self._ask_for_the_secret(connection)
                 while True:
                     request = connection.recv_bytes()
                     connection.send_bytes(encode(self._answer(request)).encode())
             except (OSError, EOFError, AuthenticationError):
                 return
 
+    def _ask_for_the_secret(self, connection: Connection) -> None:
+        """Raise `AuthenticationError` or `OSError` unless the client proves within `SECRET_SECONDS` that it knows the
+        secret: whoever may connect, by a port of this machine every user, keeps no thread for longer.
+        """
+        same = socket.socket(fileno=os.dup(connection.fileno()))
+        over = threading.Timer(SECRET_SECONDS, same.shutdown, [socket.SHUT_RDWR])
+        over.daemon = True
+        with same:
+            over.start()
+            try:
+                deliver_challenge(connection, self.key)
+                answer_challenge(connection, self.key)
+            finally:
+                over.cancel()
+                over.join()
+
     def _answer(self, request: bytes) -> list[Value]:
-        name, what, *arguments = decode(request.decode())
+        what = "its request"
         with self._lock:
             try:
+                name, what, *arguments = _read(request)
                 if name not in self._stores:
                     self._stores[name] = SharedStore(self.folder / f"{name}.db")
                 return ["done", ANSWERS[what](self._stores[name], *arguments)]
@@ -234,6 +292,22 @@ class Server:
                 return ["failed", str(why)]
             except Exception as why:  # noqa: BLE001 - the client is told, and the others are served
                 return ["failed", f"The process that serves the stores failed at {what!r}: {in_one_line(why)}."]
+
+
+def _read(request: bytes) -> list[Any]:
+    """Return [name of a store, what is asked, arguments …]. Raises `BadInput` for what is nothing of this kind."""
+    try:
+        found = decode(request.decode())
+    except ValueError as why:  # no JSON, or no UTF-8
+        raise BadInput(f"A request to the stores cannot be read ({in_one_line(why)}); send JSON.") from why
+    if not isinstance(found, list) or len(found) < 2 or not (isinstance(found[1], str) and found[1] in ANSWERS):
+        raise BadInput(
+            f"A request to the stores is {cut(repr(found), 100)}; send the name of a store, one of "
+            f"{', '.join(ANSWERS)}, and arguments, as a list."
+        )
+    if not isinstance(found[0], str) or not NAMES.fullmatch(found[0]):
+        raise BadInput(f"A store is named {found[0]!r}; its name must be a file's: letters, digits, _, - and dots.")
+    return found
 
 
 def _pairs(found: dict[str, Value]) -> dict[str, Any]:
@@ -276,8 +350,14 @@ class Service:
     """
 
     def __init__(self, folder: FileName, module: str = __name__) -> None:
-        """`module` is what is run: one whose import teaches stores all that they are to know."""
+        """`module` is what is run: one whose import teaches stores all that they are to know.
+
+        Raises `CourseError` where another one serves the folder, and when the process cannot begin.
+        """
         self.folder, key = Path(folder), secrets.token_bytes(KEY_BYTES)
+        before = Link.found_in(folder)
+        if before is not None and before.served():
+            raise CourseError(f"Another process serves the stores in {self.folder} already: end its run first.")
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, str(self.folder)],
             stdin=subprocess.PIPE,
@@ -294,7 +374,10 @@ class Service:
                 said = stdout.readline()
             if not said:
                 raise CourseError("The process that is to serve the stores of a run ended at once. Run again.")
-            where = json.dumps({"address": json.loads(said), "key": key.hex()})
+            address, refusal = json.loads(said)
+            if refusal is not None:
+                raise CourseError(refusal)
+            where = json.dumps({"address": address, "key": key.hex()})
             replaced(self.folder / WHERE, where, mode=0o600)
         except BaseException:
             self.kill()
@@ -326,10 +409,16 @@ class Service:
 def main(folder: FileName) -> None:
     """Serve the stores of a folder until standard input ends: the secret is its first line, `END` its last."""
     key = bytes.fromhex(sys.stdin.buffer.readline().decode())
-    server = Server(folder, key)
-    server.start()
+    try:
+        server, said = Server(folder, key), None
+    except OSError as why:
+        server = None
+        said = f"No process can listen in {folder} ({why.strerror or why}). Look whether you may write there."
     with contextlib.suppress(BrokenPipeError):  # the parent has died already
-        os.write(1, f"{json.dumps(server.address)}\n".encode())
+        os.write(1, f"{json.dumps([server and server.address, said])}\n".encode())
+    if server is None:
+        return
+    server.start()
     ending = _last_word()
     server.stop()
     if ending != END:  # the parent has died: nobody will ever look into this folder

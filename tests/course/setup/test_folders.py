@@ -66,7 +66,8 @@ def test_a_folder_of_another_user_is_refused(variable, foreign, tmp_path, monkey
 @pytest.mark.parametrize("shared", ["sticky", "around the course", "a home"])
 def test_a_folder_that_others_need_is_left_open_and_refused(shared, tmp_path, monkeypatch):
     place = tmp_path / "place"
-    place.mkdir(mode=0o755)
+    place.mkdir()
+    place.chmod(0o755)  # whatever the person's umask is
     if shared == "sticky":
         place.chmod(0o1777)
     elif shared == "around the course":

@@ -157,7 +157,7 @@ def test_an_old_python3_beside_a_newer_one(course):
 
 
 def test_a_python_of_the_person_s_choice(course):
-    chosen = course.python("mine")
+    chosen = course.python("my own pythön")
     assert course.make("environment", f"PYTHON={chosen}") == 0, course.said
     assert str(chosen) in course.said
     shutil.rmtree(course.folder / ".venv")

@@ -1,8 +1,8 @@
 """What processes do in the test of a thousand transactions: one is the coordinator, others run transactions."""
 
 import contextlib
-import os
 import time
+from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Listener
 
 from exactly_once.errors import OutcomeUnknown
@@ -16,14 +16,17 @@ WAIT = 0.005
 
 
 def coordinate(where, address, served):
-    """Be the coordinator until killed: take over, then answer one request after another, and write what is due."""
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(address)
-    with open_log(where) as log, Listener(address, "AF_UNIX", backlog=16) as listener:
+    """Be the coordinator until killed: take over, then answer one request after another, and write what is due.
+
+    `address` is (port, secret): the coordinator of the moment listens on that port of this machine, a shared value.
+    """
+    port, secret = address
+    with open_log(where) as log, Listener(("127.0.0.1", 0), backlog=16, authkey=secret) as listener:
         log.transactions.recover()
         log.write_due_markers()
+        port.value = listener.address[1]
         while True:
-            with contextlib.suppress(EOFError, OSError), listener.accept() as connection:
+            with contextlib.suppress(EOFError, OSError, AuthenticationError), listener.accept() as connection:
                 what, *arguments = connection.recv()
                 with served.get_lock():
                     served.value += 1
@@ -66,10 +69,11 @@ class ToCoordinator(LogRequests):
 
     def _ask(self, *request):
         try:
-            with Client(self.address, "AF_UNIX") as connection:
+            port, secret = self.address
+            with Client(("127.0.0.1", port.value), authkey=secret) as connection:
                 connection.send(request)
                 answer = connection.recv()
-        except (EOFError, OSError) as why:
+        except (EOFError, OSError, AuthenticationError) as why:
             time.sleep(WAIT)
             raise OutcomeUnknown(f"The coordinator is dead, or died: {why}") from why
         if isinstance(answer, tuple) and isinstance(answer[0], str):

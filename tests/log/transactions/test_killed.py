@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import random
+import secrets
 import signal
 import time
 
@@ -17,6 +18,7 @@ from .processes import GROUP, INPUT, TOPIC
 SERVER = multiprocessing.get_context("forkserver")  # a process starts at once, also from one that has threads
 SERVER.set_forkserver_preload([processes.__name__])
 PRODUCERS, PARTITIONS, PATIENCE = 2, 2, 240
+LONG = "ein Ordner für ein Log/" * 10  # longer than the name of a Unix socket may be
 REQUESTS = 4  # to the coordinator in each transaction, at least
 
 
@@ -31,14 +33,14 @@ def coordinator_killed(where, address, moments, workers, served, through):
     kills, coordinator = 0, started(processes.coordinate, where, address, served)
     try:
         for moment in moments:
-            wait_for(lambda at=moment: served.value >= at, workers)
+            wait_for(lambda at=moment: served.value >= at, workers, coordinator)
             if not any(worker.is_alive() for worker in workers):
                 break
             os.kill(coordinator.pid, signal.SIGKILL)
             coordinator.join()
             kills += 1
             coordinator = started(processes.coordinate, where, address, served)
-        wait_for(lambda: False, workers)
+        wait_for(lambda: False, workers, coordinator)
     finally:
         coordinator.kill()
         coordinator.join()
@@ -51,32 +53,35 @@ def brokers_killed(where, address, moments, workers, served, through):
     try:
         with open_log(where) as log:
             for moment in moments:
-                wait_for(lambda at=moment: served.value >= at, workers)
+                wait_for(lambda at=moment: served.value >= at, workers, coordinator)
                 if not any(worker.is_alive() for worker in workers):
                     break
                 broker, done = rng.randrange(3), through.value
                 log.kill(broker)
                 kills += 1
-                wait_for(lambda before=done: through.value > before, workers)  # the others go on without it
+                wait_for(
+                    lambda before=done: through.value > before, workers, coordinator
+                )  # the others go on without it
                 log.revive(broker)
-            wait_for(lambda: False, workers)
+            wait_for(lambda: False, workers, coordinator)
     finally:
         coordinator.kill()
         coordinator.join()
     return kills
 
 
-def wait_for(done, workers):
-    """Wait until something is so, or all workers are through."""
+def wait_for(done, workers, coordinator):
+    """Wait until something is so, or all workers are through; not for a coordinator that ended by itself."""
     deadline = time.monotonic() + PATIENCE
     while not done() and any(worker.is_alive() for worker in workers):
+        assert coordinator.is_alive(), f"the coordinator ended by itself, with status {coordinator.exitcode}"
         assert time.monotonic() < deadline, "it hangs"
         time.sleep(0.001)
 
 
 def run(folder, how, transactions, kills, seed):
     """Run so many transactions of two producers while `how` kills, and assert that all are there once."""
-    where, address = f"sqlite:{folder / 'log'}", str(folder / "coordinator")
+    where, address = f"sqlite:{folder / LONG}", (SERVER.Value("i", 0), secrets.token_bytes(16))
     with open_log(where, 3) as log:
         log.create_topic(TOPIC, PARTITIONS, replicas=3, min_insync_replicas=2)
         log.create_topic(INPUT, PRODUCERS)
@@ -114,6 +119,17 @@ def run(folder, how, transactions, kills, seed):
 @pytest.mark.parametrize("how", [coordinator_killed, brokers_killed])
 def test_fifty_transactions(tmp_path, how):
     run(tmp_path, how, 50, 6, seed=14)
+
+
+def test_a_coordinator_that_cannot_start_is_told_at_once(tmp_path):
+    (tmp_path / "a file").touch()
+    coordinator = started(processes.coordinate, f"sqlite:{tmp_path / 'a file'}", (SERVER.Value("i", 0), b"x"), None)
+    waits = started(time.sleep, PATIENCE)
+    try:
+        with pytest.raises(AssertionError, match="ended by itself, with status 1"):
+            wait_for(lambda: False, [waits], coordinator)
+    finally:
+        waits.kill()
 
 
 @pytest.mark.slow

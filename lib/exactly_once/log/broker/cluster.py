@@ -150,7 +150,7 @@ class Cluster:
         """Kill a broker: it answers no more, and its disk stays as it is. Its partitions get other leaders."""
         self._broker(broker)
         self.watch()
-        led = False
+        led, told = [], []
         with self.controller.disk.transaction():  # held, so that nobody tells it to lead again before it is dead
             for topic, number in self._held_by(broker):
                 with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).changing() as replica:
@@ -159,11 +159,15 @@ class Cluster:
             for topic, number in self._held_by(broker):
                 now = self._partition(topic, number, fresh=True)
                 if now.leader == broker:
-                    led = True
                     self.controller.leaderless(topic.name, number)
-                    self._elected(topic, number)
+                    led.append((topic, number))
                 elif now.leader is not None and broker in now.isr:
-                    self._shrink(topic, number, [broker])
+                    self._forgotten(topic, number, [broker])
+                    told.append((topic, number))
+        for place in led:  # once the controller has written it down: no replica is ever ahead of it
+            self._elected(*place)
+        for place in told:
+            self._apply(*place)
         if led and self.elections == "auto":
             self._automatically()
 
@@ -229,8 +233,10 @@ class Cluster:
         """Look at every broker's disk, as a log does that is opened: what is lost is dead, what is stale follows.
 
         All in-sync replicas have what any of them knows to be committed, and no leader loses what it wrote: a disk of
-        which this does not hold is not what it was.
+        which this does not hold is not what it was. Nor does any broker know of more than the controller, which
+        decides first: raises `CorruptLog` for a controller's disk of which this does not hold.
         """
+        self._refuse_old_controller()
         alive = self.alive
         for broker, disk in enumerate(self.disks):
             if disk.lost and broker in alive:
@@ -241,6 +247,40 @@ class Cluster:
                     self._admit(topic, number)
                 except CorruptLog as why:
                     self._fail(why)
+
+    def _refuse_old_controller(self):
+        """Raise `CorruptLog` when the brokers know partitions, leader epochs or producer ids that the controller does
+        not: with an old copy of its disk it would give the same epochs and ids again.
+        """
+        with self.controller.disk.transaction():  # it notes what it decides before any broker hears of it
+            epochs = {
+                f"{topic.name}-{number}": self._partition(topic, number, fresh=True).epoch
+                for topic, number in self.places()
+            }
+            for where, name, epoch, producers in list(self._heard()):
+                if name not in epochs:
+                    raise self.controller.behind(f"{where} holds records of {name}, a partition that it never made")
+                if epoch > epochs[name]:
+                    raise self.controller.behind(
+                        f"{name} on {where} is in leader epoch {epoch}, and it knows of {epochs[name]}"
+                    )
+                self.controller.refuse_unknown(producers, f"{name} on {where}")
+
+    def _heard(self):
+        """Yield (broker, partition, leader epoch, producer ids) for what every broker has heard of the controller.
+
+        What is damaged is passed over: it is found when it is used.
+        """
+        for topic, number in self.places():
+            for broker in topic.brokers_of(number, self.brokers):
+                with contextlib.suppress(CorruptLog), self.replica(broker, topic, number).reading() as replica:
+                    producers = list(replica.log_index.producers.entries)
+                    yield f"broker {broker}", replica.name, replica.state["epoch"], producers
+        known = {f"{topic.name}-{number}" for topic, number in self.places()}
+        for broker, disk in enumerate(self.disks):
+            with contextlib.suppress(CorruptLog):
+                for name in sorted({*disk.replicas()} - known):
+                    yield f"broker {broker}", name, 0, []
 
     def _admit(self, topic, number):
         with self.controller.disk.transaction():
@@ -259,7 +299,8 @@ class Cluster:
             ]
             if stale:
                 self.controller.remove(topic.name, number, stale)
-                self._elected(topic, number)
+        if stale:
+            self._elected(topic, number)
 
     def _fail(self, why):
         """Take a broker whose disk turned out to be damaged for dead. Raises the `CorruptLog` if it names no
@@ -441,9 +482,12 @@ class Cluster:
         """Take followers out of those in sync: the controller forgets them before the leader stops waiting for
         them.
         """
+        self._forgotten(topic, number, brokers)
+        self._apply(topic, number)
+
+    def _forgotten(self, topic, number, brokers):
         now = self._partition(topic, number, fresh=True)
         self.controller.set_isr(topic.name, number, now.epoch, [one for one in now.isr if one not in brokers])
-        self._apply(topic, number)
 
     def _apply(self, topic, number):
         """Tell the living replicas of a partition what the controller decided. Returns whether it was news to any.

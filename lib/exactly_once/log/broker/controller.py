@@ -11,6 +11,8 @@ from ...errors import BadInput, whole
 from ..errors import WHOLE, CorruptLog, FencedLeaderEpoch, TopicExists
 from .topics import Topic
 
+BY_HAND = "producers by hand"  # ids that appends named and `new_producer_id` had not given
+
 
 @dataclass(frozen=True)
 class Partition:
@@ -41,6 +43,7 @@ class Controller:
                     f"This log has {found['count']} brokers, not {brokers}; leave brokers= out to open it."
                 )
         self.brokers = found["count"]
+        self._taken = set()  # producer ids of which the disk is known to know
 
     def alive(self):
         """Return the brokers that are not dead."""
@@ -143,11 +146,37 @@ class Controller:
     def new_producer_id(self, transactional=False):
         """Return a producer id that nobody had before; it is noted for good if it is for a transactional id."""
         with self.disk.transaction():
-            number = self.disk.get("next producer", 0)
+            number, by_hand = self.disk.get("next producer", 0), self.disk.get(BY_HAND, [])
+            while number in by_hand:
+                number += 1
             self.disk.put("next producer", number + 1)
             if transactional:
                 self.disk.put(f"transactional producer/{number}", True)
             return number
+
+    def take_note(self, producer):
+        """Note a producer id with which somebody writes, if it was chosen by hand: nobody else is given it."""
+        if producer in self._taken:
+            return
+        if self._unknown([producer]):
+            with self.disk.transaction():
+                self.disk.put(BY_HAND, sorted({*self.disk.get(BY_HAND, []), producer}))
+        self._taken.add(producer)
+
+    def refuse_unknown(self, producers, where):
+        """Raise `CorruptLog` if one of these producer ids, found at `where`, was neither given nor noted here."""
+        for producer in self._unknown(producers):
+            raise self.behind(f"producer {producer} has written to {where}, and it gave this id to nobody yet")
+
+    def _unknown(self, producers):
+        given = self.disk.get("next producer", 0)
+        most = [producer for producer in producers if producer >= given]
+        return sorted({*most} - {*self.disk.get(BY_HAND, [])}) if most else []
+
+    def behind(self, what):
+        """Return the `CorruptLog` for a disk that knows less than the brokers were told by it."""
+        place = getattr(self.disk, "path", self.disk.name)
+        return CorruptLog(f"The controller's {place} is older than the brokers' files: {what}. {WHOLE}")
 
     def is_transactional(self, producer):
         """Tell whether a producer id was for a transactional id, which may be forgotten by now."""

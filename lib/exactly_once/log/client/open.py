@@ -66,17 +66,20 @@ def open_log(where: FileName = MEMORY, brokers: int | None = None, flush: Flush 
         except CorruptLog as why:
             disks.append(LostDisk(path.stem, why, functools.partial(begun_anew, path, flush)))
     lost = [disk for disk in disks if isinstance(disk, LostDisk)]
-    if lost and (new or 2 * len(lost) >= len(disks)):
+    try:
+        if lost and (new or 2 * len(lost) >= len(disks)):
+            raise lost[0].why
+        if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
+            raise CorruptLog(
+                f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "
+                f"none. {WHOLE}"
+            )
+        log = Log(controller, disks, **options)
+        log.admit()
+    except BaseException:
         for disk in (controller.disk, *disks):
             disk.close()
-        raise lost[0].why
-    if new and any(disk.replicas() for disk in disks) and not controller.topics():  # asked again: it may be new
-        raise CorruptLog(
-            f"The log {controller.disk.path} has lost its topics: there are records in {folder}, and it knows of "
-            f"none. {WHOLE}"
-        )
-    log = Log(controller, disks, **options)
-    log.admit()
+        raise
     return log
 
 

@@ -17,6 +17,10 @@ from ...errors import CourseError
 OPEN, CLOSING = "open", "closing"  # a process that dies while it closes leaves nothing undone
 
 
+class Busy(Exception):
+    """Somebody is in the gate."""
+
+
 class OpenMark:
     """The mark of one file. Look at it and change it only inside `gate()`."""
 
@@ -26,8 +30,11 @@ class OpenMark:
         self.process = os.getpid()
 
     @contextlib.contextmanager
-    def gate(self):
-        """Run the block alone among all that open or close a log in this folder."""
+    def gate(self, wait=True):
+        """Run the block alone among all that open or close a log in this folder.
+
+        Without `wait` it raises `Busy` at once when somebody else, or this very process, is in there.
+        """
         try:
             folder = os.open(self._folder, os.O_RDONLY)
         except OSError:  # there is no such folder: opening the file tells
@@ -40,6 +47,8 @@ class OpenMark:
                     fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     break
                 except BlockingIOError:
+                    if not wait:
+                        raise Busy from None
                     if time.monotonic() > deadline:
                         raise CourseError(
                             f"Another process has been opening or closing a log in {self._folder} for over "
@@ -49,6 +58,8 @@ class OpenMark:
             yield
         finally:
             os.close(folder)
+            if wait:
+                close_left()
 
     def wal_was_lost(self):
         """Tell whether the file was not closed in order and its `-wal` is gone."""
@@ -83,11 +94,35 @@ class OpenMark:
             return None, None
 
 
-def closed(mark, connection):
-    """Close a connection, and take its mark away if it was the last one to the file."""
+_left = []  # (mark, connection) of logs that were let go while the gate was shut, and are to be closed in order
+
+
+def let_go(mark, connection):
+    """Close what nobody has closed. The garbage collector calls this at any moment, perhaps while this very process
+    is in the gate; so it never waits there: what cannot be closed at once is closed when the gate is left.
+    """
+    _left.append((mark, connection))
+    close_left()
+
+
+def close_left(wait=False):
+    """Close what was let go, as far as the gates are free; with `wait`, all of it, each when its gate is."""
+    for _ in range(len(_left)):
+        try:
+            one = _left.pop()
+        except IndexError:  # the garbage collector, or another thread, was here in between
+            return
+        try:
+            closed(*one, wait)
+        except Busy:
+            _left.insert(0, one)
+
+
+def closed(mark, connection, wait=True):
+    """Close a connection, and take its mark away if it was the last one to the file. `wait` is as in `gate`."""
     if os.getpid() != mark.process:
         return  # a forked child's copy of a connection is its parent's to close
-    with mark.gate():
+    with mark.gate(wait):
         with contextlib.suppress(OSError):  # the folder may be gone
             mark.put(CLOSING)
         try:

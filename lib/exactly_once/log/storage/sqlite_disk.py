@@ -14,6 +14,7 @@ else is found, are checked when the file is opened; a mark beside the file tells
 format v2.
 """
 
+import atexit
 import contextlib
 import os
 import sqlite3
@@ -21,13 +22,13 @@ import weakref
 import zlib
 from collections import Counter
 
-from ...errors import BadInput, one_of
+from ...errors import BadInput, CourseError, one_of
 from ...paths import file_named
 from ...stores.codec import decode, encode
 from ...stores.file import PATIENCE_SECONDS, SQLiteFile
 from ..errors import REBUILD, CorruptLog
 from .disk import Disk
-from .marks import OPEN, OpenMark, closed
+from .marks import OPEN, OpenMark, close_left, closed, let_go
 from .records import HEADER, Batch
 
 FLUSH = {"system": "OFF", "checkpoint": "NORMAL", "always": "FULL"}
@@ -96,7 +97,9 @@ class SQLiteDisk(SQLiteFile, Disk):
                     mark.settle()
                 raise
             self._inodes = mark.inodes()
-        self._closing = weakref.finalize(self, closed, mark, self.connection)
+        self._closing = weakref.finalize(self, let_go, mark, self.connection)
+        self._closing.atexit = False  # `_close_all` does it
+        _opened.add(self)
 
     def _prepare(self):
         super()._prepare()
@@ -370,8 +373,22 @@ class SQLiteDisk(SQLiteFile, Disk):
     def close(self):
         """Close the file in order."""
         with self.explained():
-            self._closing()
+            if self._closing.detach():
+                closed(self._mark, self.connection)
             self.connection.close()
+
+
+_opened = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all():
+    """Close in order what is open when the process ends, which may wait for others that open or close a log."""
+    with contextlib.suppress(CourseError):  # nobody is left to be told
+        for disk in list(_opened):
+            if disk._closing.detach():
+                closed(disk._mark, disk.connection)
+        close_left(wait=True)
 
 
 def begun_anew(path, flush):
