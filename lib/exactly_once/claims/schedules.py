@@ -18,7 +18,7 @@ from ..explore.model.store_contents import Contents
 from ..explore.model.transitions import GOING, Transitions
 from ..explore.model.versions import VersionAbstraction
 from ..explore.proof import Counterexample
-from ..explore.search.liveness import Graph, LivenessViolation, core_of, find_liveness_violation
+from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
 from ..explore.search.search import PREEMPTION, Found, Limits, Search
 from ..lockfree.queue import cells_in
 from ..node.sent import values_of
@@ -268,13 +268,11 @@ class Schedules:
             steps=tuple(replay.steps),
         )
 
-    def liveness(self, faults: tuple[str, ...]) -> LivenessViolation | None:
-        """Return what keeps a node from getting on with these faults, or None."""
+    def liveness(self, faults: tuple[str, ...]) -> Liveness:
+        """Return what keeps a node from getting on with these faults."""
         search = self.within(faults)
-        found = find_liveness_violation(
-            self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits
-        )
-        if found is not None and found.violation is None:
+        found = judge_liveness(self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits)
+        if found.stopped:
             raise Stopped(f"Not everything was explored: {found.stopped}.")
         return found
 

@@ -18,10 +18,10 @@ LOSSES = {"lost_requests": LOST_REQUEST, "lost_replies": LOST_REPLY, "late_reque
 
 def lock_free(schedules: Schedules) -> Checked:
     """Left alone at any moment, each life ends; and no schedule goes on for ever without anything getting done."""
-    found = next(filter(None, (schedules.liveness(faults) for faults, _ in schedules.searches())), None)
-    if found is None:
+    found = (schedules.liveness(faults).violation for faults, _ in schedules.searches())
+    violation = next(filter(None, found), None)
+    if violation is None:
         return Checked(True, "Whatever becomes of the others, a node gets on.")
-    violation = found.violation
     said = "Nodes can go round for ever, and nothing gets done."
     if violation.kind == "blocked":
         said = "A node, left alone, never ends: it waits for another."
