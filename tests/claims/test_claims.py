@@ -5,11 +5,12 @@ import pytest
 from exactly_once import show
 from exactly_once.claims import claims, without
 from exactly_once.claims.checks import Ideal
-from exactly_once.claims.mutants import FORM, MUTANTS, following, named, totals
+from exactly_once.claims.mutants import FORM, MUTANTS, beside_a_database, following, named, totals
 from exactly_once.claims.table import CLAIMS, findings
 from exactly_once.errors import BadInput
 from exactly_once.explore import replay
 from exactly_once.explore.bounds import KINDS
+from exactly_once.handlers.stream.offset_in_sink import counter_sink
 from exactly_once.lockfree.general import Form, compute, drive, general, handle, next_stage
 from exactly_once.node.program import renamed, runs_as
 from exactly_once.node.world import MACHINE
@@ -107,6 +108,13 @@ def test_observers_see_the_queues_of_a_store_together():
     of = findings(backward, Ideal.of(general(both, outputs=queues), 1), 2, 1, ())
     assert [name for name, one in of.items() if not one.holds] == ["atomic"]
     assert of["atomic"].says == "The output shows [] and [87.2], which no right run shows."
+
+
+def test_a_database_s_node_that_ends_with_an_unknown_outcome_is_down():
+    programs = beside_a_database(2, counter_sink)
+    of = findings(programs, Ideal.of(programs, 1), 2, 1, (("lost_replies",),), only=("exactly-once", "no downtime"))
+    assert {name: one.holds for name, one in of.items()} == {"exactly-once": True, "no downtime": False}
+    assert "its reply is lost" in of["no downtime"].schedule.explanation[-1]
 
 
 def test_the_check_of_hot_hot_does_not_see_a_node_that_always_comes_too_late():

@@ -292,6 +292,7 @@ def claims(
     whole("the number of nodes", nodes, least=1)
     whole("the number of items", items, least=1)
     faults = faults_of(nodes) if faults is None else faults
+    beside = for_mutants(nodes + 1) if mutants_faults is None else mutants_faults  # there is a node of the database
     mutants_faults = for_mutants(nodes) if mutants_faults is None else mutants_faults
     for wanted in (faults, mutants_faults):
         if not isinstance(wanted, (tuple, list)) or not all(isinstance(names, (tuple, list)) for names in wanted):
@@ -313,7 +314,7 @@ def claims(
             one, right, hours, struck = given, given, items, faults
             if name == "the second handler":
                 one = right = beside_a_database(nodes)
-                hours, struck = min(items, SECOND_ITEMS), mutants_faults
+                hours, struck = min(items, SECOND_ITEMS), beside
             elif done:
                 mutant = MUTANTS[name]
                 one, right, struck = mutant.handler, general(mutant.function), mutants_faults
