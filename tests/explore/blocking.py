@@ -197,6 +197,35 @@ def spins_and_shows_signs_of_life(node):
     node.registers.cas("lock", version + 1, "")
 
 
+def waits_and_then_overwrites(node):
+    """Node 2 waits for a flag of node 1; then both undo each other's work, each of which would end alone."""
+    if node.number == 1:
+        node.registers.cas("ready", 0, True)
+    else:
+        while not node.registers.read("ready")[0]:
+            pass
+    overwrites(node)
+
+
+def locks_if_asked(node):
+    """Acquire a lock only if the third node has seen that the second one is inside."""
+    if node.registers.read("seen")[0]:
+        with node.lock("x"):
+            node.output.push("in")
+
+
+def is_inside(node):
+    """Say inside the lock that it is there, as the last thing that it does there."""
+    with node.lock("x"):
+        node.registers.cas("inside", 0, True)
+
+
+def sees(node):
+    """Ask the first node to acquire the lock if the second one has said that it is inside."""
+    if node.registers.read("inside")[0]:
+        node.registers.cas("seen", 0, True)
+
+
 def two_versions_at_once(node):
     """Two registers, and what is done next hangs on which of the two versions is behind."""
     one, _ = node.registers.read("a")

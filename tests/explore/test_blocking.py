@@ -14,10 +14,13 @@ from exactly_once.explore.prover import Prover
 from exactly_once.explore.search.liveness import components
 from exactly_once.explore.search.properties import outcome_of
 from exactly_once.explore.search.search import Limits
+from exactly_once.handlers.stream.lock_free import counted_once, counter_sink, database_twins
 from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.pipeline import Job
 from exactly_once.sandbox import prove_safely
 from exactly_once.simulate import simulate
+from exactly_once.stores import MemoryStore
+from exactly_once.stores.operations import NoInput
 from exactly_once.verdict.ideal import IdealFailed
 from tests.explore import blocking
 from tests.explore.searching import by_brute_force, outcomes
@@ -148,6 +151,65 @@ def test_two_that_undo_each_other_for_ever(name):
 def test_two_that_are_polite_wait_for_one_that_stops():
     proof = prove(blocking.after_you, nodes=2, items=1, crashes=0, invariant=anything, seconds=20)
     assert (proof.ok, proof.counterexample.kind) == (False, "blocked")
+
+
+def test_a_life_that_waits_is_found_though_others_go_round_elsewhere():
+    proof = prove(blocking.waits_and_then_overwrites, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (proof.ok, proof.counterexample.kind) == (False, "endless")
+    assert (proof.lock_free, proof.obstruction_free) == (False, False)
+    assert proof.liveness_violation.kind == "blocked"
+    assert "node 2, left alone, goes on for ever" in proof.sentences[2]
+    assert "node 2, left alone, goes on for ever" in str(proof)
+    demanded = prove(
+        blocking.waits_and_then_overwrites, nodes=2, items=1, crashes=0, invariant=anything, lock_free=True
+    )
+    assert (demanded.counterexample.kind, demanded.liveness_violation.kind) == ("endless", "blocked")
+    only = prove(blocking.overwrites, nodes=2, items=1, crashes=0, invariant=anything)
+    assert (only.lock_free, only.obstruction_free, only.liveness_violation) == (False, True, None)
+
+
+def test_a_wait_that_the_search_passes_over_is_found():
+    """The release goes first in the search, so it sees no state in which the lock is held and was asked for."""
+    nodes = [blocking.locks_if_asked, blocking.is_inside, blocking.sees]
+    for merge in (True, False):
+        proof = prove(nodes, items=1, crashes=0, invariant=anything, merge=merge)
+        assert (proof.ok, proof.lock_free, proof.obstruction_free) == (True, False, False), merge
+        assert "to acquire lock x, which node 2 holds" in proof.liveness_violation.sentence
+
+
+def test_a_node_that_waits_only_for_input_is_not_blocked():
+    programs = database_twins(2, filled=False)
+    proof = prove(programs, invariant=counted_once(2), crashes=0)
+    assert (proof.ok, proof.lock_free, proof.awaits_input, proof.liveness_violation) == (True, True, True, None)
+    assert "A node waits only for input" in str(proof)
+    filled = prove(database_twins(2, filled=True), invariant=counted_once(2), crashes=0)
+    assert (filled.lock_free, filled.awaits_input) == (True, False)
+    assert "only for input" not in str(filled)
+
+
+def test_a_node_that_waits_for_more_than_input_is_blocked_beside_one_that_does_not():
+    def locking(node):
+        with node.lock("index"):
+            counter_sink(node)
+
+    one, other, filler = database_twins(2, filled=False)
+    programs = [one.handled_by(locking), other.handled_by(locking), filler]
+    proof = prove(programs, invariant=counted_once(2), crashes=0)
+    assert (proof.ok, proof.lock_free) == (True, False), str(proof)
+    assert "to acquire lock index" in proof.liveness_violation.sentence
+
+
+def test_a_reader_that_waits_for_the_end_of_a_transaction_waits_for_more_than_input():
+    """There is a record, which may not be seen yet: it is another's marker that is missing."""
+    store, whole = MemoryStore("log"), [0, 1, [1], "read_committed"]
+    store.do("p", "create", {})
+    assert isinstance(store.waits_for("p", "poll", *whole), NoInput)
+    of = {"acks": "all", "producer": 1, "producer_epoch": 0, "sequence": 0, "transactional": True}
+    store.do("p", "produce", [[None, "x"]], of)
+    why = store.waits_for("p", "poll", *whole)
+    assert why is not None
+    assert not isinstance(why, NoInput)
+    assert store.waits_for("p", "poll", 0, 1, [1]) is None, "read_uncommitted sees it"
 
 
 def test_the_look_for_steps_that_go_round_can_be_stopped_in_the_middle():

@@ -1,13 +1,16 @@
 """Two-phase commit, and the position beside the effect: everything right, the counter in another system included."""
 
+from dataclasses import replace
+
 import pytest
 
 from exactly_once.delivery.isolation import levels_and_forms, on_sqlite
 from exactly_once.errors import BadInput
 from exactly_once.explore import prove, replay
+from exactly_once.explore.bounds import KINDS
 from exactly_once.faults import POINTS, SURE, Fault, FaultPlan
 from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
-from exactly_once.handlers.stream.two_phase import EPOCH, finish, prepare, take_over
+from exactly_once.handlers.stream.two_phase import EPOCH, finish, prepare, shared_decision, take_over
 from exactly_once.node.program import Program, deployed_with, deployment_of
 from exactly_once.node.source import QueueSource
 from exactly_once.pipeline import Job
@@ -270,3 +273,19 @@ def test_nonsense_is_refused_in_a_sentence(attempt, said):
 
 def test_one_strategy_may_be_named_without_a_list():
     assert LadderModel("two_phase").strategies == ("two_phase",)
+
+
+@pytest.mark.parametrize("fault", KINDS)
+def test_a_decision_that_two_nodes_share_blocks_neither_of_them(fault):
+    two = replace(deployment_of(shared_decision), twins=2)
+    proof = prove(two, nodes=2, job=Job(items=2, duration=1, threshold=1), **{"crashes": 0, fault: 1})
+    assert proof.ok, str(proof)
+    assert proof.lock_free
+
+
+def test_two_nodes_that_share_the_decision_leave_nothing_in_doubt():
+    two = replace(deployment_of(shared_decision), twins=2)
+    run = simulate(two, job=Job(items=6))
+    assert judge(run, two).exactly_once
+    assert run.outcome.counter > 1
+    assert run.outcome.in_doubt == ()

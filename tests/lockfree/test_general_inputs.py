@@ -1,5 +1,7 @@
 """The general form and what it reads: retention on its inputs, batches, queues that are filled beforehand."""
 
+from dataclasses import replace
+
 import pytest
 
 from exactly_once.articles import broken
@@ -10,9 +12,11 @@ from exactly_once.lockfree.general import general
 from exactly_once.lockfree.given import Given
 from exactly_once.lockfree.queue import is_emptied
 from exactly_once.node import Program
+from exactly_once.node.program import program_of
 from exactly_once.node.source import CellSource
 from exactly_once.node.world import QUEUES
 from exactly_once.simulate import simulate
+from exactly_once.verdict.ideal import IdealFailed
 
 TWIN = broken.machine(broken.twice_as_much, messages=broken.MESSAGES)
 
@@ -45,6 +49,19 @@ def test_nobody_takes_a_mark_for_a_message():
     twin = broken.machine(remembers)
     assert prove([twin, twin, broken.sweeper(broken.sweeps_handled)], invariant=broken.outputs(2)).ok
     assert not any(map(is_emptied, seen))
+
+
+def test_no_message_looks_like_a_mark():
+    """What reads it would say that retention has emptied its cell."""
+    with pytest.raises(IdealFailed, match="readers would pass over it"):
+        prove(general(lambda state, readings: (state, [{"emptied": "x"}])), items=1)
+    with pytest.raises(BadInput, match="readers would pass over it"):
+        Given(("q",), (({"emptied": "x"},),))
+    held = {"emptied": "x", "more": 1}
+    source = Given(("q",), ((held,),))
+    echo = program_of(general(lambda state, inputs: (state, inputs), inputs=("q",)), source)
+    run = simulate(replace(echo, source=source))
+    assert [push.value for push in run.pushes] == [held]
 
 
 def growing(state, readings):

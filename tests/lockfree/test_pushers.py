@@ -10,6 +10,8 @@ from exactly_once.lockfree.pushers import (
     each_life_once,
     each_push_once,
     exactly,
+    in_real_time,
+    linearizable,
     nothing_behind,
     one_order,
     placer,
@@ -52,6 +54,34 @@ def test_pushers_with_a_crash_at_any_step(nodes, values, most_states):
 def test_a_push_that_returned_is_there_once_and_one_that_was_cut_off_at_most_once(faults):
     proof = prove(pusher("a", named=True), nodes=2, items=1, **{"crashes": 0} | faults, invariant=each_life_once)
     assert proof.ok, str(proof)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "values", "faults"),
+    [(2, "a", {"crashes": 1}), (2, "a", {"late_requests": 1}), (2, "ab", {}), (3, "a", {})],
+    ids=str,
+)
+def test_a_push_that_begins_after_another_has_returned_stands_behind_it(nodes, values, faults):
+    handler = pusher(*values, named=True)
+    proof = prove(handler, nodes=nodes, items=1, **{"crashes": 0} | faults, invariant=linearizable)
+    assert proof.ok, str(proof)
+
+
+def test_a_queue_that_agrees_on_one_order_need_not_be_linearizable():
+    """Readers see one order here as well; it is not that of the pushes."""
+
+    class LooksAhead(Queue):
+        def push(self, value):
+            for index in (1, 0, 2, 3):
+                if self.push_at(value, index):
+                    return index
+            raise AssertionError("two nodes push two values")
+
+    ahead = pusher("a", named=True, queue=LooksAhead)
+    assert prove(ahead, nodes=2, items=1, crashes=0, invariant=lambda view: True).ok
+    proof = prove(ahead, nodes=2, items=1, crashes=0, invariant=in_real_time)
+    assert "began when that of 'a' by node" in proof.counterexample.sentence
+    assert proof.counterexample.sentence.endswith("had returned, and stands before it.")
 
 
 def test_a_restarted_pusher_doubles_and_one_that_kept_its_place_does_not():
@@ -143,7 +173,15 @@ def test_the_walk_of_a_hint_that_lags_is_paid_once():
         (each_push_once(1, 0, "a"), Seen({"queue.0": "a", "queue.1": "a"}), "'a' is in the queue 2 times"),
         (each_push_once(1, 0), Seen({"queue.hint": 1}), "the hint is 1, and the cell 0 is empty"),
         (each_life_once, Seen({"queue.0": [1, 1, "a"], "queue.1": [1, 1, "a"]}), "it is there twice"),
-        (each_life_once, Seen({}, {("notes", "returned to 2"): [[2, 1, "a"]]}), "and it is not there"),
+        (each_life_once, Seen({}, {("notes", "history"): [["returned", [2, 1, "a"]]]}), "and it is not there"),
+        (
+            in_real_time,
+            Seen(
+                {"queue.0": [2, 1, "b"], "queue.1": [1, 1, "a"]},
+                {("notes", "history"): [["begins", [1, 1, "a"]], ["returned", [1, 1, "a"]], ["begins", [2, 1, "b"]]]},
+            ),
+            "the push of 'b' by node 2 began when that of 'a' by node 1 had returned, and stands before it",
+        ),
         (one_order, Seen({}, {("seen", "by 1"): [[0, "a"]], ("seen", "by 2"): [[0, "b"]]}), "another one 'b'"),
         (
             one_order,

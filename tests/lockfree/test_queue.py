@@ -6,7 +6,10 @@ import pytest
 
 from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.lockfree import Queue
-from exactly_once.lockfree.queue import cell, index_in
+from exactly_once.lockfree.flawed import ForgettingQueue, NamelessQueue
+from exactly_once.lockfree.memory import Memory
+from exactly_once.lockfree.queue import cell, emptied, index_in
+from exactly_once.lockfree.weaker import AnsweredQueue, Histories
 from exactly_once.stores.codec import decode
 from tests.lockfree.nodes import KINDS, ONE, Nodes, at_random, in_between
 
@@ -94,6 +97,35 @@ def test_what_cannot_be_is_refused():
                 attempt(*arguments)
         with pytest.raises(BadInput, match="text"):
             Queue(node.registers, 3).registers.read(3)
+
+    Nodes([handler], ONE)
+
+
+@pytest.mark.parametrize("mark", [{"emptied": "x"}, {"emptied": None}, emptied("a")], ids=str)
+@pytest.mark.parametrize("queue_of", [Queue, AnsweredQueue, ForgettingQueue, NamelessQueue])
+def test_a_value_that_readers_would_pass_over_is_refused_with_its_name(queue_of, mark):
+    registers = Histories(Memory())
+    queue = queue_of(registers, "queue")
+    queue.push("a")
+    for attempt in (
+        lambda: queue.push(mark),
+        lambda: queue.push_at(mark, 1),
+        lambda: queue.push_at_idempotent(mark, 1),
+    ):
+        with pytest.raises(BadInput, match=r"'emptied'.*readers would pass over it"):
+            attempt()
+    queue.push("b")
+    assert queue.read_from(0) == ["a", "b"]
+    inside = [{"emptied": "x", "more": 1}, {"value": {"emptied": "x"}}, [{"emptied": "x"}], "emptied", {}]
+    for value in inside:
+        queue.push(value)
+    assert queue.read_from(2) == inside, "nothing else is taken for a mark"
+
+
+def test_a_value_that_readers_would_pass_over_is_refused_in_the_store_of_a_run_too():
+    def handler(node):
+        with pytest.raises(BadInput, match="readers would pass over it"):
+            Queue(node.registers, "output").push({"emptied": "x"})
 
     Nodes([handler], ONE)
 

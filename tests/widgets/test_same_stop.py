@@ -7,7 +7,7 @@ import pytest
 from exactly_once.errors import BadInput
 from exactly_once.faults import POINTS
 from exactly_once.widgets import same_stop
-from exactly_once.widgets.same_fault.stop import BLOCKED, GOES_ON, STANDS, stop, stops_table
+from exactly_once.widgets.same_fault.stop import BLOCKED, GOES_ON, HANDLERS, STANDS, stop, stops_table
 
 
 def test_two_phase_commit_is_blocked_between_its_phases_and_the_twin_goes_on_at_every_point():
@@ -18,14 +18,23 @@ def test_two_phase_commit_is_blocked_between_its_phases_and_the_twin_goes_on_at_
     assert len(table) == 5
 
 
-@pytest.mark.parametrize("strategy", ["two_phase", "lock_free"])
+def test_one_lock_free_node_stands_still_and_two_phase_commit_with_a_shared_decision_goes_on():
+    assert [stop("lock_free_alone", at).word for at in POINTS] == [STANDS] * 5
+    assert [stop("shared_decision", at).word for at in POINTS] == [GOES_ON] * 5
+    table = stops_table()
+    assert list(table["lock-free, one node"]) == [STANDS] * 5
+    assert list(table["two-phase commit, two nodes share the decision"]) == [GOES_ON] * 5
+
+
+@pytest.mark.parametrize("strategy", list(HANDLERS))
 @pytest.mark.parametrize("at", POINTS)
 def test_one_node_was_stopped_for_good_and_nobody_came_after_it(strategy, at):
     run = stop(strategy, at).verdict.run
     (death,) = run.trace.deaths()
     assert "for good" in death.text
     assert death.item == 2
-    assert len(run.trace.lives()) == (3 if strategy == "lock_free" else 1)
+    nodes = {"two_phase": 1, "lock_free": 3, "lock_free_alone": 2, "shared_decision": 2}
+    assert len(run.trace.lives()) == nodes[strategy]
     assert run.reached
 
 

@@ -1,6 +1,7 @@
 """The lock-free handler with one part replaced: for each claim, one that this claim's check finds and no other does.
 
-Each is right in all other respects, so what is seen of it is what this one part is for.
+Each is right in all other respects, so what is seen of it is what this one part is for. That no other check finds it
+holds within the bounds of the table: with more faults, or of another kind, another one may.
 """
 
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
 from ..errors import OutcomeUnknown
+from ..handlers.stream.offset_in_sink import QUEUE as INCREMENTS
+from ..handlers.stream.offset_in_sink import counter_sink
 from ..lockfree.general import (
     HANDLING,
     PREPARING,
@@ -18,15 +21,17 @@ from ..lockfree.general import (
     compute,
     drive,
     follow,
+    general,
     go_on,
     handle,
     next_stage,
 )
 from ..lockfree.queue import EMPTY, HINT, Queue, cell
-from ..node import Node
+from ..node import Node, Program
 from ..node.node import Handler
 from ..node.program import OUTPUT, renamed, runs_as
 from ..node.sent import Sent
+from ..node.source import CellSource
 from ..node.world import MACHINE, QUEUES
 
 FORM = Form()
@@ -39,6 +44,27 @@ def totals(state, inputs):
     return total, [total]
 
 
+def totals_counted(state, inputs):
+    """Send each new total to the output, and the hour to the database, which counts what it is sent."""
+    total, outputs = totals(state, inputs)
+    return total, [*outputs, inputs[0].hour]
+
+
+def counting(node):
+    """Count each message, as `counter_sink` does; after an unknown outcome, read the index again and go on."""
+    ended = False
+    while not ended:
+        with suppress(OutcomeUnknown):
+            counter_sink(node)
+            ended = True
+
+
+def beside_a_database(nodes, sink=counting):
+    """Return what runs on each node: so many twins with two outputs, and the database's node, which reads one."""
+    twin = general(totals_counted, outputs=(OUTPUT, INCREMENTS))
+    return [*[twin] * nodes, Program(sink, CellSource((INCREMENTS,)), name="sink")]
+
+
 def ones(state, inputs):
     """Count the inputs, and send a 1 for each: values that nobody can tell apart."""
     return (state or 0) + 1, [1]
@@ -46,11 +72,15 @@ def ones(state, inputs):
 
 @dataclass(frozen=True)
 class Mutant:
-    """A handler with one part replaced: what it `does`, and the pure `function` that it runs."""
+    """A handler with one part replaced: what it `does`, and the pure `function` that it runs.
+
+    It is asked over at most `most_items` hours, where that is enough to find it and more would take too long.
+    """
 
     handler: Handler
     does: str
     function: Function = totals
+    most_items: int = 1_000
 
 
 def named(handler: Handler, name: str, machine: tuple[str, str] = MACHINE) -> Handler:
@@ -221,6 +251,22 @@ def _draft_first(node, form, stage):
     return next_stage(*stage[1:4], stage[4] + 1)
 
 
+def _taken_back(node, form, stage):
+    if stage[0] == PREPARING:
+        return follow(node, form, stage)
+    (name, message), store = stage[3][stage[4]], node.store(QUEUES)
+    place = cell(name, stage[5])
+    while True:
+        version, held = store.read(place)
+        if version == EMPTY or (version == 2 and held is None):
+            store.cas(place, version, message)
+        elif version == 1 and held == message:
+            store.cas(place, version, None)
+        else:
+            done = held == message
+            return next_stage(*stage[1:4], stage[4] + 1) if done else [PREPARING, *stage[1:5]]
+
+
 MUTANTS = {
     "no answer is taken for done": Mutant(
         following(_no_answer_is_done, "no_answer_is_done", ones),
@@ -256,5 +302,10 @@ MUTANTS = {
     "giving up": Mutant(named(giving_up, "giving_up"), "An unknown outcome ends the life, and the next one asks."),
     "draft first": Mutant(
         following(_draft_first, "draft_first"), "A draft is put into the cell, and then the value."
+    ),
+    "takes back": Mutant(
+        following(_taken_back, "takes_back"),
+        "The value is put into the cell, taken back, and put there again.",
+        most_items=1,
     ),
 }

@@ -7,7 +7,7 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import CourseError
 from ..explore import explanation, tokens
@@ -18,11 +18,11 @@ from ..explore.model.store_contents import Contents
 from ..explore.model.transitions import GOING, Transitions
 from ..explore.model.versions import VersionAbstraction
 from ..explore.proof import Counterexample
-from ..explore.search.liveness import Graph, LivenessViolation, core_of, find_liveness_violation
+from ..explore.search.liveness import Graph, Liveness, core_of, judge_liveness
 from ..explore.search.search import PREEMPTION, Found, Limits, Search
 from ..lockfree.queue import cells_in
 from ..node.sent import values_of
-from ..node.world import QUEUES
+from ..node.world import DATABASE, QUEUES
 from ..pipeline import Job
 from ..pipeline.case import programs_of
 from ..simulate.decision import CRASH, Decision
@@ -49,12 +49,16 @@ class Anything:
     explains = right
 
 
-@dataclass(frozen=True)
-class Moment:
-    """What observers see at one moment, as text: the values of each queue, and the machine's state and positions."""
+class Moment(NamedTuple):
+    """What observers see at one moment, as text, of each store as a whole.
+
+    `queues` are the values of each queue, `machine` the machine's state and positions, `database` what is in its
+    cells and tables, as (part, content).
+    """
 
     queues: tuple[tuple[str, ...], ...]
     machine: tuple[str, str]
+    database: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class Step:
 class Schedules:
     """All schedules of one handler on `nodes` over `items` hours, for each kind of fault that is asked for.
 
+    `handler` may be a list with one for each node: the twins, which share a machine, and others beside them.
     What was found for one check is there for the next. `faults` are the kinds of fault, each a tuple of names as in
     `Bounds`, which may strike together, once for each name. Raises `Stopped` when it is stopped, or there are more
     states than the limit.
@@ -88,17 +93,23 @@ class Schedules:
 
     def __post_init__(self) -> None:
         self.job = Job(items=self.items)
+        self.handlers = list(self.handler) if isinstance(self.handler, (list, tuple)) else [self.handler]
+        if len(self.handlers) > 1:
+            self.nodes, self.symmetric = len(self.handlers), False
         self._start()
 
     def _start(self) -> None:
         self._searches.clear()
         for name in ("graph", "transitions"):
             self.__dict__.pop(name, None)
-        self.programs = programs_of([self.handler], self.job, self.nodes)
+        self.programs = programs_of(self.handlers, self.job, self.nodes)
+        self.machine = self.programs[0].machine
+        self.twins = frozenset(node for node, one in enumerate(self.programs) if one.machine == self.machine)
+        self.queues = tuple(dict.fromkeys(queue for one in self.programs for queue in one.feeds))
         self.contents = Contents(*self.programs)
         self.steps: dict = {}
         try:
-            self.automaton = Automaton([self.handler], self.job, self.contents, self.nodes, self.symmetric)
+            self.automaton = Automaton(self.handlers, self.job, self.contents, self.nodes, self.symmetric)
         except NumberAsked:
             self._tell_apart()
 
@@ -179,8 +190,14 @@ class Schedules:
         """Return what observers see in a store state."""
         stores, program = self.contents.stores(store_state), self.programs[0]
         state, positions = saved_state(stores, program), saved_positions(stores, program)
-        queues = tuple(self._values(stores, queue) for queue in program.feeds)
-        return Moment(queues, (multiset(state), encode(positions)))
+        queues = tuple(self._values(stores, queue) for queue in self.queues)
+        return Moment(queues, (multiset(state), encode(positions)), tuple(self._rows(stores[DATABASE])))
+
+    @staticmethod
+    def _rows(store):
+        for kind in ("cell", "table"):
+            for part in sorted(store.held(kind)):
+                yield part, encode(store.look(part, kind))
 
     @staticmethod
     def _values(stores, queue) -> tuple[str, ...]:
@@ -188,13 +205,14 @@ class Schedules:
         return tuple(encode(value) for held in cells for value in values_of(held))
 
     def outputs(self, store_state: int) -> int:
-        """Return how many values were sent so far."""
-        return sum(map(len, self.moment(store_state).queues))
+        """Return how many values were sent so far, and counted by the database."""
+        moment = self.moment(store_state)
+        return sum(map(len, moment.queues)) + int(dict(moment.database).get("counter", 0))
 
     @functools.cache  # noqa: B019
     def stage(self, store_state: int) -> tuple[str, Any]:
         """Return (the machine's stage, its positions), ("", the start) before its first step."""
-        store, part = self.programs[0].machine
+        store, part = self.machine
         held = self.contents.stores(store_state)[store].look(part, "cell")
         return ("", self.job.start()) if held is None else (held[0], held[2])
 
@@ -252,13 +270,54 @@ class Schedules:
             raise Stopped(f"Not everything was explored: {found.stopped or 'the state was not met again'}.")
         return found
 
+    def changes(self, faults: tuple[str, ...]) -> set[tuple[int, int]]:
+        """Return (store state before, after) of each step that changes what the stores hold.
+
+        The search lets a step that no observer can see go first; what other steps change is the same after it.
+        """
+        search, found, seen = self.within(faults), set(), set()
+        for store_state, budget, _, locals_ in search.states:
+            for actor, local in enumerate(locals_):
+                if (place := (store_state, budget, local, actor)) in seen:
+                    continue
+                seen.add(place)
+                for one in search.transitions.of(store_state, local, actor):
+                    if one.store_state != store_state and (budget & one.required or not one.cost):
+                        found.add((store_state, one.store_state))
+            found.update((store_state, after) for _, _, after in self.contents.arrivals(store_state))
+        return found
+
+    def simplest_change(
+        self, goal: Callable[[int, int], object], faults: tuple[str, ...]
+    ) -> tuple[list[Decision], tuple[int, int]]:
+        """Return (the simplest schedule that ends with a step for which `goal` holds, its store states).
+
+        `goal` is asked of the store states before and after a step.
+        """
+        search = Search(self.automaton, None, self.bounds(faults), merge=False)
+
+        def last_step(state):
+            for actor, transition, after in search._enabled(state, range(len(state[3])), True):
+                if goal(state[0], after[0]):
+                    return actor, transition, after
+            return None
+
+        search.goal = lambda state: "found" if last_step(state) else None
+        found = search.in_order(self.limits)
+        if found.violation is None:
+            raise Stopped(f"Not everything was explored: {found.stopped or 'the step was not met again'}.")
+        actor, transition, after = last_step(found.state)
+        end = (*after, "after the step")  # which may lead back to a state that was seen
+        search._parents[end] = found.state, actor, transition
+        return search.schedule(end), (found.state[0], after[0])
+
     def counterexample(
         self, schedule: Sequence[Decision], sentence: str, kind: str = "invariant", loop: int = 0
     ) -> Counterexample:
         """Return a schedule as a `Counterexample`, replayed."""
         replay = Replayer(self.programs).replay(schedule)
         return Counterexample(
-            token=tokens.write([self.handler], self.job, self.nodes, schedule),
+            token=tokens.write(self.handlers, self.job, self.nodes, schedule),
             sentence=sentence,
             kind=kind,  # type: ignore[arg-type]
             explanation=explanation.explain(replay, loop),
@@ -268,13 +327,11 @@ class Schedules:
             steps=tuple(replay.steps),
         )
 
-    def liveness(self, faults: tuple[str, ...]) -> LivenessViolation | None:
-        """Return what keeps a node from getting on with these faults, or None."""
+    def liveness(self, faults: tuple[str, ...]) -> Liveness:
+        """Return what keeps a node from getting on with these faults."""
         search = self.within(faults)
-        found = find_liveness_violation(
-            self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits
-        )
-        if found is not None and found.violation is None:
+        found = judge_liveness(self.automaton, self.bounds(faults), search.states, search.found.cyclic, self.limits)
+        if found.stopped:
             raise Stopped(f"Not everything was explored: {found.stopped}.")
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..errors import BadInput, one_of, whole
 from ..explore.bounds import KINDS
@@ -16,20 +17,37 @@ from ..pipeline import Job
 from ..verdict import ideal_outcomes
 from . import checks
 from .checks import Checked, Ideal
-from .mutants import MUTANTS, totals
+from .mutants import MUTANTS, beside_a_database, totals
 from .schedules import Schedules, Stopped
 
-ALL_KINDS = tuple((kind,) for kind in KINDS)
-FOR_MUTANTS = tuple((kind,) for kind in KINDS if kind not in ("pauses", "late_requests"))
 WITH_ITS_IDEAL = ("exactly-once", "hard stop", "atomic")
+FIRST = (
+    "`general` with the function `totals`: it adds up the readings of one stream and sends each total; one output, "
+    "no database"
+)
+SECOND = (
+    "the same with two outputs: the hour goes to the second one, and a node of the database counts what comes there"
+)
+SECOND_ITEMS = 1
+
+
+def faults_of(nodes: int, but: Sequence[str] = ()) -> tuple[tuple[str, ...], ...]:
+    """Return the faults that the checks look at: each kind once, and as many crashes as there are nodes."""
+    return tuple((kind,) * (nodes if kind == "crashes" else 1) for kind in KINDS if kind not in but)
+
+
+def for_mutants(nodes: int) -> tuple[tuple[str, ...], ...]:
+    """Return the faults that the checks look at for mutants, and for the handler beside a database."""
+    return faults_of(nodes, but=("pauses", "late_requests"))
 
 
 @dataclass(frozen=True)
 class Claim:
     """One claim: what it means, how it is checked, and the mutant that its check finds and no other does.
 
-    Where there can be no such mutant, since the claim `follows` from others, `because` says why; its mutant is then
-    found by the checks of these, too. `faults` tells whether it is checked with faults, one at a time.
+    `another` is a second such mutant. Where there can be none, since the claim `follows` from others, `because` says
+    why; its mutant is then found by the checks of these, too. `remark` says what else is to be known of the claim.
+    `faults` tells whether it is checked with faults, of one kind at a time.
     """
 
     name: str
@@ -41,6 +59,13 @@ class Claim:
     follows: tuple[str, ...] = ()
     because: str = ""
     bounds: str = "no fault"
+    another: str = ""
+    remark: str = ""
+
+    @property
+    def mutants(self) -> list[str]:
+        """The names of its mutants."""
+        return [name for name in (self.mutant, self.another) if name]
 
 
 CLAIMS = {
@@ -48,8 +73,8 @@ CLAIMS = {
     for claim in (
         Claim(
             "exactly-once",
-            "When all nodes have ended, queues, state and positions together are what one node leaves that runs "
-            "alone without faults.",
+            "When all nodes have ended, queues, state, positions and database together are what one node leaves that "
+            "runs alone without faults.",
             "The end of every schedule is compared with the ends of such runs.",
             checks.exactly_once, "no answer is taken for done",
         ),
@@ -62,7 +87,7 @@ CLAIMS = {
         ),
         Claim(
             "concurrent",
-            "Several nodes work on the same inputs: there is a schedule without faults in which every node makes a "
+            "Several nodes work on the same inputs: there is a schedule without faults in which every twin makes a "
             "transition of the machine.",
             "Such a schedule is searched for.",
             checks.concurrent, "a leader", faults=False, follows=("lock-free", "no downtime"),
@@ -75,12 +100,16 @@ CLAIMS = {
             "by looking again at what has not changed before it has tried anything.",
             "What each node has read since it last tried to write is remembered along every schedule.",
             checks.hot_hot, "polite", faults=False,
+            remark="This is necessary, and not enough: a node that tries and always comes too late passes as well. A "
+            "wait for input does not count.",
         ),
         Claim(
             "lock-free",
             "Whatever becomes of the others, and however they are scheduled, some node gets on.",
-            "Every life, left alone at any moment, ends; and where steps lead round in a circle, that is found.",
+            "Every life, left alone at any moment, ends, or waits for input; and where steps lead round in a circle, "
+            "that is found.",
             checks.lock_free, "reserving",
+            remark="The nodes make finitely many calls, so that within the bounds this is wait-free as well.",
         ),
         Claim(
             "deadlock-free",
@@ -88,7 +117,8 @@ CLAIMS = {
             "Every state in which a node has not ended is asked for a step without a fault.",
             checks.deadlock_free, "two locks", follows=("lock-free",),
             because="In a deadlock no node can take a step, so one that has not ended never ends if it is left alone "
-            "there: that is not lock-free.",
+            "there. No twin waits for input, since the hours are all there, and the database's node does so only "
+            "while a twin has not ended. So some twin waits for another: that is not lock-free.",
         ),
         Claim(
             "race-free",
@@ -96,12 +126,17 @@ CLAIMS = {
             "last read it.",
             "For each node it is remembered along every schedule which cells others have changed since it read them.",
             checks.race_free, "hint overwritten", faults=False,
+            remark="It holds by construction where every write is a versioned compare-and-swap: one that succeeds "
+            "has named the version that is there, so nobody has written since.",
         ),
         Claim(
             "hard stop",
             "All nodes die at once, at any step; their next lives finish, and all is right.",
             "After each state all lives are replaced by new ones, and all their schedules are explored to the end.",
             checks.hard_stop, "poison", faults=False, bounds="all nodes die once, at any step",
+            follows=("exactly-once", "lock-free"),
+            because="All nodes that die at once are as many crashes, one after the other, as there are nodes. With "
+            "so many, every run that ends is right (exactly-once), and every run ends (lock-free).",
         ),
         Claim(
             "no failover",
@@ -119,10 +154,11 @@ CLAIMS = {
         ),
         Claim(
             "atomic",
-            "Who observes one store alone sees at every moment what such a store shows in a run of one node without "
-            "faults.",
-            "Each queue and the machine, each by itself, are compared with those of such runs in every state.",
-            checks.atomic, "draft first",
+            "Who observes one store, as a whole and again and again, sees a run of one node without faults grow: "
+            "only what it shows, in its order, and nothing is taken back.",
+            "Before and after every step the queues together, the machine and the database are compared with those "
+            "of such runs.",
+            checks.atomic, "draft first", another="takes back",
         ),
     )
 }  # fmt: skip
@@ -146,16 +182,20 @@ class Finding:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table: a claim, what was found of the handler, and what its check found of each mutant."""
+    """One row of the table: a claim, what was found of the handler, and what its check found of each mutant.
+
+    `second` is what was found of the handler with two outputs and the database; None where that was not asked.
+    """
 
     claim: Claim
     finding: Finding
     mutants: Mapping[str, Finding]
+    second: Finding | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether the claim holds within the bounds."""
-        return self.finding.holds
+        """Whether the claim holds within the bounds, of all handlers that were asked."""
+        return self.finding.holds and (self.second is None or self.second.holds)
 
     @property
     def of_mutant(self) -> Finding | None:
@@ -188,7 +228,8 @@ class Row:
 class Claims(Mapping[str, Row]):
     """The rows, by name of the claim, for so many nodes and hours of input.
 
-    `seconds` it took; `stopped` is why it is not complete, "" when it is.
+    `handler` says in words which handler was asked, `second` which other one, "" for none. `seconds` it took;
+    `stopped` is why it is not complete, "" when it is.
     """
 
     rows: Mapping[str, Row]
@@ -196,6 +237,8 @@ class Claims(Mapping[str, Row]):
     hours: int
     seconds: float
     stopped: str = ""
+    handler: str = FIRST
+    second: str = ""
 
     def __getitem__(self, name: str) -> Row:
         return self.rows[one_of("the claim", name, self.rows)]
@@ -227,24 +270,30 @@ def claims(
     *,
     handler: Handler | None = None,
     mutants: bool = True,
-    faults: Sequence[tuple[str, ...]] = ALL_KINDS,
-    mutants_faults: Sequence[tuple[str, ...]] = FOR_MUTANTS,
+    faults: Sequence[tuple[str, ...]] | None = None,
+    mutants_faults: Sequence[tuple[str, ...]] | None = None,
     progress: Callable[[int, int, str], object] | None = None,
     stopped: Callable[[], object] | None = None,
 ) -> Claims:
     """Check every claim of the lock-free handler on so many nodes and hours of input. Returns `Claims`.
 
-    `handler` is one that `general` returned; the usual one adds up the readings and sends each total. With `mutants`
-    every check is asked of every mutant, too, which are mutants of the usual one. `faults` are the faults of the
-    handler's schedules: those of each tuple in turn, by the names that `prove` has for them, may all strike, each
-    once; `mutants_faults` are those of the mutants' schedules. `progress(done, of, name)` is called before each
-    handler, and `stopped()` may end it all: what was found until then is in the table.
+    `handler` is one that `general` returned; without it the usual one is asked, which adds up the readings and sends
+    each total, and over one hour a second one, which has two outputs and the database beside it. With `mutants` every
+    check is asked of every mutant, too, which are mutants of the usual one. `faults` are the faults of the handler's
+    schedules: those of each tuple in turn, by the names that `prove` has for them, may all strike, each as often as
+    it is named; by default each kind once, and as many crashes as there are nodes. `mutants_faults` are those of the
+    mutants' schedules and of the second handler's; by default the same without pauses and late requests.
+    `progress(done, of, name)` is called before each handler, and `stopped()` may end it all: what was found until
+    then is in the table.
 
     Raises `BadInput` for bounds that make no sense, and for a handler that `general` did not make;
     `IdealFailed` for one that fails when nothing goes wrong.
     """
     whole("the number of nodes", nodes, least=1)
     whole("the number of items", items, least=1)
+    faults = faults_of(nodes) if faults is None else faults
+    beside = for_mutants(nodes + 1) if mutants_faults is None else mutants_faults  # there is a node of the database
+    mutants_faults = for_mutants(nodes) if mutants_faults is None else mutants_faults
     for wanted in (faults, mutants_faults):
         if not isinstance(wanted, (tuple, list)) or not all(isinstance(names, (tuple, list)) for names in wanted):
             raise BadInput(f"The faults are {wanted!r}; give a list of tuples, such as [('crashes',), ('pauses',)].")
@@ -255,30 +304,39 @@ def claims(
         raise BadInput(f"The handler is {given!r}; give one that general(function) returns.")
     begun, why = time.perf_counter(), ""
     ideal_outcomes(given, Job(items=items))  # of one that fails by itself nothing is to be found
-    asked = ["the handler", *(MUTANTS if mutants and handler is None else ())]
+    usual = handler is None
+    asked = ["the handler", *["the second handler"] * usual, *(MUTANTS if mutants and usual else ())]
     found: dict[str, dict[str, Finding]] = {}
     try:
         for done, name in enumerate(asked):
             if progress:
                 progress(done, len(asked), name)
-            one, right, struck = given, given, faults
-            if done:
-                one, right, struck = MUTANTS[name].handler, general(MUTANTS[name].function), mutants_faults
-            found[name] = findings(one, Ideal.of(right, items), nodes, items, struck, stopped)
+            one, right, hours, struck = given, given, items, faults
+            if name == "the second handler":
+                one = right = beside_a_database(nodes)
+                hours, struck = min(items, SECOND_ITEMS), beside
+            elif done:
+                mutant = MUTANTS[name]
+                one, right, struck = mutant.handler, general(mutant.function), mutants_faults
+                hours = min(items, mutant.most_items)
+            found[name] = findings(one, Ideal.of(right, hours), nodes, hours, struck, stopped)
     except Stopped as reason:
         why = str(reason)
-    first = found.pop("the handler", {})
+    first, second = found.pop("the handler", {}), found.pop("the second handler", {})
     rows = {
-        name: Row(CLAIMS[name], finding, {mutant: of[name] for mutant, of in found.items()})
+        name: Row(CLAIMS[name], finding, {mutant: of[name] for mutant, of in found.items()}, second.get(name))
         for name, finding in first.items()
     }
     if progress:
         progress(len(asked), len(asked), "")
-    return Claims(rows, nodes, items, time.perf_counter() - begun, why)
+    return Claims(
+        rows, nodes, items, time.perf_counter() - begun, why, FIRST if usual else f"{given.__name__!r}, your own",
+        SECOND if second else "",
+    )  # fmt: skip
 
 
 def findings(
-    handler: Handler,
+    handler: Handler | Sequence[Any],
     ideal: Ideal,
     nodes: int,
     items: int,
@@ -286,7 +344,10 @@ def findings(
     stopped: Callable[[], object] | None = None,
     only: Sequence[str] = tuple(CLAIMS),
 ) -> dict[str, Finding]:
-    """Return what the checks find of one handler, by name of the claim; `only` names the claims."""
+    """Return what the checks find of one handler, by name of the claim; `only` names the claims.
+
+    `handler` may be a list with one for each node, as in `Schedules`.
+    """
     schedules = Schedules(handler, nodes, items, faults, stopped)
     try:
         return {name: _finding(CLAIMS[name], schedules, ideal) for name in only}

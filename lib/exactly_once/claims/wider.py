@@ -64,7 +64,7 @@ WIDER = (
     *(Wider(HANDLER, 3, 2, ((kind,),), WITH_FAULTS) for kind in PATIENT if kind != "late_requests"),
     *(Wider(HANDLER, 3, 1, ((kind,),), WITH_FAULTS) for kind in ("pauses", "late_requests")),
     Wider(HANDLER, 3, 1, (), tuple(CLAIMS)),
-    *(Wider(mutant, 2, 2, (("late_requests",),), WITH_FAULTS) for mutant in MUTANTS),
+    *(Wider(name, 2, min(2, one.most_items), (("late_requests",),), WITH_FAULTS) for name, one in MUTANTS.items()),
 )
 
 

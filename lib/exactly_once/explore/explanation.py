@@ -160,7 +160,7 @@ def what_is_wrong(kind, replay, verdict, specification, store_state, violation, 
     if kind == "endless" and violation.loop:
         who = sorted({nodes[life] + 1 for life, _ in replay.steps[-violation.loop :]})
         said = f", of nodes {', '.join(map(str, who[:-1]))} and {who[-1]}," if len(who) > 1 else ""
-        alone = ", though each of these nodes alone would come to its end" if len(who) > 1 else ""
+        alone = ", though each of these nodes alone would come to its end" * violation.alone_ends * (len(who) > 1)
         steps = f"The last {violation.loop} steps" if violation.loop > 1 else "The last step"
         return f"{steps} of this schedule{said} can be repeated for ever: nothing gets done{alone}. {because}"
     if kind == "raised":

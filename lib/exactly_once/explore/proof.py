@@ -65,7 +65,8 @@ class Proof:
 
     Then `liveness_violation` is None when the handler is lock-free, or the simplest schedule in which a life waits
     for another, or in which some go round for ever while another is stopped: no violation, unless `prove` was told
-    so.
+    so. It may stand beside a counterexample of the kind "endless". `awaits_input` tells that a life waits for input,
+    until somebody writes it or all who could have ended: that is no wait for another.
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
     `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
@@ -85,6 +86,7 @@ class Proof:
     warnings: tuple[str, ...] = ()
     silent: bool = False
     ruled: bool = False
+    awaits_input: bool = False
 
     @property
     def ok(self) -> bool:
@@ -93,8 +95,26 @@ class Proof:
 
     @property
     def lock_free(self) -> bool | None:
-        """True or False when that is known; None for what is broken, or was not explored to the end."""
-        return None if self.liveness_violation is None and not self.ok else self.liveness_violation is None
+        """True or False when that is known; None for what is broken in other ways, or was not explored to the end.
+
+        Nodes make finitely many calls here, so that this is the same as wait-free.
+        """
+        if self._keeps_from_progress:
+            return False
+        return True if self.ok else None
+
+    @property
+    def obstruction_free(self) -> bool | None:
+        """Whether each life, left alone at any moment, comes to its end; None where that is not known."""
+        kinds = [one.kind for one in self._keeps_from_progress]
+        if "blocked" in kinds:
+            return False
+        return True if self.exhausted and (self.ok or kinds) else None
+
+    @property
+    def _keeps_from_progress(self) -> list[Counterexample]:
+        found = (self.counterexample, self.liveness_violation)
+        return [one for one in found if one is not None and one.kind in ("blocked", "endless")]
 
     @property
     def headline(self) -> str:
@@ -125,6 +145,9 @@ class Proof:
             found += [self.counterexample.sentence, f"Explored: {took}; bounds: {self.covers}."]
             if self.counterexample.sentence.startswith("Mind: "):  # the verdict has said what it is worth
                 return found
+            beside = self.liveness_violation
+            if beside is not None and beside.schedule != self.counterexample.schedule:
+                found.append(f"Nor does each life end that is left alone: {_lower(beside.sentence)}")
         elif self.exhausted:
             holds = "the rule holds at every moment of every schedule within them"
             ends = "every schedule within them ends as it should"
@@ -137,16 +160,13 @@ class Proof:
     def _progress(self) -> str:
         """Return what is said of progress where no schedule fails."""
         if self.liveness_violation is not None:
-            return (
-                f"Deadlock-free, but not lock-free: "
-                f"{self.liveness_violation.sentence[0].lower()}{self.liveness_violation.sentence[1:]}"
-            )
+            return f"Deadlock-free, but not lock-free: {_lower(self.liveness_violation.sentence)}"
         if self.bounds.nodes == 1 and not self.bounds.pauses:
             return "Each life comes to its end by itself."
         return (
             "Lock-free: No node ever waits for another: the others, stopped for good at any step, never hold one up, "
             "and no schedule goes on for ever without anything getting done."
-        )
+        ) + " A node waits only for input, while nothing is there to read." * self.awaits_input
 
     def __str__(self) -> str:
         lines, shown = (
@@ -174,6 +194,12 @@ class Proof:
             "warnings": list(self.warnings),
             "silent": self.silent,
             "lock_free": self.lock_free,
+            "obstruction_free": self.obstruction_free,
+            "awaits_input": self.awaits_input,
             "counterexample": found and found.json(),
             "liveness_violation": self.liveness_violation and self.liveness_violation.json(),
         }
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[0].lower()}{sentence[1:]}"

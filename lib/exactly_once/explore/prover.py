@@ -16,7 +16,7 @@ from .model.versions import VersionAbstraction
 from .proof import Counterexample, Proof
 from .search.completion import to_the_end
 from .search.lasso import lasso, moving
-from .search.liveness import BLOCKED, find_liveness_violation
+from .search.liveness import BLOCKED, Liveness, judge_liveness
 from .search.properties import FaultFree, Ideal, Invariant, outcome_of
 from .search.search import Found, Search
 
@@ -92,17 +92,18 @@ class Prover:
     def prove(self, lock_free):
         """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
         try:
-            found, liveness_violation = self._searched()
-            counterexample = None
+            found, liveness = self._searched()
+            counterexample = liveness_violation = None
             if found.violation is None:
                 self.automaton.verify()
             else:  # it is replayed, which tells as well
                 counterexample = self.counterexample(found.violation)
-            if liveness_violation is not None:
+            if liveness.hindering is not None:
+                asked = lock_free and counterexample is None
                 liveness_violation = self.counterexample(
-                    liveness_violation, explanation.ASKED if lock_free else explanation.NO_VIOLATION
+                    liveness.hindering, explanation.ASKED if asked else explanation.NO_VIOLATION
                 )
-                counterexample = liveness_violation if lock_free else None
+                counterexample = liveness_violation if asked else counterexample
         finally:
             self.close()
         return Proof(
@@ -118,6 +119,7 @@ class Prover:
             stopped=found.stopped,
             counterexample=counterexample,
             liveness_violation=liveness_violation,
+            awaits_input=liveness.awaits_input,
             warnings=tuple(self.specification.warnings),
             silent=self.specification.silent,
             ruled=isinstance(self.specification, Invariant),
@@ -130,14 +132,14 @@ class Prover:
     def _searched(self):
         """Search in order as far as a violation is likely, then in any order; and in order again, if there is one.
 
-        Returns (`Found`, the `Violation` that keeps a node from getting on where nothing goes wrong, or None).
+        Returns (`Found`, the `Liveness` of a search that found nothing else).
         """
         if self.specification.stopped:
-            return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), None
+            return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
         ordered, search = self.search(), self.search()
         found = ordered.in_order(self.limits.but(FIRST_LOOK))
         if found.violation is not None:
-            return found, None
+            return found, Liveness()
         found = search.in_any_order(self.limits)
         if found.lost and found.violation is None:  # deep first loses its way where lives have ever new states
             found, search = ordered.in_order(self.limits), ordered
@@ -151,19 +153,14 @@ class Prover:
             return self._simplest_loop(found)
         if found.violation is not None:
             simplest = ordered.in_order(self.limits)
-            return (simplest if simplest.violation is not None else found), None
+            return (simplest if simplest.violation is not None else found), Liveness()
         if not found.exhausted:
-            return found, None
-        liveness_violation = find_liveness_violation(
-            self.automaton, self.bounds, search.states, found.cyclic, self.limits
-        )
-        if liveness_violation is not None and liveness_violation.stopped:
-            found.exhausted, found.stopped = False, liveness_violation.stopped
-            return found, None
-        if liveness_violation is not None and liveness_violation.fair:
-            found.violation = liveness_violation.violation
-            return found, None
-        return found, liveness_violation and liveness_violation.violation
+            return found, Liveness()
+        liveness = judge_liveness(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        if liveness.stopped:
+            found.exhausted, found.stopped = False, liveness.stopped
+        found.violation = liveness.breaking
+        return found, liveness
 
     def _simplest_loop(self, found):
         """Look for a simpler schedule that goes round than the one that was found deep in the search.
@@ -183,9 +180,9 @@ class Prover:
         if len(stepping) == 1 < actors:
             violation.kind = BLOCKED
         if able <= stepping:
-            return found, None
+            return found, Liveness()
         found.violation, found.exhausted, found.stopped = None, False, "some steps can go round for ever"
-        return found, violation
+        return found, Liveness(hindering=violation)
 
     def counterexample(self, violation, because=explanation.FAIR):
         """Return the counterexample of a violation, replayed with real stores and a recorder."""

@@ -28,7 +28,7 @@ from ..node.sent import Sent
 from ..node.source import CellSource, Offsets, Source
 from ..node.world import MACHINE, QUEUES
 from ..stores.codec import Value, decode, encode
-from .queue import Queue, is_emptied
+from .queue import Queue, checked_value, is_emptied
 
 UNSTARTED = (GeneratorType, CoroutineType, AsyncGeneratorType)
 HANDLING, PREPARING, WRITING = "HANDLING", "PREPARING", "WRITING"
@@ -192,7 +192,7 @@ def compute(node: Node, function: Function, form: Form, state: Value, positions:
         for row in rows:
             state, outputs = answered(function, state, row, form)
             for values, value in zip(sent, outputs, strict=False):
-                values += [] if value is None else [decode(encode(value))]  # the function may go on with its own
+                values += [] if value is None else [decode(encode(checked_value(value)))]  # it may go on with its own
         taken += len(rows)
         if isinstance(node.source, CellSource):
             break  # the next read might have to wait

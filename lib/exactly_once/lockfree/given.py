@@ -10,7 +10,7 @@ from ..node.sent import Sent
 from ..node.source import CellSource
 from ..node.world import QUEUES, Stores
 from ..stores.codec import Value, encode
-from .queue import cell
+from .queue import cell, checked_value
 
 SENDER = "given"
 
@@ -18,7 +18,7 @@ SENDER = "given"
 @dataclass(frozen=True)
 class Given(CellSource):
     """Queues whose values are known: `values` has a tuple of them for each of `queues`. Raises `BadInput` for None in
-    it, which is what a handler is told of a queue that has nothing.
+    it, which is what a handler is told of a queue that has nothing, and as `checked_value` does.
     """
 
     values: tuple[tuple[Value, ...], ...] = field(default=(), hash=False)  # a value may be a list
@@ -31,7 +31,7 @@ class Given(CellSource):
             raise BadInput(f"The values are {self.values!r}; give a list for each of {', '.join(self.queues)}.")
         object.__setattr__(self, "values", tuple(map(tuple, lists)))
         for value in (value for values in self.values for value in values):
-            encode(value)
+            encode(checked_value(value))
             if value is None:
                 raise BadInput("A queue cannot hold None, which says that there is nothing; give another value.")
 

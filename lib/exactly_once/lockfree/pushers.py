@@ -8,24 +8,27 @@ from ..node.program import renamed
 from .queue import FIRST, HINT, Queue, cell, cells_in, index_in, is_emptied
 
 QUEUE = "queue"
-NOTES, SEEN = "notes", "seen"  # stores: which pushes returned; what each reader saw
+NOTES, SEEN = "notes", "seen"  # stores: which pushes began and returned; what each reader saw
+HISTORY, BEGINS, RETURNED = "history", "begins", "returned"  # the log of the notes, and what it says of a push
 
 
-def pusher(*values, named=False, over=None):
+def pusher(*values, named=False, over=None, queue=Queue):
     """Return a handler that pushes values, in order. One that dies begins anew: it knows nothing of its first life.
 
     With `named` each value becomes [the node, which of its lives it is, value], so that no two pushes are of equal
-    values, and each push that returned is noted.
+    values, and one log has a note before each push begins, and another one after it has returned.
     """
 
     def handler(node):
-        queue = Queue(_registers(node, over), QUEUE)
-        life = node.store(NOTES).add(f"lives of {node.number}", 1) if named else 0
+        own, notes = queue(_registers(node, over), QUEUE), node.store(NOTES)
+        life = notes.add(f"lives of {node.number}", 1) if named else 0
         for value in values:
             mine = [node.number, life, value] if named else value
-            queue.push(mine)
             if named:
-                node.store(NOTES).append(f"returned to {node.number}", mine)
+                notes.append(HISTORY, [BEGINS, mine])
+            own.push(mine)
+            if named:
+                notes.append(HISTORY, [RETURNED, mine])
 
     return renamed(handler, "pusher")
 
@@ -115,11 +118,36 @@ def each_life_once(view):
     twice = next((value for value in found if found.count(value) > 1), None)
     if twice:
         return f"node {twice[0]} pushed {twice[2]!r} once, in its life {twice[1]}, and it is there twice"
-    for number in {value[0] for value in found} | {1, 2, 3}:
-        for value in view.look(NOTES, f"returned to {number}", "log"):
-            if tuple(value) not in found:
-                return f"the push of {value[2]!r} returned to node {number}, and it is not there"
+    for what, value in view.look(NOTES, HISTORY, "log"):
+        if what == RETURNED and tuple(value) not in found:
+            return f"the push of {value[2]!r} returned to node {value[0]}, and it is not there"
     return hint_is_safe(view)
+
+
+def in_real_time(view):
+    """An invariant for named pushers: a push that begins after another has returned stands behind it."""
+    at = {tuple(value): index for index, value in enumerate(cells_of(view.registers))}
+    returned = []
+    for what, value in view.look(NOTES, HISTORY, "log"):
+        if what == RETURNED:
+            returned.append(tuple(value))
+        behind = next((one for one in returned if at.get(tuple(value), len(at)) < at.get(one, -1)), None)
+        if what == BEGINS and behind is not None:
+            return (
+                f"the push of {value[2]!r} by node {value[0]} began when that of {behind[2]!r} by node {behind[0]} "
+                f"had returned, and stands before it"
+            )
+    return True
+
+
+def linearizable(view):
+    """An invariant for named pushers: both `each_life_once` and `in_real_time`.
+
+    Then each push takes place at one moment between its beginning and its return, in the order of the indexes: that
+    is linearizability (M. Herlihy and J. Wing, TOPLAS 12(3), 1990).
+    """
+    once = each_life_once(view)
+    return in_real_time(view) if once is True else once
 
 
 def hint_is_safe(view):

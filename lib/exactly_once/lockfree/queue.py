@@ -8,8 +8,8 @@ Source: the article on heterogeneous concurrent exactly-once processing by lock-
 
 import hashlib
 
-from ..errors import OutcomeUnknown, whole
-from ..stores.codec import encode
+from ..errors import BadInput, OutcomeUnknown, whole
+from ..stores.codec import Value, encode
 
 EMPTY = 0  # the version of a register that nothing was written to
 HINT = ".hint"  # how the name of the register ends that holds the hint
@@ -53,6 +53,19 @@ def is_emptied(value):
     return isinstance(value, dict) and set(value) == {EMPTIED}
 
 
+def checked_value(value: Value) -> Value:
+    """Return a value that may be put into a queue.
+
+    Raises `BadInput` for one that readers would take for the mark of an emptied cell, and pass over.
+    """
+    if is_emptied(value):
+        raise BadInput(
+            f"The value {value!r} looks like what retention leaves in an emptied cell: readers would pass over it. "
+            f"Give the key another name than {EMPTIED!r}, or put a second key beside it."
+        )
+    return value
+
+
 class Queue:
     """The queue `name` over the registers of a node. Any operation may raise `OutcomeUnknown`, as its steps may.
 
@@ -71,7 +84,7 @@ class Queue:
         self._compare_in = registers if compare is None else compare
 
     def push(self, value):
-        """Put a value into the first empty cell and return its index.
+        """Put a value into the first empty cell and return its index. Raises `BadInput` as `checked_value` does.
 
         After `OutcomeUnknown` nobody can tell whether it is in the queue: to push again may push twice.
         """
@@ -92,8 +105,11 @@ class Queue:
         return index
 
     def push_at(self, value, index):
-        """Put a value into the cell at `index` if that is empty, and return whether it was."""
-        return self.registers.cas(cell(self.name, whole("an index", index)), EMPTY, value)
+        """Put a value into the cell at `index` if that is empty, and return whether it was.
+
+        Raises `BadInput` as `checked_value` does.
+        """
+        return self.registers.cas(cell(self.name, whole("an index", index)), EMPTY, checked_value(value))
 
     def push_at_idempotent(self, value, index):
         """Put a value into the cell at `index`, and return whether the cell holds it now, or held it until retention.

@@ -9,7 +9,7 @@ Transactions on Computers C-28(9), 1979 (sequential consistency); M. Herlihy and
 
 from ..errors import one_of
 from ..stores.codec import encode
-from .queue import EMPTY, Queue, cell, emptied
+from .queue import EMPTY, Queue, cell, checked_value, emptied
 
 READS = ("hint", "search", "compare")  # of a queue, which may be those of a weaker store
 
@@ -166,7 +166,7 @@ class AnsweredQueue(Queue):
 
     def push_at_idempotent(self, value, index):
         """Put a value into the cell at `index`; return whether the cell holds it now, or held it until retention."""
-        _, found = self.registers.cas_or_found(cell(self.name, index), EMPTY, value)
+        _, found = self.registers.cas_or_found(cell(self.name, index), EMPTY, checked_value(value))
         return encode(found) in (encode(value), encode(emptied(value)))
 
 

@@ -12,7 +12,7 @@ import json
 
 from ..errors import BadInput, one_of, whole
 from ..stores.describe import describe
-from ..stores.operations import Blocked, Kind, Operation, register, register_kind
+from ..stores.operations import Blocked, Kind, NoInput, Operation, register, register_kind
 from . import errors
 from .client.open import load_log, open_log
 from .log import Log
@@ -111,7 +111,9 @@ def _fetch(log, more, offset, most, isolation="read_uncommitted"):
 def _poll(log, more, offset, most, writers, isolation="read_uncommitted"):
     answer = _fetch(log, more, offset, most, isolation)
     if not answer["records"] and answer["next"] == offset and not set(writers) <= set(more["ended"]):
-        raise Blocked(f"Nothing is at offset {offset}, and writers of the log have not ended.")
+        if log.log_end(TOPIC, 0) > offset:
+            raise Blocked(f"The records from offset {offset} on cannot be read yet.")
+        raise NoInput(f"Nothing is at offset {offset}, and writers of the log have not ended.")
     return answer
 
 

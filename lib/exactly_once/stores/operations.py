@@ -32,6 +32,10 @@ class Blocked(CourseError):
     holder: str | int | None = None
 
 
+class NoInput(Blocked):
+    """An operation that waits for input: nothing is there to read yet, and those who write it have not ended."""
+
+
 def held_by(holder: str) -> Blocked:
     """Return what an operation is told that would change a row which a prepared transaction holds."""
     why = Blocked(f"The prepared transaction {holder!r} holds a row that this one would change.")

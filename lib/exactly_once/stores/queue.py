@@ -14,10 +14,10 @@ from .operations import (
     KINDS,
     LARGEST,
     Acted,
-    Blocked,
     Content,
     Done,
     Kind,
+    NoInput,
     Note,
     Operation,
     Place,
@@ -46,7 +46,7 @@ class AnyFilled(Operation):
         found = {queue: decode(text) for queue, (version, text) in filled if version != KINDS["cell"].empty[0]}
         ended = zip(cells, contents[len(cells) :], strict=True)
         if not found and not all(set(writers.get(queue, ())) <= set(closed) for queue, closed in ended):
-            raise Blocked(f"No message is in {', '.join(cells.values())}, and writers of a queue have not ended.")
+            raise NoInput(f"No message is in {', '.join(cells.values())}, and writers of a queue have not ended.")
         seen = [Note(cells[queue], self.verb, None) for queue in found]  # what is read was written before
         return Done(contents, found or None, [Note(part, self.verb, None), *seen])
 
@@ -64,7 +64,7 @@ def _next(content: Content, offset: int, writers: Sequence[int]) -> Acted:
         return content, [decode(text), number], None
     if set(writers) <= set(closed):
         return content, None, None
-    raise Blocked(f"No message is at offset {offset}, and writers of the queue have not ended.")
+    raise NoInput(f"No message is at offset {offset}, and writers of the queue have not ended.")
 
 
 def _close_queue(content: Content, writer: int) -> Acted:

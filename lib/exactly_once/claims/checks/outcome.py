@@ -14,82 +14,117 @@ from .checked import Checked
 
 @dataclass(frozen=True)
 class Ideal:
-    """What runs of one node without faults show: each queue and the machine at some moment, and all at the end."""
+    """What runs of one node without faults show: `ends` at the end, and of each store its contents and their order.
 
-    queues: tuple[frozenset, ...]
-    machines: frozenset
-    ends: frozenset
+    `later` has, for each store, {what it holds at some moment: what it may hold then or at any later moment}.
+    """
+
+    ends: frozenset[Moment]
+    later: tuple[dict, ...]
 
     @classmethod
     def of(cls, handler: Any, items: int) -> Ideal:
-        """Return what a handler shows that runs alone."""
-        alone = Schedules(handler, nodes=1, items=items)
+        """Return what a handler shows that runs alone; of a list, one twin beside all that are no twins."""
+        alone = Schedules(_alone(handler), nodes=1, items=items)
         try:
-            moments = {alone.moment(core[0]) for core in alone.graph.edges}
             ends = frozenset(alone.moment(store_state) for store_state in alone.within().found.outcomes)
+            steps = {
+                (alone.moment(core[0]), alone.moment(after[0]))
+                for core, further in alone.graph.edges.items()
+                for _, _, after in [*further, (None, None, core)]
+            }
         finally:
             alone.close()
-        queues = zip(*(one.queues for one in moments), strict=True)
-        return cls(tuple(map(frozenset, queues)), frozenset(one.machine for one in moments), ends)
+        stores = range(len(Moment._fields))
+        return cls(ends, tuple(_later({(one[store], other[store]) for one, other in steps}) for store in stores))
 
     def complaint(self, moment: Moment) -> str:
         """Return in words what is wrong at the end; an empty text for a right end."""
         if moment in self.ends:
             return ""
         right = next(iter(self.ends))
-        if moment.queues == right.queues:
-            return f"the machine ends with {_machine(moment)}, where a right run leaves {_machine(right)}"
-        return f"the output is {_queues(moment)} in the end, where a right run leaves {_queues(right)}"
+        where = next((at for at, one in enumerate(moment) if one != right[at]), 0)
+        found, wanted = _shown(where, moment), _shown(where, right)
+        ends = f"is {found} in the end" if where == 0 else f"ends with {found}"
+        return f"{STORES[where]} {ends}, where a right run leaves {wanted}"
 
-    def surprise(self, moment: Moment) -> str:
-        """Return in words what an observer of one store sees that no right run shows; or an empty text."""
-        if any(queue not in seen for queue, seen in zip(moment.queues, self.queues, strict=True)):
-            return f"the output shows {_queues(moment)}, which no right run shows"
-        if moment.machine not in self.machines:
-            return f"the machine shows {_machine(moment)}, which no right run shows"
+    def surprise(self, before: Moment, after: Moment) -> str:
+        """Return in words what an observer of one store sees in a step that no right run shows; or an empty text."""
+        for store, later in enumerate(self.later):
+            if after[store] not in later:
+                return f"{STORES[store]} shows {_shown(store, after)}, which no right run shows"
+            if after[store] not in later.get(before[store], later):
+                return (
+                    f"{STORES[store]} shows {_shown(store, after)} where it has shown {_shown(store, before)}: what "
+                    "an observer has seen is taken back"
+                )
         return ""
 
 
-def _machine(moment):
-    return f"the state {moment.machine[0]} and the positions {moment.machine[1]}"
+STORES = ("the output", "the machine", "the database")
 
 
-def _queues(moment):
-    return " and ".join(describe([decode(text) for text in queue]) for queue in moment.queues)
+def _alone(handler):
+    """Return a handler, or of a list for several nodes one twin and all that are no twins."""
+    if not isinstance(handler, (list, tuple)):
+        return handler
+    return [one for number, one in enumerate(handler) if one not in handler[:number]]
+
+
+def _later(steps):
+    """Return {a content: it and all to which steps lead from it}, given (content, the next one) of all steps."""
+    found = {one: {one} for step in steps for one in step}
+    growing = True
+    while growing:
+        growing = False
+        for one, other in steps:
+            if not found[other] <= found[one]:
+                found[one] |= found[other]
+                growing = True
+    return found
+
+
+def _shown(store, moment):
+    """Return in words what one store holds."""
+    if store == 0:
+        return " and ".join(describe([decode(text) for text in queue]) for queue in moment.queues)
+    if store == 1:
+        return f"the state {moment.machine[0]} and the positions {moment.machine[1]}"
+    return ", ".join(f"{part} {text}" for part, text in moment.database) or "nothing"
 
 
 def exactly_once(schedules: Schedules, ideal: Ideal) -> Checked:
-    """At the end of every run, output, state and positions together are those of a run of one node without faults."""
+    """At the end of every run, output, state, positions and database together are those of a run of one node."""
 
     def complaint(state):
         return schedules.ended(state[3]) and ideal.complaint(schedules.moment(state[0]))
 
     for faults, search in schedules.searches():
         if any(ideal.complaint(schedules.moment(one)) for one in search.found.outcomes):
-            return _found(schedules, faults, complaint)
+            found = schedules.simplest(complaint, faults)
+            return _found(schedules, found.violation.schedule, complaint(found.state))
     return Checked(True, "Every run ends as one of a single node without faults.")
 
 
 def atomic(schedules: Schedules, ideal: Ideal) -> Checked:
-    """At every moment each queue, by itself, and the machine, by itself, are as at some moment of such a run."""
+    """Each store, as a whole, goes only through contents of such a run, and only forward in their order."""
 
-    def complaint(state):
-        return ideal.surprise(schedules.moment(state[0]))
+    def surprise(before, after):
+        return ideal.surprise(schedules.moment(before), schedules.moment(after))
 
-    for faults, search in schedules.searches():
-        if any(ideal.surprise(schedules.moment(one)) for one in {state[0] for state in search.states}):
-            return _found(schedules, faults, complaint)
-    return Checked(True, "Whoever reads one store alone, at any moment, sees the beginning of such a run.")
+    for faults, _ in schedules.searches():
+        if any(surprise(*change) for change in schedules.changes(faults)):
+            schedule, change = schedules.simplest_change(surprise, faults)
+            return _found(schedules, schedule, surprise(*change))
+    return Checked(True, "Whoever reads one store, again and again, sees such a run grow.")
 
 
-def _found(schedules, faults, complaint):
-    """Return what was found: the simplest schedule to a state that there is a complaint about."""
-    found = schedules.simplest(complaint, faults)
-    said = complaint(found.state)
+def _found(schedules, schedule, said):
+    """Return what was found: the simplest schedule that there is something to say about."""
     return Checked(
         False,
         f"{said[0].upper()}{said[1:]}.",
-        lambda: schedules.counterexample(found.violation.schedule, f"After this schedule {said}."),
+        lambda: schedules.counterexample(schedule, f"After this schedule {said}."),
     )
 
 

@@ -18,10 +18,10 @@ LOSSES = {"lost_requests": LOST_REQUEST, "lost_replies": LOST_REPLY, "late_reque
 
 def lock_free(schedules: Schedules) -> Checked:
     """Left alone at any moment, each life ends; and no schedule goes on for ever without anything getting done."""
-    found = next(filter(None, (schedules.liveness(faults) for faults, _ in schedules.searches())), None)
-    if found is None:
+    found = (schedules.liveness(faults).violation for faults, _ in schedules.searches())
+    violation = next(filter(None, found), None)
+    if violation is None:
         return Checked(True, "Whatever becomes of the others, a node gets on.")
-    violation = found.violation
     said = "Nodes can go round for ever, and nothing gets done."
     if violation.kind == "blocked":
         said = "A node, left alone, never ends: it waits for another."
@@ -105,7 +105,7 @@ def _asked_about(schedules):
                 elif step.reads:
                     readers.setdefault(place, set()).add(actor)
     alone = (place for place, who in sorted(writers.items()) if len(who) == 1 and readers.get(place, who) - who)
-    return next((place for place in alone if place != schedules.programs[0].machine), None)
+    return next((place for place in alone if place != schedules.machine), None)
 
 
 def _asking(schedules, place):
@@ -127,11 +127,15 @@ class _Alone:
         self.schedules, self._known = schedules, {}
 
     def steps(self, store_state, local, actor):
-        """Return the most steps from here to the next output, or to the end; `NEVER` when neither may come."""
+        """Return the most steps from here to the next output, to the end, or to a wait for input.
+
+        They are `NEVER` when none of these may come.
+        """
         key = store_state, local, actor
         if key not in self._known:
             self._known[key] = NEVER  # if it comes back here, or has to wait
             going = self.schedules.kind(local) in GOING
+            going = going and not self.schedules.transitions.waits_for_input(store_state, local, actor)
             further = self._further(store_state, local, actor)
             self._known[key] = max((1 + rest for *_, rest in further), default=NEVER) if going else 0
         return self._known[key]
@@ -167,7 +171,7 @@ class _Alone:
             while self.schedules.kind(local) in GOING:
                 steps = self.steps(store_state, local, actor)
                 most = max(most, steps)
-                if steps == NEVER:
+                if steps in (0, NEVER):
                     break
                 for transition in self._longest(store_state, local, actor):
                     store_state, local = transition.store_state, transition.local

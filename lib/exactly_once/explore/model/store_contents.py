@@ -17,7 +17,7 @@ from ...node.program import Program, load_inputs
 from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore, in_doubt
 from ...stores.codec import decode, encode
-from ...stores.operations import KINDS, OPERATIONS, committed
+from ...stores.operations import KINDS, OPERATIONS, NoInput, committed
 
 if TYPE_CHECKING:
     from .states import StoreState
@@ -69,6 +69,7 @@ class Contents:
         self.parts = Interner()  # (store, part, kind)
         self.part_contents = Interner()  # one part's content
         self._done, self._once, self._moved, self._arriving = {}, {}, {}, {}
+        self._without_input = set()
         beginning = [
             self.part_contents.of(content)
             for name, store in stores.items()
@@ -120,9 +121,17 @@ class Contents:
         else:
             try:
                 after, result = self._carried_out(store_state, self._asked(store_state, operation, actor))
-            except Blocked:
+            except Blocked as why:
+                if isinstance(why, NoInput):
+                    self._without_input.add((store_state, operation, actor))
                 return
             yield 0, after, result
+
+    def waits_for_input(self, store_state: StoreState, operation: int, actor: int = 0) -> bool:
+        """Tell whether an operation has to wait only since there is nothing to read yet."""
+        return not self.outcomes(store_state, operation, actor) and (
+            (store_state, operation, actor) in self._without_input
+        )
 
     def _asked(self, store_state, operation, actor):
         """Return an operation as the store gets it: a lock is held by an actor, whose acquisitions have an order.

@@ -192,6 +192,12 @@ class Transitions:
         state = self.automaton.states[local]
         return self.blocking(local) and not self.contents.outcomes(store_state, state.operation, actor)
 
+    def waits_for_input(self, store_state: StoreState, local: LocalState, actor: int) -> bool:
+        """Tell whether an actor has to wait, and only since there is nothing to read yet."""
+        return self.waits(store_state, local, actor) and self.contents.waits_for_input(
+            store_state, self.automaton.states[local].operation, actor
+        )
+
     def arrivals(self, store_state: StoreState) -> Iterator[tuple[LateRequest, Transition]]:
         """Yield (late request, its `Transition`) for each late request that may arrive; nobody's local state
         changes.

@@ -23,60 +23,103 @@ if TYPE_CHECKING:
     from .search import Limits
 
 BLOCKED, ENDLESS = "blocked", "endless"
+ENDS_WAITS = ("release", "put")  # the operations that another may wait for, and that go first in the search
 
 
 @dataclass
-class LivenessViolation:
-    """What keeps a node from getting on: the simplest schedule that shows it, or why none was found.
+class Liveness:
+    """What a search found of progress, where it found nothing else wrong.
 
-    Its kind is "blocked" (a life, left alone, does not end) or "endless" (several go round together, though each
-    alone would end). `fair` is True when no node is stopped in it, so that it breaks the handler.
+    `breaking` keeps nodes from getting on though none is stopped, so that it breaks the handler; `hindering` needs a
+    node that is stopped. Each is the simplest `Violation` of its sort, or None. Its kind is "blocked" (a life, left
+    alone, does not end) or "endless" (several go round together, and each of them alone would end). Whenever some
+    life anywhere is blocked, one of the two is. `awaits_input` tells whether a life waits for input, which is no
+    violation. `stopped` is why this is not known.
     """
 
-    violation: Violation | None
-    fair: bool = False
+    breaking: Violation | None = None
+    hindering: Violation | None = None
+    awaits_input: bool = False
     stopped: str = ""
 
+    @property
+    def violation(self) -> Violation | None:
+        """The worse one of the two."""
+        return self.breaking or self.hindering
 
-def find_liveness_violation(
+
+def judge_liveness(
     automaton: Automaton, bounds: Bounds, states: Iterable[GlobalState], cyclic: bool, limits: Limits
-) -> LivenessViolation | None:
-    """Return a `LivenessViolation` of a search that found nothing else wrong, or None.
+) -> Liveness:
+    """Return the `Liveness` of a search that found nothing else wrong.
 
     `states` are its states; `cyclic` tells whether steps can lead back to where they began.
     """
     solo = SoloTermination(Transitions(automaton, bounds.budget))
     blocking = any(map(solo.transitions.blocking, range(len(automaton.states))))
     if not cyclic and not blocking:
-        return None
+        return Liveness()
     graph = Graph(automaton, bounds, limits) if cyclic else None
     if graph is not None and graph.stopped:
-        return LivenessViolation(None, stopped=graph.stopped)
-    among = fair = graph.fair() if graph else set()
+        return Liveness(stopped=graph.stopped)
+    fair = graph.fair() if graph else set()
     alone = bounds.nodes == 1 and not bounds.pauses
-    blocked = not alone and any(solo.blocked_node(core) is not None for core in fair or map(core_of, states))
-    kind = BLOCKED if blocked else ENDLESS
-    if kind == ENDLESS and not fair:
-        if not cyclic:
-            return None
-        among = graph.circles()
+    is_blocked = _never if alone else solo.is_blocked
+    breaking = next(((kind, among) for kind, among in (
+        (BLOCKED, set(filter(is_blocked, fair))), (ENDLESS, fair),
+    ) if among), None)  # fmt: skip
+    hindering = None
+    if breaking is None or breaking[0] == ENDLESS:
+        if not cyclic and not any(is_blocked(core_of(state)) for state in states) and _let_others_go(automaton):
+            graph = Graph(automaton, bounds, limits, merge=True)
+            if graph.stopped:
+                return Liveness(stopped=graph.stopped)
+        if any(map(is_blocked, graph.edges if graph else map(core_of, states))):
+            hindering = BLOCKED, ()
+        elif cyclic and breaking is None and (circles := graph.circles()):
+            hindering = ENDLESS, circles
+
+    found = Liveness(awaits_input=solo.awaits_input)
+    for name, wanted in (("breaking", breaking), ("hindering", hindering)):
+        if wanted is not None:
+            violation, found.stopped = _simplest(automaton, bounds, limits, solo, graph, *wanted, bool(fair))
+            setattr(found, name, violation)
+        if found.stopped:
+            return Liveness(stopped=found.stopped)
+    return found
+
+
+def _never(core):
+    return False
+
+
+def _let_others_go(automaton):
+    """Tell whether a step was seen that ends another's wait, as the release of a lock does.
+
+    Such a step goes first in the search, so that states in which the other one waits may not have been seen.
+    """
+    return any(verb in ENDS_WAITS for _, _, verb, _ in automaton.contents.operations.values)
+
+
+def _simplest(automaton, bounds, limits, solo, graph, kind, among, fair):
+    """Return (the simplest `Violation` of a kind, to one of the states `among` if there are any, why it stopped)."""
 
     def reached(state):
         inside = not among or core_of(state) in among
-        return kind if inside and (kind == ENDLESS or solo.blocked_node(core_of(state)) is not None) else None
+        return kind if inside and (kind == ENDLESS or solo.is_blocked(core_of(state))) else None
 
     found = Search(automaton, None, bounds, merge=False, goal=reached).in_order(limits)
     if found.violation is None:
-        return LivenessViolation(None, stopped=found.stopped)
+        return None, found.stopped or "a state was not met again"
     violation, core = found.violation, core_of(found.state)
     if kind == BLOCKED:
         violation.actor = solo.blocked_node(core)
         more, violation.loop = solo.trail(core)
     else:
-        more = graph.round_trip(core, bool(fair))
-        violation.loop = len(more)
+        more = graph.round_trip(core, fair)
+        violation.loop, violation.alone_ends = len(more), True
     violation.schedule += more
-    return LivenessViolation(violation, bool(fair))
+    return violation, ""
 
 
 def core_of(state: GlobalState) -> Core:
@@ -87,11 +130,16 @@ def core_of(state: GlobalState) -> Core:
 class SoloTermination:
     """Does a life, left alone by all others for good, come to its end? All its choices count.
 
-    One whose lives all do is obstruction-free (M. Herlihy, V. Luchangco, M. Moir, ICDCS 2003).
+    A wait for input counts as an end; `awaits_input` tells whether there was one. A handler whose lives all come to
+    their end so is obstruction-free (M. Herlihy, V. Luchangco, M. Moir, ICDCS 2003).
     """
 
     def __init__(self, transitions: Transitions) -> None:
-        self.transitions, self._known = transitions, {}
+        self.transitions, self._known, self.awaits_input = transitions, {}, False
+
+    def is_blocked(self, core: Core) -> bool:
+        """Tell whether an actor of a state does not come to its end when it is left alone."""
+        return self.blocked_node(core) is not None
 
     def blocked_node(self, core: Core) -> int | None:
         """Return the first actor of a state that alone does not come to its end, or None."""
@@ -155,21 +203,29 @@ class SoloTermination:
 
     def _has_to_wait(self, store_state, local, actor):
         going = self.transitions.automaton.states[local].kind in GOING
-        return going and not self.transitions.fault_free(store_state, local, actor)
+        if not going or self.transitions.fault_free(store_state, local, actor):
+            return False
+        awaits_input = self.transitions.waits_for_input(store_state, local, actor)
+        self.awaits_input |= awaits_input
+        return not awaits_input
 
 
 @dataclass
 class Graph:
-    """All states of a search, as `core_of` has them, with the steps between them, without any reduction."""
+    """All states of a search, as `core_of` has them, with the steps between them, without any reduction.
+
+    With `merge`, states that differ in nothing but the names of equal nodes are one.
+    """
 
     automaton: Automaton
     bounds: Bounds
     limits: Limits
+    merge: bool = False
     edges: dict[Core, list[tuple[int, Transition, Core]]] = field(default_factory=dict)
     stopped: str = ""
 
     def __post_init__(self) -> None:
-        search = Search(self.automaton, None, self.bounds, merge=False)
+        search = Search(self.automaton, None, self.bounds, merge=self.merge)
         waiting = [search.start]
         while waiting and not self.stopped:
             state = waiting.pop()

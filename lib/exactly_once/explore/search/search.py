@@ -46,6 +46,7 @@ class Violation:
     """What is wrong: its kind, as in a `Counterexample`, the schedule that leads there, and the store state there.
 
     `loop` is how many of the last decisions can be repeated for ever, `actor` who waits, where that is what is wrong.
+    `alone_ends` tells that each of those who go round would end if it were alone.
     """
 
     kind: str
@@ -53,6 +54,7 @@ class Violation:
     store_state: StoreState
     loop: int = 0
     actor: int | None = None
+    alone_ends: bool = False
 
 
 @dataclass

@@ -4,12 +4,21 @@ The counter's row is prepared in the database, output, state and positions are c
 the id of what was prepared: that is the decision. Then the prepared transaction is committed, too. Whoever finds one
 in doubt asks the engine's store what was decided. Source: J. Gray, "Notes on Data Base Operating Systems", 1978, with
 one of the two as the coordinator, as in Flink's TwoPhaseCommitSinkFunction.
+
+`shared_decision` is the same with a decision that lies where every node reads it, so that any of them may carry it
+out: it does not block. With the decision on several machines this is J. Gray and L. Lamport, "Consensus on
+Transaction Commit", ACM Transactions on Database Systems 31(1), 2006.
 """
 
+from ...lockfree.queue import EMPTY, cell
 from ...log.errors import ProducerFenced
-from ...node.program import deployed_with
+from ...node.program import OUTPUT, deployed_with
+from ...node.world import DATABASE, QUEUES
+from ...pipeline import Window
 from .at_least_once import at_least_once
 
+DECISION = "decision"  # the register that holds what was decided last
+LAST = "last"  # the cell in the database that names the last transaction: its version is how many there were
 EPOCH = "epoch"  # the cell in the database that holds the newest life's epoch
 FENCED = "A later life has taken over: nothing was prepared."
 
@@ -69,3 +78,38 @@ def finish(node, engine):
             node.database.commit_prepared(identifier)
         elif int(identifier.partition(".")[0]) < engine.epoch:
             node.database.rollback_prepared(identifier)
+
+
+@deployed_with(None, at_least_once, protocol=None, machine=(QUEUES, DECISION), own=((DATABASE, LAST),))
+def shared_decision(node):
+    """Do what `two_phase` does, on any number of nodes at once: each may prepare, decide, and carry a decision out.
+
+    The register holds ["DECIDED", window, positions, how many values are in the output, how many transactions there
+    were, the id of the last]; it is written in one transaction with the output, in one store.
+    """
+    store = node.store(QUEUES)
+    while True:
+        version, held = store.read(DECISION)
+        _, window, positions, sent, counted, decided = held or ["DECIDED", Window(), node.start, 0, 0, None]
+        if decided:
+            node.database.commit_prepared(decided)  # by whomever: a second time nothing is left to commit
+        if not node.running(positions):
+            return
+        items, following = node.read(positions)
+        window.push(items)
+        window.trim(node.duration)
+        node.crash_point("A")
+        identifier = None
+        if len(window) > node.threshold:
+            node.crash_point("B")
+            identifier = f"hour {items[0].hour}"
+            if node.database.prepare(identifier, ("cas", LAST, counted, identifier), ("add", "counter", 1)) is None:
+                continue  # it was decided and carried out meanwhile
+            counted += 1
+        node.crash_point("C")
+        decision = ["DECIDED", window, following, sent + 1, counted, identifier]
+        store.transact(("cas", DECISION, version, decision), ("cas", cell(OUTPUT, sent), EMPTY, window.average()))
+        node.crash_point("D")
+        if identifier:
+            node.database.commit_prepared(identifier)
+        node.crash_point("E")

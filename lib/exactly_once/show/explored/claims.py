@@ -20,7 +20,10 @@ WIDTHS = ("27%", "27%", "18%", "28%")
 
 
 def claims_table(found: Claims) -> Picture:
-    """Return the table of claims: each with its definition, its check and bounds, the verdict, and its mutant."""
+    """Return the table of claims: each with its definition, its check and bounds, the verdict, and its mutants.
+
+    Its caption says which handler was asked, and which second one.
+    """
     given(found, Claims)
     head = "".join(
         f'<th scope="col" style="width:{width}">{escape(title)}</th>'
@@ -30,6 +33,7 @@ def claims_table(found: Claims) -> Picture:
     stopped = f'<p class="eo-bad">Not complete: {escape(found.stopped)}</p>' if found.stopped else ""
     table = (
         '<table class="eo-table eo-wraps eo-claims" style="width:100%;table-layout:fixed">'
+        f'<caption style="text-align:left">{escape(caption(found))}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
     took = f'<p class="eo-dim">{found.seconds:.0f} s in all.</p>'
@@ -39,22 +43,38 @@ def claims_table(found: Claims) -> Picture:
     )
 
 
+def caption(found: Claims) -> str:
+    """Return in words which handlers were asked."""
+    asked = f"The handler that is asked is {found.handler}."
+    return f"{asked} The second one is {found.second}." if found.second else asked
+
+
 def _row_html(row: Row) -> str:
-    claim, finding = row.claim, row.finding
-    how = f'{escape(claim.how)}<br><span class="eo-dim">{escape(finding.bounds)}: {finding.states:,} states.</span>'
-    mutant, of_mutant = row.claim.mutant, row.of_mutant
-    seen = f"<strong>{escape(mutant)}</strong><br>"
-    if of_mutant is None:
-        seen = '<span class="eo-dim">Not asked.</span>'
-    else:
-        seen += f"{escape(MUTANTS[mutant].does)}<br>{_verdict(of_mutant)}"
-    if claim.follows:
-        follows = f"Follows from {' and '.join(claim.follows)}. {claim.because}"
-        seen += f'<br><span class="eo-dim">{escape(follows)}</span>'
+    claim = row.claim
+    asked = [("", row.finding)]
+    if row.second is not None:
+        asked.append(("The second handler: ", row.second))
+    how = escape(claim.how) + "".join(
+        f'<br><span class="eo-dim">{escape(which)}{escape(one.bounds)}: {one.states:,} states.</span>'
+        for which, one in asked
+    )
+    verdicts = "<br>".join(f"{escape(which)}{_verdict(one)}" for which, one in asked)
+    seen = [
+        f"<strong>{escape(mutant)}</strong><br>{escape(MUTANTS[mutant].does)}<br>{_verdict(row.mutants[mutant])}"
+        for mutant in claim.mutants if mutant in row.mutants
+    ] or ['<span class="eo-dim">Not asked.</span>']  # fmt: skip
+    seen += [f'<span class="eo-dim">{escape(said)}</span>' for said in _said_of(row)]
     return (
         f'<th scope="row"><strong>{escape(claim.name)}</strong><br>{escape(claim.means)}</th>'
-        f"<td>{how}</td><td>{_verdict(finding)}</td><td>{seen}</td>"
+        f"<td>{how}</td><td>{verdicts}</td><td>{'<br>'.join(seen)}</td>"
     )
+
+
+def _said_of(row: Row) -> list[str]:
+    """Return what else is to be known of a claim: what it follows from, and a remark."""
+    claim = row.claim
+    follows = [f"Follows from {' and '.join(claim.follows)}. {claim.because}"] if claim.follows else []
+    return follows + [claim.remark] * bool(claim.remark)
 
 
 def _verdict(finding: Finding) -> str:
@@ -64,8 +84,8 @@ def _verdict(finding: Finding) -> str:
 
 def _row_words(name: str, row: Row) -> dict[str, str]:
     of_mutant = row.of_mutant
-    seen = "" if of_mutant is None else of_mutant.says
-    follows = f"; follows from {' and '.join(row.claim.follows)}: {row.claim.because}" if row.claim.follows else ""
+    seen = [f"{mutant}: {row.mutants[mutant].says}" for mutant in row.claim.mutants if mutant in row.mutants]
+    second = row.second
     return {
         "claim": name,
         "means": row.claim.means,
@@ -73,8 +93,9 @@ def _row_words(name: str, row: Row) -> dict[str, str]:
         "bounds": row.finding.bounds,
         "states": f"{row.finding.states:,}",
         "verdict": f"{'✓ holds' if row.holds else '✗ broken'}: {row.finding.says}",
-        "mutant": row.claim.mutant,
-        "found of it": f"{seen}{follows}",
+        "of the second handler": "" if second is None else f"{_word(second)} {second.says} ({second.bounds})",
+        "found of mutants": " ".join(seen),
+        "remarks": " ".join(_said_of(row)),
         "token": of_mutant.schedule.token if of_mutant is not None and of_mutant.schedule is not None else "",
     }
 

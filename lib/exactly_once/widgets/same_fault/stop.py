@@ -1,4 +1,7 @@
-"""The same stop, two protocols: a node is gone for good under two-phase commit, and one of two lock-free twins."""
+"""The same stop, two protocols: a node is gone for good under two-phase commit, and one of two lock-free twins.
+
+Two controls are asked as well: one lock-free node, and two-phase commit on two nodes that share the decision.
+"""
 
 import functools
 from dataclasses import dataclass, replace
@@ -9,6 +12,7 @@ import pandas as pd
 from ...errors import one_of, whole
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import lock_free, two_phase
+from ...handlers.stream.two_phase import shared_decision
 from ...node.program import deployment_of
 from ...show.base.picture import Picture, scrolling
 from ...show.diagrams.layout import LIFE_COLOURS
@@ -16,6 +20,16 @@ from ...verdict import Verdict, judge
 from .lane import HOUR, JOB, timed_run
 
 LANES = {"two_phase": "two-phase commit", "lock_free": "lock-free, two twins"}
+CONTROLS = {
+    "lock_free_alone": "lock-free, one node",
+    "shared_decision": "two-phase commit, two nodes share the decision",
+}
+HANDLERS = {
+    "two_phase": two_phase,
+    "lock_free": replace(deployment_of(lock_free), twins=2),
+    "lock_free_alone": replace(deployment_of(lock_free), twins=1),
+    "shared_decision": replace(deployment_of(shared_decision), twins=2),
+}
 NODES = {"two_phase": ("handler",), "lock_free": ("twin 1", "twin 2", "database node")}
 LEFT, RIGHT, TOP, NODE, PART, BELOW = 116, 14, 26, 22, 30, 16  # pixels
 CHARACTER, LEAST_WIDTH = 7.2, 300
@@ -49,7 +63,7 @@ class Stop:
                 "everybody, and who could end it is gone."
             )
         if self.word == GOES_ON:
-            return f"All {JOB.items} hours are in the output once, and the counter is right: the twin went on."
+            return f"All {JOB.items} hours are in the output once, and the counter is right: the other node went on."
         done = len(run.outcome.outputs)
         hours = f"{done} of {JOB.items} hours {'is' if done == 1 else 'are'} in the output"
         return f"No row is held, but {hours}, and nobody is left to handle the others."
@@ -57,11 +71,13 @@ class Stop:
 
 @functools.cache
 def stop(strategy, at):
-    """Simulate the stop of a strategy's first node to get to a crash point of hour 2; of lock-free twins either."""
-    one_of("the strategy", strategy, LANES)
+    """Simulate the stop of a strategy's first node to get to a crash point of hour 2; of two alike, of either.
+
+    `strategy` is one of `LANES` or `CONTROLS`.
+    """
+    handler = HANDLERS[one_of("the strategy", strategy, HANDLERS)]
     one_of("the crash point", at, POINTS)
-    handler = two_phase if strategy == "two_phase" else replace(deployment_of(lock_free), twins=2)
-    for node in (1, 2):  # the twin that gets there; not the database's node, which has a point E, too
+    for node in range(1, 3 - (strategy == "lock_free_alone")):  # not the database's node, which has a point E, too
         run, simulation = timed_run(handler, FaultPlan((Fault(at, HOUR, "crash-stop", node=node),)))
         if run.reached:
             break
@@ -69,16 +85,18 @@ def stop(strategy, at):
 
 
 def stops_table() -> pd.DataFrame:
-    """Return what becomes of each protocol, for each crash point at which a node is stopped for good."""
-    rows = [[f"at {at}", *(stop(strategy, at).word for strategy in LANES)] for at in POINTS]
-    return pd.DataFrame(rows, columns=["a node is stopped for good", *LANES.values()])
+    """Return what becomes of each protocol and control, for each crash point at which a node is stopped for good."""
+    asked = LANES | CONTROLS
+    rows = [[f"at {at}", *(stop(strategy, at).word for strategy in asked)] for at in POINTS]
+    return pd.DataFrame(rows, columns=["a node is stopped for good", *asked.values()])
 
 
 def same_stop(at: str = "C", width: int = 1000) -> Picture:
     """Return both protocols, step beside step, where a node is stopped for good at a crash point of hour 2.
 
     `at` is the point, "A" to "E"; `width` in pixels. Under two-phase commit it is the one node there is, and under
-    the lock-free machine one of two twins, beside the database's node. Raises `BadInput` for anything else.
+    the lock-free machine one of two twins, beside the database's node; the table has two controls as well. Raises
+    `BadInput` for anything else.
     """
     whole("the width in pixels", width, LEAST_WIDTH)
     lanes = [stop(strategy, one_of("the crash point", at, POINTS)) for strategy in LANES]
