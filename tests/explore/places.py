@@ -655,4 +655,199 @@ def handler(node):
         node.output.push(word)
     node.output.push("end")
 """,
+    "the_same_nan_or_another": """
+def handler(node):
+    nan = float("nan")
+    items = [nan]
+    if node.choose([True, False]):
+        nan = float("nan")
+    node.positions.load()
+    node.output.push(nan in items)
+""",
+    "the_nan_of_math_or_another": """
+import math
+def handler(node):
+    nan = math.nan if node.choose([True, False]) else float("nan")
+    node.positions.load()
+    node.output.push((nan,) == (math.nan,))
+""",
+    "the_same_nan_within_tuples": """
+def handler(node):
+    one, other = float("nan"), float("nan")
+    pair = (one, one) if node.choose([True, False]) else (one, other)
+    node.positions.load()
+    node.output.push(pair[:1] == pair[1:])
+""",
+    "the_sign_of_a_nan": """
+import math
+def handler(node):
+    nan = float("nan") * node.choose([1, -1])
+    nan = math.copysign(float("nan"), node.choose([1, -1]))
+    node.positions.load()
+    node.output.push(math.copysign(1, nan) < 0)
+""",
+    "the_sign_of_a_zero": """
+import math
+def handler(node):
+    zero = node.choose([0.0, -0.0])
+    node.positions.load()
+    node.output.push(math.copysign(1, zero) < 0)
+""",
+    "the_signs_of_a_complex_zero": """
+import math
+def handler(node):
+    zero = [complex(0.0, 0.0), complex(-0.0, 0.0), complex(0.0, -0.0)][node.choose([0, 1, 2])]
+    node.positions.load()
+    node.output.push([math.copysign(1, zero.real) < 0, math.copysign(1, zero.imag) < 0])
+""",
+    "a_nan_within_a_complex_number": """
+def handler(node):
+    one = complex(float("nan"), 0)
+    other = one if node.choose([True, False]) else complex(float("nan"), 0)
+    node.positions.load()
+    node.output.push((one,) == (other,))
+""",
+    "a_deque_that_changes_while_it_is_iterated": """
+from collections import deque
+def handler(node):
+    waiting = deque([1, 1, 1])
+    try:
+        for one in waiting:
+            if node.choose([True, False]):
+                waiting.append(1)
+                waiting.pop()
+            node.output.push("seen")
+    except RuntimeError:
+        node.output.push("changed")
+""",
+    "a_deque_that_turns_while_it_is_iterated_backward": """
+from collections import deque
+def handler(node):
+    waiting = deque([1, 1])
+    seen = zip(reversed(waiting), "ab")
+    if node.choose([True, False]):
+        waiting.rotate(1)
+    node.positions.load()
+    try:
+        node.output.push(len(list(seen)))
+    except RuntimeError:
+        node.output.push("changed")
+""",
+    "equal_texts_that_are_two": """
+import operator
+from operator import is_
+same = operator.is_
+def handler(node):
+    one = "a" * node.choose([10, 11])
+    other = one if node.choose([True, False]) else "".join(one)
+    kind = node.choose([0, 1, 2])
+    one, other = (one[:10], other[:10]) if one[10:] else (one, other)
+    node.positions.load()
+    node.output.push([operator.is_, is_, same][kind](one, other))
+""",
+    "what_a_match_knows_of_an_error": """
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        match error:
+            case ValueError(__traceback__=found):
+                node.output.push(found.tb_lineno)
+""",
+    "what_a_match_knows_of_an_error_by_its_class": """
+class Mine(Exception):
+    __match_args__ = ("__traceback__",)
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise Mine
+        raise Mine
+    except Mine as error:
+        node.positions.load()
+        match error:
+            case Mine(found):
+                node.output.push(found.tb_lineno)
+""",
+    "what_attrgetter_knows_of_an_error": """
+from operator import attrgetter as known_of
+line = known_of("__traceback__.tb_lineno")
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(line(error))
+""",
+    "what_attrgetter_knows_of_an_error_when_it_is_made_late": """
+def handler(node):
+    from operator import attrgetter as known_of
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(known_of("__traceback__.tb_lineno")(error))
+""",
+    "what_a_bound_format_knows_of_an_error": """
+said = "{0.__traceback__.tb_lineno}".format
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(said(error))
+""",
+    "what_a_bound_format_map_knows_of_an_error": """
+said = "{why.__traceback__.tb_lineno}".format_map
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(said({"why": error}))
+""",
+    "what_format_knows_of_an_error": """
+said = str.format
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(said("{0.__traceback__.tb_lineno}", error))
+""",
+    "what_a_block_is_told_of_an_error": """
+class Tells:
+    def __init__(self, node):
+        self.node = node
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, error, found):
+        if kind is not ValueError:
+            return False
+        while found.tb_next:
+            found = found.tb_next
+        self.node.output.push(found.tb_lineno)
+        return True
+def handler(node):
+    with Tells(node):
+        try:
+            if node.choose([True, False]):
+                raise ValueError
+            raise ValueError
+        except ValueError:
+            node.positions.load()
+            raise
+""",
 }

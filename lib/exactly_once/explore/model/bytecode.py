@@ -35,7 +35,11 @@ HARMLESS_BUILTINS = frozenset(
     "reversed round set slice sorted staticmethod str sum super tuple type zip "
     "True False None NotImplemented Ellipsis".split()
 )
-BY_NAME = frozenset("attrgetter methodcaller format format_map".split())  # they read attributes that no code names
+# They read attributes that no code names, tell equal values apart, or say which way an error came.
+BY_NAME = frozenset(
+    "attrgetter methodcaller format format_map is_ is_not tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
+    "f_back f_lasti f_lineno f_locals f_globals".split()
+)
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
     "__init__ __enter__ __exit__ __iter__ __next__ __len__ __name__ __qualname__ __class__ __post_init__".split()
 )
@@ -217,11 +221,14 @@ def _escapes(instruction, before):
     if name in OUT_OF_SIGHT:
         return True
     if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "STORE_ATTR", "DELETE_ATTR"):
-        return _looks_behind(str(value))
+        return looks_behind(str(value))
     if name == "IMPORT_NAME":
         return str(value).partition(".")[0] not in HARMLESS_MODULES
     if name == "IMPORT_FROM":
-        return str(value).startswith("_")
+        return str(value).startswith("_") or value in BY_NAME
+    if name == "MATCH_CLASS":  # which attributes it asks for
+        named = before is not None and before.opname == "LOAD_CONST" and before.argval
+        return not isinstance(named, tuple) or any(map(looks_behind, named))
     if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
         loaded = before is not None and before.opname == "LOAD_CONST" and before.argval in (None, True, False)
         of_a_class = before is not None and before.argval == "__class__"
@@ -230,13 +237,19 @@ def _escapes(instruction, before):
 
 
 def _names_behind(const):
-    """Tell whether a constant names what lies out of sight, for a pattern of `match` or by any other way."""
+    """Tell whether a constant names what lies out of sight, for a pattern of `match` or by any other way.
+
+    One that is not a number, as of 1e999 - 1e999, is told from others by what it is, which no variable shows.
+    """
     if isinstance(const, tuple):
         return any(map(_names_behind, const))
+    if isinstance(const, (float, complex)):
+        return const != const
     return isinstance(const, str) and const.isidentifier() and const in closed_names()
 
 
-def _looks_behind(name):
+def looks_behind(name):
+    """Tell whether an attribute of this name leads to something that no key has."""
     if name in BY_NAME:
         return True
     if name.startswith("__") and name.endswith("__"):

@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import functools
 import sys
+from collections import deque
 
 from greenlet import getcurrent, greenlet
 
@@ -58,6 +59,12 @@ def has_holes(found):
     """Tell whether a dictionary keeps the places of keys that it has lost; no two of those are alike."""
     keys = (ctypes.c_size_t * 3).from_address(id(found) + OBJECT)[2]
     return ctypes.c_size_t.from_address(keys + 3 * WORD).value != len(found)
+
+
+def turns_of(found):
+    """Return how often a deque was changed; of an iterator over one, how often when the iterator was made."""
+    place = 5 if isinstance(found, deque) else 3
+    return ctypes.c_size_t.from_address(id(found) + OBJECT + place * WORD).value
 
 
 def thing(word):
@@ -114,5 +121,11 @@ def _tried():
     over, of_set = iter(table), iter({5, 6, 7})
     next(over), lost.pop(5)
     right = right and not has_holes(table) and has_holes(lost)
+    turning = deque([5, 6, 7])
+    turning.rotate(1)
+    over_deque, turned = iter(turning), turns_of(turning)
+    turning.rotate(1)
+    right = right and turns_of(over_deque) == turned and turns_of(reversed(turning)) == turned + 1
+    right = right and turns_of(turning) == turned + 1
     right = right and (place_of(over), place_of(of_set)) == ((3, 1), (3, 0))
     return right and sorted(places_of({5, 6, 7})[1], key=bool) == [False] * 5 + [(5,), (6,), (7,)]

@@ -17,7 +17,10 @@ import functools
 import gc
 import inspect
 import itertools
+import math
+import operator
 import reprlib
+import struct
 import sys
 import types
 import typing
@@ -30,9 +33,10 @@ from ...node import Node
 from ...node.life import Life
 from ...pipeline import Job, Reading, Window
 from . import evaluation_stack
-from .bytecode import CALLS, HARMLESS_MODULES, harmless_builtin, stack_layout
+from .bytecode import BY_NAME, CALLS, HARMLESS_MODULES, harmless_builtin, looks_behind, stack_layout
 
-PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
+PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
+NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
@@ -47,6 +51,7 @@ OF_TABLES |= {type(reversed(view)) for view in ({}.keys(), {}.values(), {}.items
 REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), deque(), iter(int, 0))}
 REDUCED |= {type(reversed(one)) for one in ([], (), deque(), range(0), range(1 << 99))}
 REDUCED |= {enumerate, zip, map, filter}
+OF_DEQUES = {type(iter(deque())), type(reversed(deque()))}
 OF_ITERTOOLS = {one for one in vars(itertools).values() if isinstance(one, type)}
 SIMPLE_ERRORS = {BaseException, Exception, GeneratorExit, RecursionError, NotImplementedError, EOFError} | {
     ArithmeticError, AssertionError, IndexError, KeyError, LookupError, OverflowError, RuntimeError, TypeError,
@@ -56,6 +61,7 @@ OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__"
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
 }  # fmt: skip
+FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
 BASES = {object, tuple, list, dict, typing.Generic}
 ASKS_GENERATOR = {id(vars(types.GeneratorType)[name]) for name in ("send", "__next__")}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
@@ -203,8 +209,8 @@ class Key:
         kind = type(value)
         if kind in PLAIN:
             self.parts += (kind, value)
-        elif kind is float:
-            self.parts += (kind, value.hex())
+        elif kind in NUMBERS and value == value:
+            self.parts += (kind, _bits(value))
         elif kind is Fraction:
             self.parts += (kind, value.numerator, value.denominator)
         elif kind is Reading:
@@ -228,7 +234,9 @@ class Key:
         """Add a value that can change, or be told from an equal one: once in full, then by its number."""
         if self.again(value):
             return
-        if kind is list:
+        if kind in NUMBERS:  # not a number: two of these are never equal, and one is found again in a list
+            self.parts += (kind, _bits(value), value is math.nan)
+        elif kind is list:
             self.many(kind, value)
         elif kind is dict:
             self.many(kind, [part for pair in value.items() for part in pair])
@@ -269,6 +277,8 @@ class Key:
             self.value(value.__func__)
             self.value(value.__self__)
         elif kind in DESCRIPTORS:
+            if looks_behind(value.__name__) and value.__name__ not in vars(object):
+                raise Hidden(f"the method {value.__name__}")
             self.parts += (kind, value.__objclass__.__qualname__, value.__name__)
         elif kind in (types.BuiltinFunctionType, types.BuiltinMethodType):
             self.builtin(value)
@@ -297,7 +307,7 @@ class Key:
 
     def set(self, value, kind):
         """Add a set: what it holds, and in which places, since its order hangs on those."""
-        if not all(type(one) in PLAIN or type(one) is Reading for one in value):
+        if not all(type(one) in PLAIN | NUMBERS or type(one) is Reading for one in value):
             raise Hidden("a set of objects, whose order differs from life to life")
         finger, places = evaluation_stack.places_of(value)
         self.many((kind, finger), places)
@@ -322,6 +332,9 @@ class Key:
             raise Hidden(f"an iterator of the kind {kind.__name__}") from None
         self.kept.append(found)
         self.many(kind, found[1:])
+        if kind in OF_DEQUES:  # one that was changed meanwhile gives an error next, whatever it holds by now
+            (over,) = (one for one in gc.get_referents(value) if isinstance(one, deque))
+            self.parts.append(evaluation_stack.turns_of(value) == evaluation_stack.turns_of(over))
 
     def exception(self, value, kind):
         """Add an exception: its class, what it was made of, and what was written to it."""
@@ -343,6 +356,8 @@ class Key:
     def builtin(self, value):
         """Add a function written in C, and what it is bound to."""
         owner = value.__self__
+        if value.__name__ in BY_NAME and value is not format:
+            raise Hidden(f"the function {value.__name__}")
         self.parts.append(("builtin", value.__name__))
         if owner is None or isinstance(owner, types.ModuleType):
             module = value.__module__ or "builtins"
@@ -364,6 +379,8 @@ class Key:
 
     def type(self, value):
         """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
+        if any(map(looks_behind, vars(value).get("__match_args__", ()))) or value in FROM_OPERATOR:
+            raise Hidden(f"the class {value.__qualname__}")
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
         named = named or (module in HARMLESS_MODULES and getattr(sys.modules[module], name, None) is value)
@@ -428,10 +445,15 @@ def _items(value):
     return [value.start, value.stop, value.step] if isinstance(value, (range, slice)) else list(value)
 
 
+def _bits(number):
+    """Return the bits of a number's parts, with the signs of zeros."""
+    return struct.pack("<dd", number.real, number.imag) if isinstance(number, complex) else struct.pack("<d", number)
+
+
 def _passive(value, depth=4):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN or kind in (float, Fraction, Reading, range, Window, Node) or _ours(kind):
+    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node) or _ours(kind):
         return True
     if kind in (tuple, list, dict) and depth:
         values = [*value, *value.values()] if kind is dict else value
