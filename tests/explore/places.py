@@ -850,4 +850,245 @@ def handler(node):
             node.positions.load()
             raise
 """,
+    "an_attribute_that_counts_and_is_read_late": """
+class Client:
+    tries = 0
+    def ask(self, node):
+        self.tries += 1
+        node.positions.load()
+def handler(node):
+    client = Client()
+    client.ask(node)
+    if node.choose([True, False]):
+        client.ask(node)
+    node.positions.load()
+    node.output.push(client.tries)
+""",
+    "an_attribute_that_counts_and_decides": """
+class Client:
+    def __init__(self):
+        self.tries = 0
+    def ask(self, node):
+        self.tries += 1
+        node.positions.load()
+        return self.tries > 2
+def handler(node):
+    client = Client()
+    while not client.ask(node):
+        pass
+    node.output.push("enough")
+""",
+    "an_attribute_that_counts_and_is_read_by_a_match": """
+class Client:
+    def __init__(self):
+        self.tries = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    match client:
+        case Client(tries=n):
+            node.output.push(n)
+""",
+    "a_field_that_counts_and_is_compared": """
+import dataclasses
+@dataclasses.dataclass
+class Client:
+    tries: int = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    node.output.push(client == Client())
+""",
+    "a_generator_that_counts_and_is_read_late": """
+def numbers():
+    n = 0
+    while True:
+        yield n
+        n += 1
+def handler(node):
+    found = numbers()
+    for _ in found:
+        node.positions.load()
+        if node.choose([True, False]) or _ is None:
+            break
+        node.output.push("again")
+        break
+    for n in found:
+        node.output.push(n)
+        break
+""",
+    "a_generator_that_counts_up_to_something": """
+def numbers():
+    n = 0
+    while n < 3:
+        yield n
+        n += 1
+def handler(node):
+    for _ in numbers():
+        node.positions.load()
+        node.output.push("again")
+""",
+    "a_generator_that_tells_how_far_it_came": """
+def numbers(node):
+    n = 0
+    try:
+        while True:
+            yield n
+            n += 1
+    finally:
+        told.append(n)
+told = []
+def handler(node):
+    for _ in numbers(node):
+        node.positions.load()
+        if node.choose([True, False]) or len(node.state.load() or []) > 1:
+            break
+        node.state.save([*(node.state.load() or []), 1])
+    node.output.push(told)
+""",
+    "a_generator_that_gets_what_is_sent": """
+def sums():
+    n = 0
+    while True:
+        n += (yield n) or 0
+def handler(node):
+    found = sums()
+    next(found)
+    found.send(node.choose([1, 2]))
+    node.positions.load()
+    node.output.push(found.send(0))
+""",
+    "members_of_an_enumeration": """
+import enum
+class Stage(enum.Enum):
+    ONE = 1
+    TWO = 2
+    def __str__(self):
+        return f"stage {self.value}"
+def handler(node):
+    stage = Stage.ONE
+    if node.choose([True, False]):
+        stage = Stage(2)
+    node.positions.load()
+    node.output.push([str(stage), stage is Stage.TWO, stage.name])
+""",
+    "a_member_of_an_enumeration_that_was_changed": """
+import enum
+class Stage(enum.Enum):
+    ONE = 1
+    told = enum.nonmember([])
+def handler(node):
+    Stage.ONE.seen = node.choose([1, 2])
+    Stage.told.append(node.choose([1, 2]))
+    node.positions.load()
+    node.output.push([Stage.ONE.seen, Stage.told])
+""",
+    "equal_values_of_two_enumerations": """
+import enum
+class Stage(enum.IntEnum):
+    ONE = 1
+class Other(enum.IntEnum):
+    ONE = 1
+def handler(node):
+    stage = [Stage.ONE, Other.ONE, 1][node.choose([0, 1, 2])]
+    node.positions.load()
+    node.output.push([str(type(stage)), stage == 1])
+""",
+    "equal_texts_beside_an_enumeration": """
+class Stage:
+    ONE = "a text of several words"
+def handler(node):
+    stage = Stage.ONE
+    if node.choose([True, False]):
+        stage = " ".join(stage.split())
+    node.positions.load()
+    node.output.push(stage is Stage.ONE)
+""",
+    "a_logger_that_is_listened_to": """
+import logging
+class Listens(logging.Handler):
+    def emit(self, record):
+        heard.append(record.getMessage())
+heard, log = [], logging.Logger("a test's own")
+log.addHandler(Listens())
+def handler(node):
+    log.error("begins")
+    if node.choose([True, False]):
+        log.error("chosen")
+    node.positions.load()
+    node.output.push(heard)
+""",
+    "a_logger_that_keeps_something": """
+import logging
+log = logging.getLogger("exactly_once.tests.places")
+def handler(node):
+    log.setLevel(node.choose([10, 20]))
+    node.positions.load()
+    node.output.push(log.level)
+""",
+    "decimals_that_are_equal": """
+from decimal import Decimal
+def handler(node):
+    found = Decimal([["1.0", "1.00", "1"], ["-0", "0", "NaN", "-sNaN"]][node.choose([0, 1])][node.choose([0, 1, 2])])
+    node.positions.load()
+    node.output.push(str(found))
+""",
+    "a_decimal_that_is_no_number": """
+from decimal import Decimal
+def handler(node):
+    one = Decimal("NaN")
+    other = one if node.choose([True, False]) else Decimal("NaN")
+    node.positions.load()
+    node.output.push(one in [other])
+""",
+    "the_precision_of_decimals": """
+from decimal import Decimal, localcontext
+def handler(node):
+    with localcontext() as context:
+        context.prec = node.choose([3, 4])
+        node.positions.load()
+        node.output.push(str(Decimal(1) / 3))
+""",
+    "times_that_are_equal": """
+import datetime
+def handler(node):
+    utc = datetime.timezone.utc
+    east = datetime.timezone(datetime.timedelta(hours=1))
+    named = datetime.timezone(datetime.timedelta(0), "named")
+    when = [
+        [datetime.datetime(2024, 1, 1, 1, tzinfo=east), datetime.datetime(2024, 1, 1, tzinfo=utc),
+         datetime.datetime(2024, 1, 1, tzinfo=named)],
+        [datetime.datetime(2024, 1, 1), datetime.datetime(2024, 1, 1, fold=1), datetime.date(2024, 1, 1)],
+    ][node.choose([0, 1])][node.choose([0, 1, 2])]
+    node.positions.load()
+    node.output.push(repr(when))
+""",
+    "patterns_and_what_they_matched": """
+import re
+def handler(node):
+    pattern = re.compile("a", node.choose([0, 2]))
+    found = pattern.search("a-a", node.choose([0, 1]))
+    node.positions.load()
+    node.output.push([found.start(), pattern.flags])
+""",
+    "copies_that_share": """
+import copy
+def handler(node):
+    one = [[1]]
+    other = copy.copy(one) if node.choose([True, False]) else copy.deepcopy(one)
+    node.positions.load()
+    other[0].append(2)
+    node.output.push(one)
+""",
+    "a_module_of_the_library_that_keeps_something": """
+from exactly_once.lockfree import progress
+def handler(node):
+    progress.told_by_a_test = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(progress.told_by_a_test)
+""",
 }

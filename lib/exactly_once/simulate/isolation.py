@@ -10,6 +10,7 @@ import dis
 import functools
 import importlib
 import importlib.util
+import logging
 import os
 import sys
 import types
@@ -21,6 +22,7 @@ from ..node.pickling import is_learners, modules_of_learners
 WRITES = {"STORE_ATTR", "DELETE_ATTR"}
 WRITERS = {"setattr", "delattr", "vars", "__dict__"}
 ENVIRONMENT = {"environ", "putenv"}
+OF_LOGGERS = {"setLevel", "level", "disabled", "propagate", "disable"}
 GONE = object()
 
 
@@ -73,7 +75,7 @@ def _change(place, changes):
 
 
 def places_of(handler):
-    """Return the mappings outside its stores that a handler may write to: of modules, and the environment.
+    """Return the mappings outside its stores that a handler may write to: of modules, loggers, and the environment.
 
     A module of the learner's that it imports as it runs is imported by each life anew, so that `sys.modules` is one.
     """
@@ -97,6 +99,9 @@ def places_of(handler):
             importlib.import_module(name)
     modules = [sys.modules[name] for name in sorted(names) if name in sys.modules] if writes else []
     found = [vars(module) for module in modules] + [os.environ] * bool(names & ENVIRONMENT)
+    if names & OF_LOGGERS:
+        loggers = [logging.root, logging.root.manager, *logging.root.manager.loggerDict.values()]
+        found += [vars(one) for one in loggers]
     return found + [sys.modules] * any(map(_is_learners, imports))
 
 

@@ -67,6 +67,11 @@ def turns_of(found):
     return ctypes.c_size_t.from_address(id(found) + OBJECT + place * WORD).value
 
 
+def references(word):
+    """Return how many references there are to the object at an address."""
+    return ctypes.c_ssize_t.from_address(word).value
+
+
 def thing(word):
     """Return the object at an address; it must be there."""
     return ctypes.cast(word, ctypes.py_object).value
@@ -111,11 +116,12 @@ def _tried():
     held = dict(zip(names, words(frame, len(names)), strict=True))
     right = function_of(frame) == id(waits) and held["other"] == held["first of a list"] == id(first)
     right = right and held["iterator"] == id(items) and held["handled before"] == id(None)
-    right = right and held["one"] == id(inner.__closure__[0])
+    right = right and held["one"] == id(inner.__closure__[0]) and references(held["first of a list"]) > 1
     life.switch()
     items = iter([0])
     next(made)
-    held = words(made.gi_frame, len(variables_of(yields.__code__)) + 1)
+    held, alone = words(made.gi_frame, len(variables_of(yields.__code__)) + 1), [object()]
+    right = right and references(id(alone[0])) == 1
     right = right and held[0] == id(first) and held[-1] == id(items)
     table, lost = {5: 0, 6: 0, 7: 0}, {5: 0, 6: 0}
     over, of_set = iter(table), iter({5, 6, 7})
