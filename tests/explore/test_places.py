@@ -6,6 +6,7 @@ import pytest
 
 from exactly_once.explore import prove
 from exactly_once.explore.model import evaluation_stack, state_key
+from tests.explore import waiting
 from tests.explore.forms import FORMS
 from tests.explore.places import PLACES
 from tests.explore.searching import by_brute_force, outcomes, searched
@@ -142,6 +143,26 @@ def test_a_wait_in_a_loop_is_no_end_of_states(handler):
     proof = prove(handler, nodes=2, items=1, crashes=0, invariant=one_at_a_time)
     assert (proof.ok, proof.lock_free) == (True, False), str(proof)
     assert proof.states < 500
+
+
+HANDLERS = {name: found for name, found in vars(waiting).items() if name.startswith("with_")}
+
+
+@pytest.mark.parametrize("name", HANDLERS)
+def test_a_wait_is_as_small_with_what_keeps_nothing(name):
+    bounds = {"nodes": 2, "items": 1, "crashes": 0, "invariant": one_at_a_time, "state_limit": 1_000}
+    plain, proof = prove(waiting.plainly, **bounds), prove(HANDLERS[name], **bounds)
+    assert (plain.ok, plain.lock_free) == (proof.ok, proof.lock_free) == (True, False), str(proof)
+    assert proof.states <= 2 * plain.states
+
+
+def test_a_function_that_is_called_by_its_module_has_the_states_of_one_that_is_called_by_its_name():
+    found = [
+        prove(handler, nodes=2, items=1, crashes=0, state_limit=1_000)
+        for handler in (waiting.by_its_module, waiting.by_its_name)
+    ]
+    assert found[0].states == found[1].states
+    assert {one.counterexample.kind for one in found} == {"endless"}
 
 
 def test_what_waits_in_hiding_is_not_called_endless():

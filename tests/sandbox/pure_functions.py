@@ -3,6 +3,8 @@
 import datetime
 import functools
 import itertools
+import math
+import os
 import random
 import sys
 
@@ -112,3 +114,114 @@ def leaves(state, inputs):
 
 async def is_async(state, inputs):
     return state, []
+
+
+FIRSTS, TABLE, LAST, CONSTANT = {}, {5: "five", 7: "seven"}, [None], (5, 7)
+
+
+def remembers_firsts(state, inputs):
+    """Pass on a value when it comes for the first time, as far as this copy of the function knows."""
+    return state + 1, inputs if FIRSTS.setdefault(inputs[0], state) == state else []
+
+
+class Memory:
+    """Keeps the state in which each value came first."""
+
+    of_all = {}  # noqa: RUF012 - it is what is tried
+
+    def __init__(self):
+        self.firsts = {}
+
+    def __call__(self, state, inputs):
+        return state + 1, inputs if self.firsts.setdefault(inputs[0], state) == state else []
+
+    def once(self, state, inputs):
+        return self(state, inputs)
+
+
+MEMORY = Memory()
+remembers_as_an_object = Memory()
+remembers_by_a_method = Memory().once
+
+
+def remembers_in_an_object(state, inputs):
+    return MEMORY(state, inputs)
+
+
+def remembers_in_a_class(state, inputs):
+    return state + 1, inputs if Memory.of_all.setdefault(inputs[0], state) == state else []
+
+
+def remembers_in_a_default(state, inputs, firsts={}):  # noqa: B006 - it is what is tried
+    return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
+
+
+def _with_a_closure():
+    firsts = {}
+
+    def remembers_in_a_closure(state, inputs):
+        return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
+
+    return remembers_in_a_closure
+
+
+remembers_in_a_closure = _with_a_closure()
+
+
+@functools.lru_cache
+def first_state(value):
+    return LAST[0]
+
+
+def remembers_in_a_cache(state, inputs):
+    LAST[0] = state
+    return state + 1, inputs if first_state(inputs[0]) == state else []
+
+
+def remembers_in_an_attribute(state, inputs):
+    firsts = vars(remembers_in_an_attribute).setdefault("firsts", {})
+    return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
+
+
+def remembers_in_the_environment(state, inputs):
+    first = os.environ.setdefault(f"EXACTLY_ONCE_TEST_{inputs[0]}", str(state))
+    return state + 1, inputs if first == str(state) else []
+
+
+def remembers_in_a_module(state, inputs):
+    firsts = vars(math).setdefault("firsts", {})
+    return state + 1, inputs if firsts.setdefault(inputs[0], state) == state else []
+
+
+def _keeping_firsts():
+    firsts, answer = {}, None
+    while True:
+        value, state = yield answer
+        answer = firsts.setdefault(value, state)
+
+
+GENERATOR = _keeping_firsts()
+next(GENERATOR)
+
+
+def remembers_in_a_generator(state, inputs):
+    return state + 1, inputs if GENERATOR.send((inputs[0], state)) == state else []
+
+
+def notices_that_a_question_was_left_out(state, inputs):
+    """Answer otherwise when the question before was not that of the state before, as after a twin's step."""
+    before, LAST[0] = LAST[0], state
+    return state + 1, ["skipped" if before is not None and before < state - 1 else "next"]
+
+
+def _with_constants(names):
+    def looks_up(state, inputs, more=("!",)):
+        """Look up constants of every kind; a cache that answers the same is none that remembers."""
+        return state + fibonacci(inputs[0]), [
+            [names[inputs[0]], TABLE[inputs[0]], more[0], CONSTANT.index(inputs[0])]
+        ]
+
+    return looks_up
+
+
+looks_up = _with_constants({5: "cinq", 7: "sept"})

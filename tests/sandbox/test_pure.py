@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from exactly_once.errors import BadInput, CourseError, HandlerStuck
-from exactly_once.explore import replay
+from exactly_once.explore import prove, replay
 from exactly_once.lockfree.general import general
+from exactly_once.sandbox.crash_safely import HandlerInFile
 from exactly_once.sandbox.prove_safely import prove_safely
 from exactly_once.sandbox.pure import NotPure, Setting, calls_of, cost_of, prove_pure
+from exactly_once.sandbox.review import review
 from exactly_once.stores.codec import decode
 from tests.sandbox import pure_functions
 
@@ -89,8 +91,86 @@ def test_what_a_function_holds_is_no_part_of_a_state(given):
 
 def test_one_that_answers_in_another_way_only_after_a_while_is_found_by_the_exploration():
     assert calls_of(where("changes_its_mind_later"), ONE)
-    with pytest.raises(NotPure, match="when it was called again with the same"):
+    with pytest.raises(NotPure, match=r"depends on earlier calls.* when it was asked 10 times before"):
         prove_pure(where("changes_its_mind_later"), ONE)
+
+
+AGAIN = Setting(0, ("a",), values=((5, 5, 7),))
+REMEMBERING = [name for name in vars(pure_functions) if name.startswith("remembers_")]
+
+
+@pytest.mark.parametrize("name", REMEMBERING)
+def test_one_that_remembers_outside_of_its_state_is_refused_with_the_smallest_example(name):
+    """Each run asks it the same questions in the same order, so only a copy that was asked less answers otherwise."""
+    said = (
+        r"its answer depends on earlier calls. Given the state 1 and the inputs \[5\] it returned \[2,\[5\]\], and "
+        r"\[2,\[\]\] when it was first asked for the state 0 and the inputs \[5\]\."
+    )
+    for explore in (calls_of, prove_pure):
+        with pytest.raises(NotPure, match=said):
+            explore(where(name), AGAIN)
+
+
+@pytest.mark.parametrize(
+    ("name", "held"),
+    [
+        ("remembers_firsts", "the global 'FIRSTS'"),
+        ("remembers_in_an_object", "the global 'MEMORY'"),
+        ("remembers_in_a_class", "the global 'Memory'"),
+        ("remembers_in_a_default", "a default of 'remembers_in_a_default'"),
+        ("remembers_in_a_closure", "the variable 'firsts' around it"),
+        ("remembers_in_an_attribute", "the attribute 'firsts' of its own"),
+        ("remembers_as_an_object", "the attribute 'firsts' of its own"),
+        ("remembers_in_a_cache", "the global 'LAST', the global 'first_state'"),
+    ],
+)
+def test_where_it_remembers_is_named(name, held):
+    with pytest.raises(NotPure, match=f"What changed meanwhile: {held}\\."):
+        calls_of(where(name), AGAIN)
+
+
+def test_the_memory_of_a_module_beside_it_is_found_however_it_is_imported(tmp_path):
+    (tmp_path / "kept_beside.py").write_text(
+        "FIRSTS = {}\n\n\ndef first(v, s):\n    return FIRSTS.setdefault(v, s)\n"
+    )
+    (tmp_path / "mine.py").write_text(
+        "import kept_beside\nfrom kept_beside import first\n\n\n"
+        "def by_name(s, i):\n    return s + 1, i if first(i[0], s) == s else []\n\n\n"
+        "def by_module(s, i):\n    return s + 1, i if kept_beside.first(i[0], s) == s else []\n\n\n"
+        "def late(s, i):\n    from kept_beside import FIRSTS\n\n"
+        "    return s + 1, i if FIRSTS.setdefault(i[0], s) == s else []\n"
+    )
+    for name in ("by_name", "by_module", "late"):
+        with pytest.raises(NotPure, match="depends on earlier calls"):
+            calls_of(f"{tmp_path / 'mine.py'}:{name}", AGAIN)
+
+
+def test_every_question_is_put_behind_every_other():
+    """Without a fault no question is left out; a node that goes on behind a twin's step leaves some out."""
+    with pytest.raises(NotPure, match=r'and \[3,\["skipped"\]\] when it was first asked for the state 0'):
+        prove_pure(where("notices_that_a_question_was_left_out"), AGAIN)
+
+
+@pytest.mark.parametrize("name", ["remembers_firsts", "remembers_in_a_cache"])
+def test_a_review_and_a_crash_refuse_one_that_remembers(name):
+    found = review(where(name), AGAIN, nodes=(2,), seconds=5.0)
+    assert not found.ok
+    assert not found.rows
+    assert "depends on earlier calls" in found.refused
+    with pytest.raises(NotPure, match="depends on earlier calls"):
+        HandlerInFile(where(name), AGAIN.source, 2, AGAIN)
+
+
+@pytest.mark.parametrize("given", [where("looks_up"), pure_functions.looks_up])
+def test_one_that_only_looks_up_constants_is_proved(given):
+    proof = prove_pure(given, AGAIN)
+    assert proof.ok, str(proof)
+
+
+def test_in_a_handler_of_its_own_each_life_has_a_fresh_copy_and_the_memory_is_found_by_a_crash():
+    program = AGAIN.program(pure_functions.remembers_firsts)
+    proof = prove([program], crashes=1)
+    assert (proof.ok, proof.counterexample.kind) == (False, "outcome"), str(proof)
 
 
 def test_a_file_may_use_one_that_stands_beside_it_and_none_hides_a_module_of_pythons(tmp_path):

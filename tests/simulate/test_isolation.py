@@ -2,6 +2,7 @@
 
 import contextvars
 import functools
+import importlib
 import math
 import os
 import threading
@@ -11,6 +12,7 @@ import pytest
 from exactly_once.errors import OutcomeUnknown
 from exactly_once.explore import prove, replay
 from exactly_once.pipeline import Job
+from exactly_once.sandbox.prove_safely import prove_file
 from exactly_once.simulate import simulate
 
 variable = contextvars.ContextVar("variable", default=0)
@@ -103,3 +105,66 @@ def test_each_life_sees_its_own():
 
     assert prove(keeps_its_number, nodes=2, items=1, crashes=1, lost_replies=1, invariant=own).ok
     assert not hasattr(math, "number")
+
+
+BESIDE = """
+PUSHED = []
+count = 0
+
+
+def counted():
+    global count
+    count += 1
+    return count
+"""
+HANDLERS = """
+import kept_beside_{0}
+from kept_beside_{0} import counted
+
+
+def by_name(node):
+    if counted() == 1:
+        node.output.push(1)
+
+
+def by_module(node):
+    if not kept_beside_{0}.PUSHED:
+        node.output.push(1)
+        kept_beside_{0}.PUSHED.append(1)
+
+
+def late(node):
+    import kept_beside_{0} as kept
+
+    if not kept.PUSHED:
+        node.output.push(1)
+        kept.PUSHED.append(1)
+
+
+def late_and_named(node):
+    from kept_beside_{0} import counted
+
+    if counted() == 1:
+        node.output.push(1)
+"""
+
+
+@pytest.mark.parametrize("name", ["by_name", "by_module", "late", "late_and_named"])
+def test_memory_in_a_module_of_the_learners_dies_with_the_life(name, tmp_path, monkeypatch):
+    (tmp_path / f"kept_beside_{name}.py").write_text(BESIDE)
+    (tmp_path / f"handlers_{name}.py").write_text(HANDLERS.format(name))
+    monkeypatch.syspath_prepend(tmp_path)
+    handler = getattr(importlib.import_module(f"handlers_{name}"), name)
+
+    def once(view):
+        return len(view.outputs) <= 1 or "pushed twice"
+
+    for _ in range(2):
+        assert prove(handler, items=1, crashes=0, invariant=once).ok
+        proof = prove(handler, items=1, crashes=1, invariant=once)
+        assert (proof.ok, len(proof.counterexample.schedule)) == (False, 2), "it pushes, dies, and pushes again"
+        assert len(simulate(handler, job=Job(items=1)).outcome.outputs) == 1
+    beside = importlib.import_module(f"kept_beside_{name}")
+    assert (beside.PUSHED, beside.count) == ([], 0), "a simulated life changes nothing in this process"
+    where = f"{tmp_path / f'handlers_{name}.py'}:{name}"
+    assert prove_file(where, items=1, crashes=1).counterexample.schedule == proof.counterexample.schedule

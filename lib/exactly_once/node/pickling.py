@@ -1,7 +1,7 @@
 """Handlers by value: each life gets a fresh copy, here or in another process, as Spark ships a notebook's functions.
 
-A function that lives in a learner's own module would travel by name, and keep its globals from life to life where
-they meet in one process; so its module travels by value as well.
+What lives in a learner's own module would travel by name, and be kept from life to life where they meet in one
+process; so all of these modules travel by value as well.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from ..errors import BadInput
 
 PACKAGE = __name__.partition(".")[0]
 _CACHE = type(functools.lru_cache(abs))
-_unpickling = threading.RLock()
+_pickling = threading.RLock()  # cloudpickle has one register for all threads
 
 
 def pickle_handler(handler: object, *more: object) -> bytes:
@@ -32,7 +32,7 @@ def pickle_handler(handler: object, *more: object) -> bytes:
     Raises `BadInput` for a handler that holds something that cannot leave its process, such as an open file.
     """
     try:
-        with _by_value(_module_of(handler)):
+        with _pickling, _by_value(modules_of_learners()):
             pickled = io.BytesIO()
             _Pickler(pickled).dump((handler, *more) if more else handler)
             return pickled.getvalue()
@@ -87,7 +87,7 @@ def unpickle_handler(pickled: bytes) -> Any:
     finds it in a register, which is empty for the length of this call.
     """
     register = cloudpickle.cloudpickle
-    with _unpickling:
+    with _pickling:
         known = register._DYNAMIC_CLASS_TRACKER_BY_ID
         register._DYNAMIC_CLASS_TRACKER_BY_ID = weakref.WeakValueDictionary()
         try:
@@ -96,15 +96,14 @@ def unpickle_handler(pickled: bytes) -> Any:
             register._DYNAMIC_CLASS_TRACKER_BY_ID = known
 
 
-def _module_of(handler: object) -> ModuleType | None:
-    """Return the learner's own module that a handler stands in, or None for a notebook's and an installed one."""
-    function = _function_of(handler)
-    name = getattr(function, "__module__", None) or type(function).__module__
-    module = sys.modules.get(name)
-    file = getattr(module, "__file__", None)
-    if file is None or name == "__main__":
-        return None
-    return module if is_learners(file) else None
+def modules_of_learners() -> list[ModuleType]:
+    """Return the learner's own modules: neither a notebook, which travels by value anyway, nor installed ones."""
+    modules = [(name, module, getattr(module, "__file__", None)) for name, module in list(sys.modules.items())]
+    return [
+        module
+        for name, module, file in modules
+        if isinstance(file, str) and name != "__main__" and module.__name__ == name and _is_learners(file)
+    ]
 
 
 def _function_of(handler: object) -> object:
@@ -130,6 +129,11 @@ def _package_of(function: object) -> str:
 
 def is_learners(file: str) -> bool:
     """Tell whether a file is a learner's own: neither the course's, nor Python's, nor an installed one."""
+    return _is_learners(file)
+
+
+@functools.lru_cache(4096)
+def _is_learners(file: str) -> bool:
     places = () if file.startswith("<frozen") else _installed()
     return bool(places) and not any(Path(file).resolve().is_relative_to(place) for place in places)
 
@@ -142,12 +146,13 @@ def _installed() -> list[Path]:
 
 
 @contextlib.contextmanager
-def _by_value(module: ModuleType | None) -> Iterator[None]:
-    if module is None or module.__name__ in cloudpickle.list_registry_pickle_by_value():
-        yield
-        return
-    cloudpickle.register_pickle_by_value(module)
+def _by_value(modules: list[ModuleType]) -> Iterator[None]:
+    known = cloudpickle.list_registry_pickle_by_value()
+    found = [module for module in modules if module.__name__ not in known]
+    for module in found:
+        cloudpickle.register_pickle_by_value(module)
     try:
         yield
     finally:
-        cloudpickle.unregister_pickle_by_value(module)
+        for module in found:
+            cloudpickle.unregister_pickle_by_value(module)

@@ -33,10 +33,12 @@ from ..simulate import simulate
 from ..stores.codec import Value, decode, encode
 from ..verdict.ideal import IdealWorld
 from . import determinism
+from .fresh import Copies
 from .pool import HASH_SEEDS, call, preload
 from .prove_safely import Pulse, called, in_file, limited, path_and_name
 
-ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 5.0, 160
+ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 8.0, 160
+MOST_ORDERED, ORDERED_SECONDS = 40, 0.5  # questions that are put in all orders, and how long that takes at most
 Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
 CLOCKS = {time.time, time.time_ns, datetime.date.today, datetime.datetime.today}
 CLOCKS |= {datetime.datetime.now, datetime.datetime.utcnow}
@@ -161,8 +163,9 @@ def loader_of(function: object) -> Loader:
 def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
     """Try whether a function is pure, and return its calls, as (given, answered), in a run without faults.
 
-    Each call is made twice, on copies, and once more when the run is over; and all of it is done again in a process
-    with another hash seed. Raises `NotPure` when it answers in two ways, fails, or answers in another form than
+    Each call is made twice, on copies, and once more when the run is over; a fresh copy of the function answers it as
+    well, and another one all of them, each behind each; and all of it is done again in a process with another hash
+    seed. Raises `NotPure` when it answers in two ways, fails, or answers in another form than
     (state, outputs); `HandlerStuck` when it does not come to an end. What a function prints or writes to files, and
     what depends on anything that did not change meanwhile, is not found so.
     """
@@ -211,13 +214,16 @@ def _with_tokens(proof, loader, *more):
 
 
 def _prove(loader, setting, prepared, twins, seconds, folder, bounds):
-    Pulse().renew()
+    _Watched.alive = Pulse().renew
+    _Watched.alive()
     arguments = loader, setting, prepared, twins
     programs = _programs(*arguments)
     try:
         proof = limited(programs, {}, seconds, folder, bounds)
     except CourseError as why:
         raise (_failed or [why])[0] from None
+    for one in () if _failed else _functions:
+        one.in_all_orders()
     if _failed:
         raise _failed[0]
     if loader[0] == "file":
@@ -239,30 +245,107 @@ def _loaded(loader):
 
 
 def _watched(loader, setting):
-    """Return what asks a function, and raises `NotPure` if it fails, or answers one question in two ways.
+    """Return what asks a function, and raises `NotPure` if it fails, or does not always answer the same.
 
     The explorer sees a number in the function's place. So what that holds is no part of a life's state, in which
     lives could differ that will do the same.
     """
-    function = _loaded(loader)
-    _functions.append((loader, function, Form(setting.first, setting.outputs, name_of(function)), {}))
-    watched = functools.partial(_ask, len(_functions) - 1)
-    watched.__name__ = name_of(function)
+    if all(one.loader != loader for one in _functions):
+        _functions.append(_Watched(loader, setting))
+    number = next(number for number, one in enumerate(_functions) if one.loader == loader)
+    watched = functools.partial(_ask, number)
+    watched.__name__ = name_of(_functions[number].function)
     return watched
 
 
 def _ask(number, state, inputs):
-    loader, function, form, answers = _functions[number]
-    question = encode(state), repr(inputs)
-    words = f"{_said(question[0])} and the inputs {_said(question[1])}"
-    try:
-        answer = _answer(loader, function, form, words, decode(question[0]), copy.deepcopy(inputs))
-        if answers.setdefault(question, answer) != answer:
-            raise NotPure(_two_answers(loader, words, answers[question], answer))
-    except NotPure as why:
-        _failed.append(why)
-        raise
-    return tuple(decode(answer))
+    return _functions[number].ask(state, inputs)
+
+
+class _Watched:
+    """A function that is asked by all lives of a search, and by fresh copies of it, which have to agree.
+
+    Each life of the search has a fresh copy, really; one stands for all, so that what it holds is no part of a life's
+    state. So each new question is put to a fresh copy as well, and in the end all questions, in many orders, to
+    another one.
+    """
+
+    alive = None  # called between two answers, each of which may take its time
+
+    def __init__(self, loader, setting):
+        self.loader, self.function = loader, _loaded(loader)
+        self.form = Form(setting.first, setting.outputs, name_of(self.function))
+        self.copies = Copies(self.function, lambda question: self._answer(*question))
+        self.answers = {}  # by what is asked, as text: what is asked, and a fresh copy's answer
+        self.asked = []  # the texts, in the order in which the function was asked
+        self.seconds = 0.0  # that its answers took
+
+    def ask(self, state, inputs):
+        """Return the answer to a question."""
+        question = encode(state), copy.deepcopy(inputs)
+        key = question[0], repr(inputs)
+        try:
+            began = time.perf_counter()
+            answer = self._answer(*question)
+            self.seconds += time.perf_counter() - began
+            if self.alive:
+                self.alive()
+            if key not in self.answers:
+                self.answers[key] = question, self._of_copies(question)[0][0]
+            if answer != self.answers[key][1]:
+                raise NotPure(self._told(key, answer))
+        except NotPure as why:
+            _failed.append(why)
+            raise
+        self.asked.append(key)
+        return tuple(decode(answer))
+
+    def in_all_orders(self):
+        """Put each question behind each to a fresh copy: as a life asks some that did not live through the others.
+
+        Of very many, or of a slow function's, the first. Raises `NotPure` when an answer hangs on those before it.
+        """
+        each = self.seconds / max(1, len(self.asked))
+        most = int(min(MOST_ORDERED, (ORDERED_SECONDS / max(each, 1e-9)) ** 0.5))
+        keys = list(self.answers)[:most]
+        order = [key for number, one in enumerate(keys) for other in keys[number:] for key in (one, other)]
+        if order:
+            answers, _ = self._of_copies(*(self.answers[key][0] for key in order))
+            for number, (key, answer) in enumerate(zip(order, answers, strict=True)):
+                if answer != self.answers[key][1]:
+                    self.asked = order[:number]
+                    raise NotPure(self._told(key, answer))
+
+    def _of_copies(self, *questions):
+        try:
+            return self.copies.ask(*questions)
+        except EOFError:
+            raise NotPure(
+                f"{_of(self.loader)} ended its process. It must depend on nothing but its two arguments, and return."
+            ) from None
+
+    def _told(self, key, answer):
+        """Return what is said of an answer that is another than a fresh copy's: with the fewest questions before."""
+        question, right = self.answers[key]
+        if self._of_copies(question)[0][0] != right or not self.asked:
+            return _two_answers(self.loader, _words(*key), right, answer)
+        for one in dict.fromkeys([key, *reversed(self.asked)]):
+            (_, other), held = self._of_copies(self.answers[one][0], question)
+            if other == right:
+                continue
+            if one == key:
+                return _two_answers(self.loader, _words(*key), right, other, held)
+            before = f"was first asked for the state {_words(*one)}"
+            return _remembers(self.loader, _words(*key), right, other, before, held)
+        return _remembers(self.loader, _words(*key), right, answer, f"was asked {len(self.asked)} times before", ())
+
+    def _answer(self, state, inputs):
+        words = _words(state, repr(inputs))
+        return _answer(self.loader, self.function, self.form, words, decode(state), copy.deepcopy(inputs))
+
+
+def _words(state, inputs):
+    return f"{_said(state)} and the inputs {_said(inputs)}"
 
 
 def _answer(loader, function, form, words, state, inputs):
@@ -334,15 +417,29 @@ def _tried(loader, setting):
     for state, inputs in calls:
         answer = encode(watched(decode(state), inputs))
         answers.append((f"the state {_said(state)} and the inputs {_said(repr(inputs))}", answer))
+    for one in _functions:
+        one.in_all_orders()
     return answers
 
 
-def _two_answers(loader, words, one, other):
+def _two_answers(loader, words, one, other, held=()):
     return (
         f"{_of(loader)} is not pure: given the state {words} it returned {_said(one)}, and when it was called again "
-        f"with the same {_said(other)}. It must depend on nothing but its two arguments: keep what it has to "
-        "remember in the state; take no time, no random number, no file."
+        f"with the same {_said(other)}.{_changed(held)} It must depend on nothing but its two arguments: keep what "
+        "it has to remember in the state; take no time, no random number, no file."
     )
+
+
+def _remembers(loader, words, right, answer, before, held):
+    return (
+        f"{_of(loader)} is not pure: its answer depends on earlier calls. Given the state {words} it returned "
+        f"{_said(right)}, and {_said(answer)} when it {before}.{_changed(held)} A node that takes over after a crash "
+        "has a fresh copy of the function, which remembers nothing: keep what has to be remembered in the state."
+    )
+
+
+def _changed(held):
+    return f" What changed meanwhile: {', '.join(held)}." if held else ""
 
 
 @dataclass(frozen=True)

@@ -75,9 +75,13 @@ def serve(pipe):
 
 def _work(pipe, answer_end, request):
     """Answer one call, and wait for the parent: it ends this process, and all that have it for their parent."""
-    here = os.getpid()
-    for close in (pipe.close, lambda: os.close(answer_end)):  # a fork must not answer, nor pass for this process
-        os.register_at_fork(after_in_child=close)
+    here, ends = os.getpid(), [pipe.close, lambda: os.close(answer_end)]
+
+    def close():
+        while ends:  # in a fork of a fork another file may have that number
+            ends.pop()()
+
+    os.register_at_fork(after_in_child=close)  # a fork must not answer, nor pass for this process
     try:
         mark = request[: pool.MARK]
         function, arguments, seconds = cloudpickle.loads(request[pool.MARK :])

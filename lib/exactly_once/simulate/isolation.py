@@ -1,22 +1,28 @@
 """What a life keeps where its process keeps things, in a module or in the environment, is its own and dies with it.
 
 In the simulated world many lives share one process. So when one goes on, what it changed there is put in place, and
-when it stops at its next step, that is taken away again. The places are those that its handler's code names.
+when it stops at its next step, that is taken away again. The places are those that its handler's code names. What a
+learner's own module holds comes with the handler (see `pickling`), or with an import that each life makes anew.
 """
 
 import contextlib
 import dis
 import functools
 import importlib
+import importlib.util
+import logging
 import os
 import sys
 import types
 
 from greenlet import greenlet
 
+from ..node.pickling import is_learners, modules_of_learners
+
 WRITES = {"STORE_ATTR", "DELETE_ATTR"}
 WRITERS = {"setattr", "delattr", "vars", "__dict__"}
 ENVIRONMENT = {"environ", "putenv"}
+OF_LOGGERS = {"setLevel", "level", "disabled", "propagate", "disable"}
 GONE = object()
 
 
@@ -29,6 +35,8 @@ class IsolatedGreenlet(greenlet):
         """Go on, as a greenlet does."""
         if len(arguments) == 2 and not self:  # the life begins
             self.places = [(place, dict(place)) for place in places_of(arguments[1])]
+            anew = dict.fromkeys([module.__name__ for module in modules_of_learners()], GONE) if self.places else {}
+            self.kept = [anew if place is sys.modules else {} for place, _ in self.places]
         return self._within(super().switch, arguments)
 
     def throw(self, *arguments):
@@ -67,7 +75,10 @@ def _change(place, changes):
 
 
 def places_of(handler):
-    """Return the mappings outside its stores that a handler may write to: of modules, and the environment."""
+    """Return the mappings outside its stores that a handler may write to: of modules, loggers, and the environment.
+
+    A module of the learner's that it imports as it runs is imported by each life anew, so that `sys.modules` is one.
+    """
     function = getattr(handler, "func", handler)  # of a functools.partial
     if not isinstance(function, (types.FunctionType, types.MethodType)):
         function = getattr(type(function), "__call__", None)  # noqa: B004 - the method, not whether there is one
@@ -87,7 +98,20 @@ def places_of(handler):
         with contextlib.suppress(Exception):
             importlib.import_module(name)
     modules = [sys.modules[name] for name in sorted(names) if name in sys.modules] if writes else []
-    return [vars(module) for module in modules] + [os.environ] * bool(names & ENVIRONMENT)
+    found = [vars(module) for module in modules] + [os.environ] * bool(names & ENVIRONMENT)
+    if names & OF_LOGGERS:
+        loggers = [logging.root, logging.root.manager, *logging.root.manager.loggerDict.values()]
+        found += [vars(one) for one in loggers]
+    return found + [sys.modules] * any(map(_is_learners, imports))
+
+
+def _is_learners(name):
+    """Tell whether the module of this name is a learner's own. It need not have been imported yet."""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if name not in sys.modules:
+        with contextlib.suppress(Exception):
+            file = importlib.util.find_spec(name).origin
+    return isinstance(file, str) and is_learners(file)
 
 
 @functools.lru_cache(1024)

@@ -29,13 +29,30 @@ HARMLESS_MODULES = frozenset(
     "math fractions collections itertools operator functools contextlib dataclasses typing heapq bisect "
     "exactly_once".split()
 )
+KEEPING_MODULES = frozenset("enum json re copy decimal datetime logging".split())
+HARMLESS_MODULES |= KEEPING_MODULES
+_KEPT_BY = {  # attributes by which one of these modules keeps something, or tells the time
+    "decimal": frozenset("getcontext setcontext localcontext DefaultContext BasicContext ExtendedContext".split()),
+    "datetime": frozenset("now today utcnow fromtimestamp astimezone timestamp".split()),
+    "logging": frozenset(
+        "basicConfig root manager parent handlers filters disabled level propagate setLevel addHandler removeHandler "
+        "addFilter removeFilter disable getLogger getChild getEffectiveLevel isEnabledFor hasHandlers addLevelName "
+        "captureWarnings setLogRecordFactory setLoggerClass makeLogRecord getLogRecordFactory lastResort findCaller "
+        "getHandlerNames getHandlerByName raiseExceptions logThreads logProcesses makeRecord callHandlers "
+        "handle".split()
+    ),
+}
 HARMLESS_BUILTINS = frozenset(
     "abs all any bool bytes callable chr classmethod complex dict divmod enumerate filter float format frozenset "
     "hasattr int isinstance issubclass iter len list map max min next object ord pow print property range repr "
     "reversed round set slice sorted staticmethod str sum super tuple type zip "
     "True False None NotImplemented Ellipsis".split()
 )
-BY_NAME = frozenset("attrgetter methodcaller format format_map".split())  # they read attributes that no code names
+# They read attributes that no code names, tell equal values apart, or say which way an error came.
+BY_NAME = frozenset(
+    "attrgetter methodcaller format format_map is_ is_not tb_frame tb_lasti tb_lineno tb_next gi_frame gi_code "
+    "f_back f_lasti f_lineno f_locals f_globals".split()
+)
 OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begin with two underscores
     "__init__ __enter__ __exit__ __iter__ __next__ __len__ __name__ __qualname__ __class__ __post_init__".split()
 )
@@ -53,7 +70,9 @@ class StackLayout:
     """What one code object can hide. `clean` is False when it may keep something where no frame shows it.
 
     `names` are the globals that it reads, `imports` the modules that it imports, `inner` the code objects that it
-    holds, `written` the variables that it writes; `sets_globals` tells that it writes globals. By the offset of each
+    holds, `written` the variables that it writes; `sets_globals` tells that it writes globals. `attributes` are those
+    that it reads, but for its own sake; `members` are (global, attribute) of what it compares by identity, which must
+    be members of an enumeration. By the offset of each
     instruction that a frame can wait in, `below` is how many values lie on the stack below what it works with,
     `waits` what it is, and `live` are the variables that may be read later before they are written (see
     `_find_live`).
@@ -62,6 +81,7 @@ class StackLayout:
     def __init__(self, code, trusted=False):
         self.code = code
         self.names, self.imports, self.sets_globals = set(), set(), False
+        self.attributes, self.members = set(), set()
         self.inner = [const for const in code.co_consts if inspect.iscode(const)]
         self.offsets, self.below, self.waits, self.written = [], {}, {}, set()
         self.clean = not code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
@@ -73,6 +93,7 @@ class StackLayout:
             self.clean = False
             return
         before = None
+        self._find_attributes(instructions)
         optimized = code.co_flags & inspect.CO_OPTIMIZED
         for instruction in instructions:
             name = instruction.opname
@@ -84,9 +105,37 @@ class StackLayout:
             self.written |= _touched(instruction)[1]
             if name == "DELETE_FAST":
                 self.written.add(instruction.argval)
-            if not trusted and (_escapes(instruction, before) or (optimized and name in IN_A_CLASS)):
+            escapes = _escapes(instruction, before) and instruction.offset not in self._compared
+            if not trusted and (escapes or (optimized and name in IN_A_CLASS)):
                 self.clean = False
             before = instruction
+
+    def _find_attributes(self, instructions):
+        """Find which attributes are read for more than to be counted on, and which members are compared with `is`."""
+        counted, self._compared = set(), set()
+        for some in zip(*(instructions[first:] for first in range(6)), strict=False):
+            copied, loaded, constant, adds, swapped, stored = some
+            if (
+                [one.opname for one in some] == ["COPY", "LOAD_ATTR", "LOAD_CONST", "BINARY_OP", "SWAP", "STORE_ATTR"]
+                and adds.argrepr in ("+=", "-=")
+                and type(constant.argval) is int
+                and loaded.argval == stored.argval
+                and copied.arg == 1
+                and swapped.arg == 2
+                and not any(one.is_jump_target for one in some)
+            ):
+                counted.add(loaded.offset)
+        for one, other, compared in zip(*(instructions[first:] for first in range(3)), strict=False):
+            if compared.opname == "IS_OP" and other.opname == "LOAD_ATTR" and one.opname == "LOAD_GLOBAL":
+                self.members.add((one.argval, other.argval))
+                self._compared.add(compared.offset)
+        for one in instructions:
+            if one.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "IMPORT_FROM", "DELETE_ATTR"):
+                self.attributes |= {one.argval} if one.offset not in counted else set()
+            if one.opname == "MATCH_CLASS" or one.opname.startswith("IMPORT_NAME"):
+                self.attributes |= {name for const in self.code.co_consts for name in _texts(const)}
+            if one.opname == "IMPORT_NAME":
+                self.attributes |= set(str(one.argval).split("."))
 
     def _measure(self, instructions):
         """Find what lies on the stack below the result of each instruction that a frame can wait in."""
@@ -135,7 +184,8 @@ class StackLayout:
 
         What a variable is counted up from is only read for its own sake: it counts if the variable does. `live`
         leaves out such counters, `counters` are those variables, and `idle` are the places on the stack of the
-        iterators of loops whose variable nobody reads.
+        iterators of loops whose variable nobody reads. `live_idly` and `counters_idly` are those of a generator that
+        is iterated there, where what it yields does not count either.
         """
         caught = {
             instruction.offset: entry.target
@@ -145,22 +195,25 @@ class StackLayout:
         }
         counting, steps = _counting(instructions), [(one.offset, *_touched(one)) for one in reversed(instructions)]
         found = []
-        for own in ({}, counting):
+        unasked = _unasked(instructions)
+        for own in ({}, counting, counting | unasked):
             live, after, changed = dict.fromkeys(further, frozenset()), {}, True
             while changed:
                 changed = False
                 for offset, read, written in steps:
                     handled = live.get(caught.get(offset), frozenset())
                     out = after[offset] = handled.union(*(live.get(one, ()) for one in further.get(offset, ())))
-                    if offset in own and not read & after.get(own[offset], frozenset()):
+                    if offset in own and not (own[offset] is not None and read & after.get(own[offset], frozenset())):
                         read = frozenset()
                     now = (out - written) | handled | read
                     if now != live.get(offset):
                         live[offset], changed = now, True
             found.append(after)
-        everything, after = found
+        everything, after, idly = found
         self.live = {offset: after[offset] for offset in self.below}
         self.counters = {offset: everything[offset] - after[offset] for offset in self.below}
+        self.live_idly = {offset: idly[offset] for offset in self.below}
+        self.counters_idly = {offset: everything[offset] - idly[offset] for offset in self.below}
         self.idle = {offset: set() for offset in self.below}
         for one, stored in itertools.pairwise(instructions):
             unread = stored.opname == "STORE_FAST" and stored.argval not in after[stored.offset]
@@ -193,6 +246,15 @@ def _counting(instructions):
     return found
 
 
+def _unasked(instructions):
+    """Return {where a variable is read to be yielded, and what is sent in return is dropped: None}."""
+    return {
+        one.offset: None
+        for one, yields, _, dropped in zip(*(instructions[first:] for first in range(4)), strict=False)
+        if [one.opname, yields.opname, dropped.opname] == ["LOAD_FAST", "YIELD_VALUE", "POP_TOP"]
+    }
+
+
 def _touched(instruction):
     """Return (the variables that an instruction reads, those that it writes), by name."""
     name, value = instruction.opname, instruction.argval
@@ -217,11 +279,14 @@ def _escapes(instruction, before):
     if name in OUT_OF_SIGHT:
         return True
     if name in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR", "STORE_ATTR", "DELETE_ATTR"):
-        return _looks_behind(str(value))
+        return looks_behind(str(value))
     if name == "IMPORT_NAME":
         return str(value).partition(".")[0] not in HARMLESS_MODULES
     if name == "IMPORT_FROM":
-        return str(value).startswith("_")
+        return str(value).startswith("_") or value in BY_NAME
+    if name == "MATCH_CLASS":  # which attributes it asks for
+        named = before is not None and before.opname == "LOAD_CONST" and before.argval
+        return not isinstance(named, tuple) or any(map(looks_behind, named))
     if name == "IS_OP":  # the identity of equal values is no part of a key; that of classes is
         loaded = before is not None and before.opname == "LOAD_CONST" and before.argval in (None, True, False)
         of_a_class = before is not None and before.argval == "__class__"
@@ -229,14 +294,29 @@ def _escapes(instruction, before):
     return False
 
 
+def _texts(const):
+    """Return the texts in a constant."""
+    return (
+        [text for one in const for text in _texts(one)]
+        if isinstance(const, tuple)
+        else [const] * (type(const) is str)
+    )
+
+
 def _names_behind(const):
-    """Tell whether a constant names what lies out of sight, for a pattern of `match` or by any other way."""
+    """Tell whether a constant names what lies out of sight, for a pattern of `match` or by any other way.
+
+    One that is not a number, as of 1e999 - 1e999, is told from others by what it is, which no variable shows.
+    """
     if isinstance(const, tuple):
         return any(map(_names_behind, const))
+    if isinstance(const, (float, complex)):
+        return const != const
     return isinstance(const, str) and const.isidentifier() and const in closed_names()
 
 
-def _looks_behind(name):
+def looks_behind(name):
+    """Tell whether an attribute of this name leads to something that no key has."""
     if name in BY_NAME:
         return True
     if name.startswith("__") and name.endswith("__"):
@@ -249,8 +329,15 @@ def closed_names():
     """Return the attributes that begin with an underscore and lead out of sight: a node's life, a module's
     modules.
     """
-    modules = [sys.modules[name] for name in HARMLESS_MODULES if name in sys.modules]
+    modules = [sys.modules[name] for name in HARMLESS_MODULES - KEEPING_MODULES if name in sys.modules]
     return {"_life"} | {name for module in modules for name in vars(module) if name.startswith("_")}
+
+
+@functools.cache
+def kept_by(module):
+    """Return the attributes by which code that reaches one of `KEEPING_MODULES` would reach what that keeps."""
+    private = [name for name in vars(sys.modules[module]) if name.startswith("_") and not name.startswith("__")]
+    return _KEPT_BY.get(module, frozenset()).union(private)
 
 
 @functools.lru_cache(4096)

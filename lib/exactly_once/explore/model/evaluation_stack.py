@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import functools
 import sys
+from collections import deque
 
 from greenlet import getcurrent, greenlet
 
@@ -60,6 +61,17 @@ def has_holes(found):
     return ctypes.c_size_t.from_address(keys + 3 * WORD).value != len(found)
 
 
+def turns_of(found):
+    """Return how often a deque was changed; of an iterator over one, how often when the iterator was made."""
+    place = 5 if isinstance(found, deque) else 3
+    return ctypes.c_size_t.from_address(id(found) + OBJECT + place * WORD).value
+
+
+def references(word):
+    """Return how many references there are to the object at an address."""
+    return ctypes.c_ssize_t.from_address(word).value
+
+
 def thing(word):
     """Return the object at an address; it must be there."""
     return ctypes.cast(word, ctypes.py_object).value
@@ -104,15 +116,22 @@ def _tried():
     held = dict(zip(names, words(frame, len(names)), strict=True))
     right = function_of(frame) == id(waits) and held["other"] == held["first of a list"] == id(first)
     right = right and held["iterator"] == id(items) and held["handled before"] == id(None)
-    right = right and held["one"] == id(inner.__closure__[0])
+    right = right and held["one"] == id(inner.__closure__[0]) and references(held["first of a list"]) > 1
     life.switch()
     items = iter([0])
     next(made)
-    held = words(made.gi_frame, len(variables_of(yields.__code__)) + 1)
+    held, alone = words(made.gi_frame, len(variables_of(yields.__code__)) + 1), [object()]
+    right = right and references(id(alone[0])) == 1
     right = right and held[0] == id(first) and held[-1] == id(items)
     table, lost = {5: 0, 6: 0, 7: 0}, {5: 0, 6: 0}
     over, of_set = iter(table), iter({5, 6, 7})
     next(over), lost.pop(5)
     right = right and not has_holes(table) and has_holes(lost)
+    turning = deque([5, 6, 7])
+    turning.rotate(1)
+    over_deque, turned = iter(turning), turns_of(turning)
+    turning.rotate(1)
+    right = right and turns_of(over_deque) == turned and turns_of(reversed(turning)) == turned + 1
+    right = right and turns_of(turning) == turned + 1
     right = right and (place_of(over), place_of(of_set)) == ((3, 1), (3, 0))
     return right and sorted(places_of({5, 6, 7})[1], key=bool) == [False] * 5 + [(5,), (6,), (7,)]

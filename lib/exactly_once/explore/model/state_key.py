@@ -11,13 +11,23 @@ does, has its own half-finished result, and no frame shows that.
 
 import collections
 import contextlib
+import copy
 import dataclasses
+import datetime
+import decimal
+import enum
 import fractions
 import functools
 import gc
 import inspect
 import itertools
+import json
+import logging
+import math
+import operator
+import re
 import reprlib
+import struct
 import sys
 import types
 import typing
@@ -28,18 +38,30 @@ from fractions import Fraction
 from ...errors import OutcomeUnknown
 from ...node import Node
 from ...node.life import Life
+from ...node.pickling import is_learners
 from ...pipeline import Job, Reading, Window
 from . import evaluation_stack
-from .bytecode import CALLS, HARMLESS_MODULES, harmless_builtin, stack_layout
+from .bytecode import (
+    BY_NAME,
+    CALLS,
+    HARMLESS_MODULES,
+    KEEPING_MODULES,
+    harmless_builtin,
+    kept_by,
+    looks_behind,
+    stack_layout,
+)
 
-PLAIN = {type(None), bool, int, str, bytes, complex, type(Ellipsis), type(NotImplemented)}
+PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
+NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
 CLIENT = "exactly_once.log.transactions.producer"
 LIBRARY = (CLIENT, *(f"exactly_once.{part}" for part in ("node.", "pipeline.", "lockfree.", "handlers.", "clocks")))
 TRUSTED = (CLIENT, "exactly_once.node.", "exactly_once.pipeline.", "contextlib")
 DEEPEST = 60
 # What carries out a step.
 WORLDLY = ("exactly_once.simulate.", "exactly_once.explore.", "exactly_once.node.life", "exactly_once.node.world")
-OWN_CODE = {module.__file__ for module in (collections, contextlib, dataclasses, fractions, functools, typing)}
+PYTHONS = (collections, contextlib, copy, dataclasses, enum, fractions, functools, json, logging, re, typing)
+OWN_CODE = {module.__file__ for module in PYTHONS} | {json.decoder.__file__, json.encoder.__file__}
 DESCRIPTORS = {types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType}
 VIEWS = {type({}.keys()), type({}.values()), type({}.items())}
 OF_TABLES = {type(iter(one)) for one in ({}.keys(), {}.values(), {}.items(), set())}
@@ -47,6 +69,7 @@ OF_TABLES |= {type(reversed(view)) for view in ({}.keys(), {}.values(), {}.items
 REDUCED = {type(iter(one)) for one in ([], (), "", b"", range(0), range(1 << 99), deque(), iter(int, 0))}
 REDUCED |= {type(reversed(one)) for one in ([], (), deque(), range(0), range(1 << 99))}
 REDUCED |= {enumerate, zip, map, filter}
+OF_DEQUES = {type(iter(deque())), type(reversed(deque()))}
 OF_ITERTOOLS = {one for one in vars(itertools).values() if isinstance(one, type)}
 SIMPLE_ERRORS = {BaseException, Exception, GeneratorExit, RecursionError, NotImplementedError, EOFError} | {
     ArithmeticError, AssertionError, IndexError, KeyError, LookupError, OverflowError, RuntimeError, TypeError,
@@ -56,6 +79,7 @@ OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__"
     "__firstlineno__", "__static_attributes__", "__parameters__", "__orig_bases__", "__match_args__",
     "__dataclass_fields__", "__dataclass_params__", "__annotate_func__", "__annotations_cache__", "_field_defaults",
 }  # fmt: skip
+FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
 BASES = {object, tuple, list, dict, typing.Generic}
 ASKS_GENERATOR = {id(vars(types.GeneratorType)[name]) for name in ("send", "__next__")}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
@@ -64,6 +88,11 @@ MADE = {
     dataclasses.__file__,
     reprlib.__file__,
 }  # where the methods that a dataclass is given were written
+OF_TIME = {datetime.date, datetime.datetime, datetime.time, datetime.timedelta, datetime.timezone}
+OF_ENUMERATIONS = {enum.Enum, enum.IntEnum, enum.StrEnum, enum.Flag, enum.IntFlag, enum.ReprEnum, object, int, str}
+OF_AN_ENUMERATION = {name for one in (enum.Enum("One", "a"), enum.IntEnum("One", "a")) for name in vars(one)} - {"a"}
+OF_A_MEMBER = {"_value_", "_name_", "__objclass__", "_sort_order_"}
+OF_A_LOGGER = set(vars(logging.Logger("one"))) | {"manager"}
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 IMMUTABLE = 1 << 8  # of a type: Python lets nobody write to it
 _pristine = {}
@@ -89,6 +118,14 @@ def remember():
                 _pristine.setdefault(id(place), (place, dict(vars(place))))
 
 
+def _places_in(module):
+    """Return a module and the classes that it defines."""
+    return [
+        module,
+        *(one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__),
+    ]
+
+
 def untouched(place):
     """Tell whether a module, or a class that no handler owns, holds what it did at first."""
     if isinstance(place, type) and place.__flags__ & IMMUTABLE:
@@ -105,6 +142,10 @@ class Key:
     def __init__(self):
         self.parts, self.seen, self.kept, self.depth = [], {}, [], 0
         self.running = {}  # the numbers of the frames that are at work, by id
+        self.attributes = set()  # that code reads
+        self.counted = []  # where in the key an attribute stands that may only be counted, and its name
+        self.modules = []  # the library's and the learner's: of these the key has the attributes that code reads
+        self.keeping = set()  # modules that keep something, for those who ask for it
 
     def life(self, found):
         """Add the frames of a life, the innermost first."""
@@ -113,15 +154,39 @@ class Key:
         for frame in found:
             self.frame(frame, inner)
             inner = frame
+        self.found_by_name()
 
-    def frame(self, frame, inner=None):
-        """Add a suspended frame; `inner` is the one that it called, unless that carries out a step, or it waits."""
+    def found_by_name(self):
+        """Add what code reaches by the names of attributes, when all code is known."""
+        added = True
+        while added:
+            added = False
+            for module, names in list(self.modules):
+                for name in sorted((self.attributes & set(vars(module))) - names):
+                    names.add(name)
+                    added = True
+                    self.parts.append(name)
+                    self.value(vars(module)[name])
+        for name in self.keeping:
+            if asked := kept_by(name) & self.attributes:
+                raise Hidden(f"{min(asked)} of the module {name}")
+        for place, name in self.counted:
+            if name not in self.attributes:
+                self.parts[place] = "counts"
+
+    def frame(self, frame, inner=None, idly=False):
+        """Add a suspended frame; `inner` is the one that it called, unless that carries out a step, or it waits.
+
+        `idly` a generator's is added whose values nobody reads.
+        """
         code, module = frame.f_code, frame.f_globals.get("__name__")
         known = stack_layout(code, trusted(module))
         at = known.at(frame.f_lasti)
         if not known.clean or at is None or not code.co_flags & OPTIMIZED:
             raise Hidden(f"{code.co_name} does something with its variables that they do not show")
-        names, (offset, below), live = evaluation_stack.variables_of(code), at, known.live[at[0]]
+        names, (offset, below) = evaluation_stack.variables_of(code), at
+        live, counters = (known.live, known.counters) if not idly else (known.live_idly, known.counters_idly)
+        live, counters = live[offset], counters[offset]
         waits, cells = known.waits[offset], {*code.co_cellvars, *code.co_freevars}
         held = evaluation_stack.words(frame, len(names) + below + (2 + waits.argument if waits.name in CALLS else 0))
         stack = held[len(names) :]
@@ -133,17 +198,27 @@ class Key:
             if word and name in cells:
                 self.parts.append(name)
                 self.cell(evaluation_stack.thing(word))
-            elif word and name in known.counters[offset] and type(evaluation_stack.thing(word)) is int:
+            elif word and name in counters and type(evaluation_stack.thing(word)) is int:
                 self.parts += (name, "counts")
-            elif word and (name in live | known.counters[offset] or not _passive(evaluation_stack.thing(word))):
+            elif word and (name in live | counters or not _passive(evaluation_stack.thing(word))):
                 self.parts.append(name)
                 self.value(evaluation_stack.thing(word))
-        self.stack([word for place, word in enumerate(stack[:below]) if not self.counts(word, known, offset, place)])
+        for place, word in enumerate(stack[:below]):
+            if not (word and place in known.idle[offset] and self.counts(word)):
+                self.stack([word])
         self.stack(more)
 
-    def counts(self, word, known, offset, place):
-        """Tell whether an iterator only counts, for ever, and nobody reads how far."""
-        return place in known.idle[offset] and word and type(evaluation_stack.thing(word)) is itertools.count
+    def counts(self, word):
+        """Tell whether an iterator whose values nobody reads only counts, for ever; of a generator, add the rest.
+
+        A generator that another variable holds may be asked there, and its values read.
+        """
+        alone, iterator = evaluation_stack.references(word) == 1, evaluation_stack.thing(word)
+        waits = type(iterator) is types.GeneratorType and not iterator.gi_running and iterator.gi_frame is not None
+        if waits and alone and not self.again(iterator):
+            self.generator(iterator, idly=True)
+            return True
+        return type(iterator) is itertools.count
 
     def stack(self, words):
         """Add what lies on an evaluation stack, by address."""
@@ -180,6 +255,7 @@ class Key:
     def code(self, code, scope):
         """Add what a code object reads from outside its variables; raise `Hidden` when it may do more."""
         found = stack_layout(code)
+        self.attributes |= found.attributes
         mark = ("code", id(code))
         if mark in self.seen:
             return
@@ -189,6 +265,10 @@ class Key:
             raise Hidden(f"{code.co_name} looks behind what it is given, or writes where no variable shows it")
         if not all(untouched(sys.modules[name]) for name in found.imports if name in sys.modules):
             raise Hidden(f"{code.co_name} imports a module that was changed")
+        self.keeping |= KEEPING_MODULES & {name.partition(".")[0] for name in found.imports}
+        for name, member in found.members:
+            if not isinstance(scope.get(name), enum.EnumType) or member not in scope[name].__members__:
+                raise Hidden(f"{code.co_name} compares with `is`")
         for name in sorted(found.names):
             if name in scope:
                 self.parts.append(name)
@@ -203,10 +283,13 @@ class Key:
         kind = type(value)
         if kind in PLAIN:
             self.parts += (kind, value)
-        elif kind is float:
-            self.parts += (kind, value.hex())
+        elif kind in NUMBERS and value == value:
+            self.parts += (kind, _bits(value))
         elif kind is Fraction:
             self.parts += (kind, value.numerator, value.denominator)
+        elif kind is decimal.Decimal and not value.is_nan():
+            self.parts += (kind, value.as_tuple())
+            self.keeping.add("decimal")
         elif kind is Reading:
             self.parts += (kind, value.hour, value.stream, value.value.numerator, value.value.denominator)
         elif kind in (tuple, range, slice):
@@ -228,7 +311,9 @@ class Key:
         """Add a value that can change, or be told from an equal one: once in full, then by its number."""
         if self.again(value):
             return
-        if kind is list:
+        if kind in NUMBERS:  # not a number: two of these are never equal, and one is found again in a list
+            self.parts += (kind, _bits(value), value is math.nan)
+        elif kind is list:
             self.many(kind, value)
         elif kind is dict:
             self.many(kind, [part for pair in value.items() for part in pair])
@@ -257,6 +342,21 @@ class Key:
             self.many(kind, [getattr(value, part) for part in parts])
         elif isinstance(value, BaseException):
             self.exception(value, kind)
+        elif isinstance(kind, enum.EnumType):
+            self.value(kind)
+            held = {name: one for name, one in vars(value).items() if name not in OF_A_MEMBER}
+            self.many(("member", value._name_), [value._value_, *(part for pair in held.items() for part in pair)])
+        elif kind is decimal.Decimal:  # one that is not a number
+            self.parts += (kind, str(value))
+        elif kind in OF_TIME:
+            self.keeping.add("datetime")
+            self.many(kind, value.__reduce_ex__(4)[1] if kind is not datetime.timezone else value.__getinitargs__())
+        elif kind is re.Pattern:
+            self.many(kind, [value.pattern, value.flags])
+        elif kind is re.Match:
+            self.many(kind, [value.re, value.string, value.pos, value.endpos, value.regs, value.lastindex])
+        elif kind is logging.Logger or kind is logging.RootLogger:
+            self.logger(value, kind)
         elif kind is Life:  # it holds stamps and provenance, too, which no handler sees
             replies = [(name, reply is None, reply and reply.value) for *_, reply, name in value.in_flight]
             self.many(kind, replies)
@@ -269,6 +369,8 @@ class Key:
             self.value(value.__func__)
             self.value(value.__self__)
         elif kind in DESCRIPTORS:
+            if looks_behind(value.__name__) and value.__name__ not in vars(object):
+                raise Hidden(f"the method {value.__name__}")
             self.parts += (kind, value.__objclass__.__qualname__, value.__name__)
         elif kind in (types.BuiltinFunctionType, types.BuiltinMethodType):
             self.builtin(value)
@@ -281,7 +383,18 @@ class Key:
         else:
             self.object(value, kind)
 
-    def generator(self, value):
+    def logger(self, value, kind):
+        """Add a logger: what it tells nobody reads, unless somebody of the learner's listens."""
+        while value is not None:
+            own = vars(value).keys() - OF_A_LOGGER
+            listens = [one for one in value.handlers if not _is_installed(type(one))]
+            if own or listens or value.filters or type(value) not in (logging.Logger, logging.RootLogger):
+                raise Hidden(f"the logger {value.name}, to which something was added")
+            self.parts += (kind, value.name)
+            value = value.parent
+        self.keeping.add("logging")
+
+    def generator(self, value, idly=False):
         """Add a generator: the frame in which it waits, or is at work, or that it has ended."""
         frame = value.gi_frame
         handled = [one for one in gc.get_referents(value) if isinstance(one, BaseException)]
@@ -293,11 +406,11 @@ class Key:
                 raise Hidden("a generator runs within another function")
             self.parts += ("at work", self.running[id(frame)])
         else:
-            self.frame(frame)
+            self.frame(frame, idly=idly)
 
     def set(self, value, kind):
         """Add a set: what it holds, and in which places, since its order hangs on those."""
-        if not all(type(one) in PLAIN or type(one) is Reading for one in value):
+        if not all(type(one) in PLAIN | NUMBERS or type(one) is Reading for one in value):
             raise Hidden("a set of objects, whose order differs from life to life")
         finger, places = evaluation_stack.places_of(value)
         self.many((kind, finger), places)
@@ -322,6 +435,9 @@ class Key:
             raise Hidden(f"an iterator of the kind {kind.__name__}") from None
         self.kept.append(found)
         self.many(kind, found[1:])
+        if kind in OF_DEQUES:  # one that was changed meanwhile gives an error next, whatever it holds by now
+            (over,) = (one for one in gc.get_referents(value) if isinstance(one, deque))
+            self.parts.append(evaluation_stack.turns_of(value) == evaluation_stack.turns_of(over))
 
     def exception(self, value, kind):
         """Add an exception: its class, what it was made of, and what was written to it."""
@@ -337,12 +453,15 @@ class Key:
             self.value(part)
         for cell in value.__closure__ or ():
             self.cell(cell)
+        self.attributes |= stack_layout(value.__code__, True).attributes  # of all code, also of what is trusted
         if not _is_ours(value.__module__) and value.__code__.co_filename not in OWN_CODE:
             self.code(value.__code__, value.__globals__)
 
     def builtin(self, value):
         """Add a function written in C, and what it is bound to."""
         owner = value.__self__
+        if value.__name__ in BY_NAME and value is not format:
+            raise Hidden(f"the function {value.__name__}")
         self.parts.append(("builtin", value.__name__))
         if owner is None or isinstance(owner, types.ModuleType):
             module = value.__module__ or "builtins"
@@ -357,13 +476,22 @@ class Key:
         self.value(owner)
 
     def module(self, value):
-        """Add a module that keeps nothing for a handler."""
-        if value.__name__.partition(".")[0] not in HARMLESS_MODULES - {"exactly_once"} or not untouched(value):
-            raise Hidden(f"the module {value.__name__}")
+        """Add a module: one of Python's that keeps nothing by name, others by what code may read in them."""
+        name = value.__name__.partition(".")[0]
         self.parts.append(("module", value.__name__))
+        file = getattr(value, "__file__", None)
+        if name == "exactly_once" or (file is not None and is_learners(file)):
+            self.modules.append((value, set()))
+            return
+        if name not in HARMLESS_MODULES or not all(map(untouched, _places_in(value))):
+            raise Hidden(f"the module {value.__name__}")
+        self.keeping |= KEEPING_MODULES & {name}
 
     def type(self, value):
         """Add a class: one of Python's own or of the library by name, a learner's own by all that it holds."""
+        self.keeping |= KEEPING_MODULES & {value.__module__}
+        if any(map(looks_behind, vars(value).get("__match_args__", ()))) or value in FROM_OPERATOR:
+            raise Hidden(f"the class {value.__qualname__}")
         module, name = value.__module__, value.__qualname__
         named = module == "builtins" and harmless_builtin(value.__name__)
         named = named or (module in HARMLESS_MODULES and getattr(sys.modules[module], name, None) is value)
@@ -371,6 +499,9 @@ class Key:
             if not untouched(value):
                 raise Hidden(f"the class {name}, which was changed")
             self.parts.append(("class", module, name))
+            return
+        if isinstance(value, enum.EnumType):
+            self.enumeration(value)
             return
         bases = {base for base in value.__bases__ if _is_pythons(base)}
         if (
@@ -395,6 +526,21 @@ class Key:
                 self.value(held)
         self.parts.append("end")
 
+    def enumeration(self, value):
+        """Add an enumeration of the learner's: its members, and what it was given beside them."""
+        bases = {base for base in value.__mro__[1:] if _is_pythons(base)}
+        if type(value) is not enum.EnumType or not bases <= OF_ENUMERATIONS or not all(map(untouched, bases)):
+            raise Hidden(f"the class {value.__qualname__}")
+        self.parts.append(("class", value.__module__, value.__qualname__))
+        for base in value.__mro__:
+            for name, held in vars(base).items() if not _is_pythons(base) else ():
+                code = getattr(getattr(held, "__func__", held), "__code__", None)
+                made = isinstance(held, enum.property) or name in OF_A_CLASS | OF_AN_ENUMERATION
+                if not made or (code is not None and code.co_filename not in OWN_CODE):
+                    self.parts.append(name)
+                    self.value(held)
+        self.many("members", list(value.__members__.values()))
+
     def instance(self, value, kind):
         """Add an object of the library, attribute by attribute."""
         if not untouched(kind):
@@ -418,7 +564,15 @@ class Key:
             for name, slot in vars(one).items():
                 if type(slot) is types.MemberDescriptorType:
                     held += [(name, slot.__get__(value))] if _is_there(slot, value) else []
-        self.many("attributes", [part for pair in held for part in pair])
+        fields = getattr(kind, "__dataclass_fields__", ())
+        self.parts += ("attributes", len(held))
+        for name, one in held:
+            self.parts.append(name)
+            if type(one) is int and name not in fields:  # whether it is read for more is known in the end
+                self.counted.append((len(self.parts) + 1, name))
+                self.parts += (int, one)
+            else:
+                self.value(one)
         for base, values in ((tuple, tuple.__iter__), (list, list.__iter__), (dict, dict.items)):
             if issubclass(kind, base):
                 self.many(base, list(values(value)))
@@ -428,10 +582,15 @@ def _items(value):
     return [value.start, value.stop, value.step] if isinstance(value, (range, slice)) else list(value)
 
 
+def _bits(number):
+    """Return the bits of a number's parts, with the signs of zeros."""
+    return struct.pack("<dd", number.real, number.imag) if isinstance(number, complex) else struct.pack("<d", number)
+
+
 def _passive(value, depth=4):
     """Tell whether nothing happens when a value is dropped."""
     kind = type(value)
-    if kind in PLAIN or kind in (float, Fraction, Reading, range, Window, Node) or _ours(kind):
+    if kind in PLAIN | NUMBERS or kind in (Fraction, Reading, range, Window, Node) or _ours(kind):
         return True
     if kind in (tuple, list, dict) and depth:
         values = [*value, *value.values()] if kind is dict else value
@@ -455,6 +614,12 @@ def _is_there(slot, value):
 
 def _is_pythons(kind):
     return not kind.__flags__ & HEAP or kind.__module__ in sys.stdlib_module_names
+
+
+def _is_installed(kind):
+    """Tell whether a class is of an installed module, so not a learner's."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    return file is not None and kind.__module__ != "__main__" and not is_learners(file)
 
 
 def _is_a_modules(scope):
