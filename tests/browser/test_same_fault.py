@@ -90,7 +90,7 @@ def test_which_request_is_late_is_chosen(lanes):
     page = lanes
     page.click(".eo-same-fault .eo-late-counter")
     wait_for(page, "transactional", "Not exactly once. Carried out: counter 3 and not 2.")
-    wait_for(page, "two_phase", "Exactly once. Dropped, as the connection of life 1 is closed.")
+    wait_for(page, "two_phase", "Exactly once. Refused.")
     page.click(".eo-same-fault .eo-late-commit")
     wait_for(page, "transactional", "Exactly once. Recognised: this transaction has ended already.")
     wait_for(page, "at_least_once", "counter 3 and not 2, window wrong")

@@ -238,9 +238,28 @@ def test_a_sleeper_whose_commit_is_late_leaves_a_row_that_the_next_life_frees(ha
     assert proof.ok, str(proof)
 
 
-def test_an_id_that_is_ended_can_be_prepared_again_by_a_late_copy():
-    assert not prove(two_phase, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
-    assert prove(offset_in_sink, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
+@BOTH
+def test_late_copies_do_no_harm(handler):
+    """A copy of PREPARE TRANSACTION finds nothing open in its session; the sink's transaction names its index."""
+    assert prove(handler, job=SMALL, crashes=0, duplicates=1, late_requests=1).ok
+    copied = FaultPlan((Fault("database.prepare", 2, "duplicated request", until=9),))
+    if handler is two_phase:
+        verdict = judge(simulate(two_phase, copied, SMALL), two_phase)
+        assert (verdict.reached, verdict.exactly_once) == (True, True)
+
+
+def test_what_a_dead_client_asked_to_prepare_is_prepared():
+    """PostgreSQL does not look at the connection while it works: only the fence keeps a late PREPARE out."""
+    for until, ended in ((2, "rollback_prepared"), (9, None)):
+        plan = FaultPlan((Fault("database.prepare", 2, "late request", until=until),))
+        run = simulate(two_phase, plan, SMALL)
+        assert judge(run, two_phase).exactly_once
+        came = [event.text for event in run.trace if event.kind == "receive" and event.verb == "prepare"]
+        assert ("1.2" in came) == (ended is not None)
+        rolled_back = [event for event in run.trace if event.verb == "rollback_prepared"]
+        assert bool(rolled_back) == (ended is not None)
+    unfenced = prove(_of((_unfenced, _prepare_unfenced, finish)), job=SMALL, crashes=0, late_requests=1)
+    assert "the prepared transaction '1.2' holds that row" in unfenced.counterexample.sentence
 
 
 @pytest.mark.parametrize("job", [Job(1, 1, 1), Job(2, 2, 2)])

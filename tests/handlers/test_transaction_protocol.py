@@ -30,6 +30,7 @@ from exactly_once.handlers.transaction_protocol import (
     transactions_in,
     what_happened,
 )
+from exactly_once.handlers.transaction_protocol.events import INCLUSION
 from exactly_once.log import load_log
 from exactly_once.log.errors import LogError
 from exactly_once.log.transactions.abstract import DONE, Store
@@ -40,6 +41,7 @@ WORDS = {
     "offsets outside": "position 1: no transactional store could show this",
     "epoch not raised": "life 1 is told that its commit is done, and another had been let in after it",
     "init does not wait": "a transaction is open in output-0 that nobody will ever end",
+    "state read uncommitted": "life 2 loads the state of 1.1, and that is not what was committed last",
     "last stable offset too high": "readers see 1.1 in output-0",
     "acknowledged early": "though 1.1 had been committed",
 }
@@ -124,13 +126,14 @@ def test_how_a_transaction_hangs():
     assert what_happened(proof(1, **bounds).counterexample) == (
         "1. life 1 initialises",
         "2. life 1 loads position 0",
-        "3. life 1 adds output-0 and output-1 to 1.1",
-        "4. life 1 writes 1.1 to output-0; the request is late",
-        "5. life 1 asks to abort 1.1",
-        "6. the coordinator writes the abort marker to output-0",
-        "7. the coordinator writes the abort marker to output-1",
-        "8. the coordinator completes the transaction",
-        "9. the late request arrives: writes 1.1 to output-0",
+        "3. life 1 loads no state",
+        "4. life 1 adds output-0 and output-1 to 1.1",
+        "5. life 1 writes 1.1 to output-0; the request is late",
+        "6. life 1 asks to abort 1.1",
+        "7. the coordinator writes the abort marker to output-0",
+        "8. the coordinator writes the abort marker to output-1",
+        "9. the coordinator completes the transaction",
+        "10. the late request arrives: writes 1.1 to output-0",
     )
 
 
@@ -140,6 +143,24 @@ def test_verification_alone_lets_a_late_marker_through():
     assert lines[-1].endswith("the late request arrives: the coordinator writes the commit marker to output-0")
     _, bounds = HISTORY["hanging transaction"]
     assert proof(1, verification=True, **bounds).ok
+
+
+@pytest.mark.parametrize("protocol", [1, 2])
+def test_position_and_state_would_disagree_if_init_did_not_wait(protocol):
+    """What the handlers' proof over the abstract store takes for granted: a life that was let in loads both alike."""
+    found = proof(protocol, "init does not wait", transactions=1, asks=(INCLUSION,)).counterexample
+    assert "life 2 loads no state, and that is not what was committed last" in found.sentence
+    lines = what_happened(found)
+    assert lines[-3].endswith("life 1 asks to commit 1.1")  # its markers are still to be written
+
+
+def test_a_zombie_may_load_what_is_old(monkeypatch):
+    """Nothing holds its load of the state back: so the abstract store must not promise it the last one."""
+    assert proof(pauses=1, transactions=1).ok
+    monkeypatch.setattr(inclusion, "may_load", lambda store, who: (None, *store.committed)[-1:])
+    found = proof(pauses=1, transactions=1).counterexample
+    assert "life 1 loads no state, and that is not what was committed last" in found.sentence
+    assert what_happened(found)[-2].endswith("life 2 asks to commit 2.1")
 
 
 def test_several_rules_can_be_struck_out():
@@ -202,9 +223,17 @@ def test_whoever_is_fenced_cannot_commit_any_more():
     asked = inclusion.under_way(known, ("commit", 1, ("1.1", 1)))
     decided = inclusion.answered(asked, ("init", 2), DONE)
     assert not any(pending for _, pending in decided)  # before init, or never
-    assert inclusion.answered(inclusion.loaded(decided, 0), ("commit", 1, ("1.1", 1)), DONE) == ()
+    assert inclusion.answered(inclusion.loaded(decided, 2, position=0), ("commit", 1, ("1.1", 1)), DONE) == ()
     assert inclusion.refused(decided, 2) == ()
     assert inclusion.refused(decided, 1) == decided
+
+
+def test_a_life_that_was_let_in_loads_the_last_transaction_and_a_fenced_one_perhaps_an_earlier_one():
+    two = ((Store((("1.1", 1), ("2.1", 2)), 2), ()),)
+    assert inclusion.loaded(two, 2, position=2) == inclusion.loaded(two, 2, name="2.1") == two
+    assert inclusion.loaded(two, 2, position=1) == inclusion.loaded(two, 2, name="") == ()
+    assert inclusion.loaded(two, 1, position=0) == inclusion.loaded(two, 1, name="1.1") == two
+    assert inclusion.loaded(two, 1, position=3) == inclusion.loaded(two, 1, name="1.2") == ()
 
 
 def test_what_one_partition_shows_in_another_order_no_store_shows():

@@ -13,11 +13,11 @@ from exactly_once.handlers.transaction_protocol import a_run, as_the_abstract_st
 def test_the_moment_of_the_commit_is_marked():
     run = a_run(lives=1, transactions=1)
     drawn = show.two_storeys(run)
-    assert "event 9: the moment of the commit" in drawn.html
+    assert "event 10: the moment of the commit" in drawn.html
     assert list(drawn.table["event"]) == list(range(1, len(run)))
     assert list(drawn.table["what happens"]) == [name for name, _ in run[1:]]
     words = list(drawn.table["1.1"])
-    assert words[7:9] == ["can still go either way", "is committed, whatever comes"]
+    assert words[8:10] == ["can still go either way", "is committed, whatever comes"]
     assert list(drawn.table["output-0 shows"])[-3:] == ["1.1", "1.1", "1.1"]
 
 

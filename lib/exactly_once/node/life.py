@@ -129,7 +129,7 @@ class Life:
         reply = self.world.carry_out(store, part, verb, arguments, origin)
         if self.reader is not None:
             self.reader.took_place(name)
-        if again := self._strike(name, "duplicated request", event):
+        if (again := self._strike(name, "duplicated request", event)) and not operation.once:
             arguments = tuple(reply.value[:1]) if verb == "take" else arguments
             if again.until is not None:
                 self._post(operation, store, part, arguments, origin, again.until)

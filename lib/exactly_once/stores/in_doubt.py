@@ -3,8 +3,13 @@
 This is a participant's part in two-phase commit (J. Gray, "Notes on Data Base Operating Systems", 1978), with the
 commands of PostgreSQL: PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED, and the view pg_prepared_xacts. A row
 that a prepared transaction changes is held until it is ended, whatever becomes of the life that prepared it; nobody
-else may change it, and readers see what was committed before. An id that is ended may be used again. A request to
-prepare is part of a session: one that arrives when its life is over is dropped, as by a server whose client is gone.
+else may change it, and readers see what was committed before. An id that is ended may be used again.
+
+`prepare` stands for a whole transaction of a session, from BEGIN to PREPARE TRANSACTION. One that is on its way when
+its life ends is carried out all the same: PostgreSQL does not look at the connection while it works
+(`client_connection_check_interval` is 0), and a prepared transaction belongs to no session. Only where it would wait
+for a row is it dropped: there the session ends before PREPARE TRANSACTION, and with it all that it had changed. A
+second copy of PREPARE TRANSACTION finds no transaction open in its session, and does nothing.
 """
 
 from collections.abc import Sequence
@@ -127,7 +132,7 @@ def _ended(answer: Value) -> str:
 register_kind(KIND, Kind((), lambda content: [identifier for identifier, _ in content]))
 for _operation in (
     Prepare("prepare", KIND, ("id", "operations"), "prepare [[part, operation, arguments …], …]; wait for its rows",
-            None, _check_prepare, blocks=True, owned=True, answered=_what_came_of_it, noted_text=_noted),
+            None, _check_prepare, blocks=True, once=True, answered=_what_came_of_it, noted_text=_noted),
     EndPrepared("commit_prepared", KIND, ("id",), "commit a prepared transaction; return if there was one",
                 None, _check_id, answered=_ended, noted_text=_noted),
     EndPrepared("rollback_prepared", KIND, ("id",), "roll a prepared transaction back; return if there was one",

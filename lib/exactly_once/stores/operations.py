@@ -106,7 +106,7 @@ class Operation:
     `reads` tells that it changes nothing, so that a late request for it is as good as a lost one. `owned` tells that
     it is for the life that asks, and nothing when that is over; `by_life` that its first argument is the number of
     that life; `connected` that it goes over that life's own connection, which delivers each request once and in
-    order; `sure` that no message of it is lost, late or
+    order; `once` that a second copy of the request finds nothing to do; `sure` that no message of it is lost, late or
     doubled, since the world itself asks for it. With `keeps_origin` the content keeps who asked for it, and `act`
     gets an `origin`, or None. `check(*arguments)` raises `BadInput`. `answered(answer)` and `noted_text(noted)` say
     in words what the sender hears, and what took place at the store.
@@ -124,6 +124,7 @@ class Operation:
     owned: bool = False
     by_life: bool = False
     connected: bool = False
+    once: bool = False
     sure: bool = False
     keeps_origin: bool = False
     answered: Callable[[Value], str] = done

@@ -141,11 +141,12 @@ class Transitions:
             operation = OPERATIONS.get(contents.verb(state.operation))
             sure = operation is not None and operation.sure
             once = operation is not None and (operation.sure or operation.connected)
+            copied = not once and (operation is None or not operation.once)
             for option, after, result in contents.outcomes(store_state, state.operation, actor):
                 yield from self._step(STEP, option, after, local, result, actor)
                 if self._has(LOST_REPLY) and not sure:
                     yield from self._step(LOST_REPLY, option, after, local, UNKNOWN, actor)
-                if self._has(DUPLICATE) and not once:
+                if self._has(DUPLICATE) and copied:
                     twice = contents.again(after, state.operation, result, actor)
                     yield from self._step(DUPLICATE, option, twice, local, result, actor)
                     if self._has(LATE_REQUEST) and operation is not None and not operation.reads:

@@ -12,6 +12,8 @@ ASKS = INCLUSION, REST = "inclusion", "rest"
 NOBODY = 0  # no life has this number
 MOST = 200_000  # states that are remembered
 WAITS = "ConcurrentTransactions", "UnstableOffsetCommit"
+CHANGELOG = OUTPUTS[1]  # a life loads its state from there
+LOADS = {"load": ("position", "state"), "load position": ("position",), "load state": ("state",)}
 PLACE = {name: place for place, name in enumerate(PARTITIONS)}
 
 
@@ -102,8 +104,13 @@ def _of_life(state, number, life):
             state, stalls = _spent(state, "pauses"), "life 1 is stalled, and "
         elif state.lives[0].at != "over":
             state, stalls = _with_life(state, 1, OVER), "life 1 dies, and "
-    if life.at == "load":
-        return _loading(state, number, life)
+    if life.at in LOADS:
+        left = LOADS[life.at]
+        return {
+            name: after
+            for what in left
+            for name, after in _loading(state, number, life, what, [one for one in left if one != what]).items()
+        }
     for at in (life.at, *["abort"] * life.unsure):
         step = _step(state, number, life._replace(at=at))
         words = f"{stalls}life {number} {step.words}"
@@ -127,14 +134,21 @@ def _of_life(state, number, life):
     return found
 
 
-def _loading(state, number, life):
-    position = parts.position(state.contents[PLACE[OFFSETS]], require_stable=True)
-    if position is None:
-        return {}  # UnstableOffsetCommit: it asks again
-    after = _with_life(state, number, _begins(state, life._replace(position=position)))
-    possible = inclusion.loaded(state.possible, position)
-    why = f"life {number} loads position {position}, and that is not what was committed last"
-    return {f"life {number} loads position {position}": _narrowed(after, possible, why)}
+def _loading(state, number, life, what, left):
+    """Return {event: state} of a life that loads its position or its state; it begins when nothing is `left`."""
+    if what == "position":
+        position = parts.position(state.contents[PLACE[OFFSETS]], require_stable=True)
+        if position is None:
+            return {}  # UnstableOffsetCommit: it asks again
+        life, found, words = life._replace(position=position), {"position": position}, f"position {position}"
+    else:
+        isolation = "read_uncommitted" if "state read uncommitted" in state.struck else "read_committed"
+        name = parts.newest(CHANGELOG, state.contents[PLACE[CHANGELOG]], isolation)
+        found, words = {"name": name}, f"the state of {name}" if name else "no state"
+    after = _with_life(state, number, life._replace(at=f"load {left[0]}") if left else _begins(state, life))
+    possible = inclusion.loaded(state.possible, number, **found)
+    why = f"life {number} loads {words}, and that is not what was committed last"
+    return {f"life {number} loads {words}": _narrowed(after, possible, why)}
 
 
 def _step(state, number, life):

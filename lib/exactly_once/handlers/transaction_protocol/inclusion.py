@@ -7,7 +7,7 @@ nondeterministic automaton (M. Rabin, D. Scott, "Finite Automata and Their Decis
 and Development 3(2), 1959). A transaction is (its name, the position that it commits).
 """
 
-from ...log.transactions.abstract import Store, commit, could_show, init, load
+from ...log.transactions.abstract import Store, commit, could_show, init, may_load
 
 START = ((Store(), ()),)
 INIT, COMMIT = "init", "commit"
@@ -33,9 +33,17 @@ def refused(possible, who):
     return _settled((store, pending) for store, pending in possible if store.owner != who)
 
 
-def loaded(possible, position):
-    """Return what is possible after this position was loaded."""
-    return _settled((store, pending) for store, pending in possible if _position(load(store)[1]) == position)
+def loaded(possible, who, position=None, name=None):
+    """Return what is possible after somebody loaded this position, or the state of the transaction of this name.
+
+    The name is "" for the state before all transactions. Position and state are loaded one after the other.
+    """
+
+    def explains(store):
+        found = [one or ("", 0) for one in may_load(store, who)]
+        return any(position in (None, place) and name in (None, called) for called, place in found)
+
+    return _settled((store, pending) for store, pending in possible if explains(store))
 
 
 def seen(possible, outputs, position, at_rest=False):
@@ -55,13 +63,9 @@ def known(possible):
 def _explains(store, outputs, position, at_rest):
     names = store._replace(committed=tuple(name for name, _ in store.committed))
     if at_rest:
-        return set(outputs) == {names.committed} and position == _position(load(store)[1])
+        return set(outputs) == {names.committed} and position == (0, *(one for _, one in store.committed))[-1]
     positions = 0, *(one for _, one in store.committed)
     return all(could_show(names, one) for one in outputs) and position in positions
-
-
-def _position(transaction):
-    return transaction[1] if transaction else 0
 
 
 def _effect(store, request):

@@ -119,6 +119,13 @@ def position(content, require_stable=False):
 
 
 @functools.lru_cache(MOST)
+def newest(name, content, isolation):
+    """Return the newest value that a reader of this isolation sees in a partition, "" where there is none."""
+    records = _log(name, content).fetch(OUTPUT, 0, 0, isolation=isolation)
+    return records[-1].value if records else ""
+
+
+@functools.lru_cache(MOST)
 def is_stable(name, content):
     """Tell whether no transaction is open in a partition."""
     log = _log(name, content)

@@ -23,6 +23,9 @@ MUTANTS = {
     "offsets outside": Mutant("The position is committed by itself, outside the transaction.", {"lives": 1}),
     "epoch not raised": Mutant("A life that is let in gets the epoch of the life before it.", {"pauses": 1}),
     "init does not wait": Mutant("A life is let in while markers are still to be written.", {}),
+    "state read uncommitted": Mutant(
+        "A life loads its state as a read_uncommitted reader does.", {"transactions": 1}
+    ),
     "last stable offset too high": Mutant("Readers see records of transactions that are open.", {"lives": 1}),
     "acknowledged early": Mutant(
         "A commit is acknowledged before PrepareCommit is in the coordinator's log.", {"deaths": 1, "transactions": 1}

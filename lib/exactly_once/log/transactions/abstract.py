@@ -23,9 +23,13 @@ def init(store, who):
     return store._replace(owner=who), DONE
 
 
-def load(store):
-    """Return the last transaction, with which its position was committed: all of it or nothing of it."""
-    return store, store.committed[-1] if store.committed else None
+def may_load(store, who):
+    """Return what somebody may load: transactions with which a position and a state were committed, None for none.
+
+    Whoever was let in last loads the last one. For everybody else what is loaded may be old.
+    """
+    there = None, *store.committed
+    return there[-1:] if who == store.owner else there
 
 
 def commit(store, who, transaction):

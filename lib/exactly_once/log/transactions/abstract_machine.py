@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...stores.codec import decode, encode
 from ...stores.describe import describe
 from ...stores.operations import Kind, Operation, register, register_kind
-from .abstract import DONE, FENCED, Store, commit, init, load
+from .abstract import DONE, FENCED, Store, commit, init, may_load
 
 KIND, PART = "transactions", "transactions"
 
@@ -42,9 +42,13 @@ def _init(content):
     return _text(found._replace(store=store, next=found.next + 1)), found.next, found.next
 
 
-def _load(content):
-    _, last = load(_opened(content).store)
-    return content, None if last is None else decode(last), None
+def _may_load(content, who):
+    found = may_load(_opened(content).store, who)
+    return content, [None if one is None else decode(one) for one in found], None
+
+
+def _said(found):
+    return "what may be old" if found[1:] else "none" if found[0] is None else "the last transaction"
 
 
 def _commit(content, who, transaction):
@@ -64,8 +68,8 @@ register_kind(KIND, Kind(None, _seen))
 for _operation in (
     Operation("begin_transactions", KIND, ("fences",), "make the store", _begin),
     Operation("let_in", KIND, (), "let somebody in, and fence all before", _init, answered=describe),
-    Operation("last_transaction", KIND, (), "return the last transaction, or None", _load, reads=True,
-              answered=lambda answer: "none" if answer is None else "the last transaction"),
+    Operation("may_load", KIND, ("who",), "return the transactions of which one is loaded", _may_load, reads=True,
+              answered=_said),
     Operation("commit_whole", KIND, ("who", "transaction"), "commit a transaction at one moment", _commit,
               answered=lambda answer: "refused: fenced" if answer == FENCED else answer,
               noted_text=lambda noted: "nothing" if noted is None else "committed"),

@@ -24,29 +24,32 @@ class AbstractTransactions:
 
     def __init__(self, node: Node, life: Life) -> None:
         self._node, self._life = node, life
+        self._producer: AbstractProducer | None = None
 
     def producer(self, transactional_id: str, timeout_ms: int = 60_000) -> AbstractProducer:
         """Return a producer; no step."""
-        return AbstractProducer(self._node, self._life)
+        self._producer = AbstractProducer(self._node, self._life)
+        return self._producer
 
     def positions(self, group: str = "") -> Offsets:
-        """Return the committed positions; a step."""
+        """Return the committed positions; a step, and a choice for whoever is fenced: they may be old."""
         last = self._last("positions")
         self._node._reader.at = last["positions"] if last else self._node._source.start()
         return dict(self._node._reader.at)
 
     def state(self) -> Value:
-        """Return the committed state; a step."""
+        """Return the committed state; a step, and a choice for whoever is fenced: it may be old."""
         last = self._last("state")
         self._node.state.loaded = last["changelog"] if last else self._node._source.first_state()
         return self._node.state.loaded
 
     def _last(self, what: str) -> Any:
-        life = self._life
-        return life.step(
-            life.world.store(ABSTRACT), PART, "last_transaction", name=f"transaction.{what}",
+        life, who = self._life, self._producer and self._producer.who
+        found = life.step(
+            life.world.store(ABSTRACT), PART, "may_load", who, name=f"transaction.{what}",
             text=f"load the committed {what}",
         )  # fmt: skip
+        return life.choose(found, f"how old the {what} are") if found[1:] else found[0]
 
 
 class AbstractProducer:
@@ -54,12 +57,12 @@ class AbstractProducer:
 
     def __init__(self, node: Node, life: Life) -> None:
         self._node, self._life = node, life
-        self._who: int | None = None
+        self.who: int | None = None
         self._transaction: dict[str, Value] = {}
 
     def init_transactions(self) -> None:
         """Fence all before; a step."""
-        self._who = self._insist("let_in", name="transaction.init", text="init")
+        self.who = self._insist("let_in", name="transaction.init", text="init")
 
     def begin_transaction(self) -> None:
         """Begin; no step."""
@@ -80,7 +83,7 @@ class AbstractProducer:
         life, fresh = self._life, self._life.inputs
         life.inputs = life.world.program.source.inputs_of(self._node.state.loaded, fresh)
         try:
-            answer = self._insist("commit_whole", self._who, self._transaction, name="transaction.end", text="commit")
+            answer = self._insist("commit_whole", self.who, self._transaction, name="transaction.end", text="commit")
         finally:
             life.inputs = fresh
         if answer == FENCED:

@@ -78,8 +78,7 @@ class Lane:
     """One run: its steps, what was written to the part in question, and its verdict.
 
     `step` is the step whose request is late, `part` the part that it is for, `life` who sent it; `came` is what came
-    of it, a `Write`, or None for what was dropped, as the life that sent it, and with it the connection, is over.
-    `until` is after how many steps it arrives, `end` the last step.
+    of it. `until` is after how many steps it arrives, `end` the last step.
     """
 
     strategy: str
@@ -90,7 +89,7 @@ class Lane:
     end: int
     steps: tuple[Step, ...]
     writes: tuple[Write, ...]
-    came: Write | None
+    came: Write
     verdict: Verdict
 
 
@@ -99,19 +98,13 @@ class TimedSimulation(Simulation):
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
-        self.taken, self.dropped = [], False
+        self.taken = []
 
     def _advance(self, actor):
         if actor.found != WAITS:
             event = actor.world.event
             self.taken.append((self.steps + 1, actor.node, actor.number, event.step, event.verb, event.item))
         super()._advance(actor)
-
-    def arrive(self, posted):
-        """Deliver a late request, and note whether it is dropped."""
-        alive = any(actor.number == posted.life and actor.going for actor in self.actors)
-        self.dropped = self.stores[posted.request.store].owned(posted.request.verb) and not alive
-        super().arrive(posted)
 
 
 def timed_run(handler, plan):
@@ -134,7 +127,7 @@ def run_lane(strategy, late, until):
     handler, step = STRATEGIES[strategy], LATE[late][strategy]
     run, simulation = timed_run(handler, FaultPlan((Fault(step, HOUR, "late request", until=until),)))
     verdict = judge(run, handler, _ideals(handler))
-    return _lane(strategy, step, until, simulation, simulation.posted[0].request, verdict)
+    return _lane(strategy, step, until, simulation.taken, simulation.posted[0].request, verdict)
 
 
 @functools.cache
@@ -142,13 +135,12 @@ def _ideals(handler):
     return ideal_outcomes(handler, JOB)
 
 
-def _lane(strategy, step, until, simulation, request, verdict):
+def _lane(strategy, step, until, taken, request, verdict):
     sent = request.origin.life, request.origin.step
-    at = {(life, number): place for place, _, life, number, _, _ in simulation.taken}
+    at = {(life, number): place for place, _, life, number, _, _ in taken}
     zero, part = at[sent], shown(request.store, request.part)
     steps = tuple(
-        Step(place - zero, node, life, number, verb, hour)
-        for place, node, life, number, verb, hour in simulation.taken
+        Step(place - zero, node, life, number, verb, hour) for place, node, life, number, verb, hour in taken
     )
     writes, came = [], None
     for event in verdict.run.trace:
@@ -163,9 +155,9 @@ def _lane(strategy, step, until, simulation, request, verdict):
             writes.append(write)
     if came is not None and came.verb == "end_transaction" and any(came.text == write.text for write in writes):
         came = replace(came, known=True)  # the same epoch as before: the transaction had ended
-    if came is None and not simulation.dropped:
+    if came is None:
         came = Write(None, "refused", HOUR, request.verb)  # a store notes no write where a condition does not hold
-    end = simulation.taken[-1][0] - zero
+    end = taken[-1][0] - zero
     until = end + 1 if until is None else until
     writes = tuple(sorted(writes, key=lambda write: write.at))
     return Lane(strategy, step, part, sent[0], until, end, steps, writes, came, verdict)

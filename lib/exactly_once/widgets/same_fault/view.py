@@ -100,8 +100,6 @@ def damaged(damage):
 def came_of(lane):
     """Return what came of the late request, in words."""
     came, when = lane.came, "" if lane.until <= lane.end else ", after the end"
-    if came is None:
-        return f"dropped{when}, as the connection of life {lane.life} is closed"
     if came.refused:
         _, _, why = came.text.partition(": ")
         return "refused" + (f" by {why}" if why else "") + when
@@ -204,7 +202,7 @@ class _Drawing:
     def _same(self):
         """Return the writes that did once more what the late request did, where that is damage."""
         came, damage = self.lane.came, self.lane.verdict.damage
-        if came is None or came.refused or came.known or self.lane.part == "positions" or not damage.any:
+        if came.refused or came.known or self.lane.part == "positions" or not damage.any:
             return []
         return [write for write in self.lane.writes if (write.hour, write.verb) == (came.hour, came.verb)]
 
@@ -229,9 +227,9 @@ class _Drawing:
             self.over.append(f'<path class="cross small" d="{cross}">{title}</path>')
         self._label(x1 + 6, node, verb(lane), "late-name", "end")
         came = lane.came
-        words = "dropped" if came is None else "there already" if came.known else self._named(came)
-        sign = "✗ " if came is not None and came.refused else ""
-        idle = came is None or came.refused or came.known
+        words = "there already" if came.known else self._named(came)
+        sign = "✗ " if came.refused else ""
+        idle = came.refused or came.known
         kind = "refused" if idle else "again" if self._comes_second() else ""
         self._box(x2, self.part + 11, sign + words, kind, inside=True)
         return drawn
