@@ -28,7 +28,7 @@ from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
-from .transactions.coordinator import Coordinator
+from .transactions.coordinator import Coordinator, MarkerRule
 from .transactions.producer import TransactionalProducer
 from .transactions.requests import LogRequests
 from .transactions.service import Transactions
@@ -340,16 +340,21 @@ class Log(Readable):
         return self._transactions.current()
 
     def coordinator(
-        self, protocol: Literal[1, 2] | None = None, verification: bool = True, **settings: int
+        self,
+        protocol: Literal[1, 2] | None = None,
+        verification: bool = True,
+        marker_rule: MarkerRule = "kafka",
+        **settings: int,
     ) -> Coordinator:
         """Return a transaction coordinator over this log's topic __transaction_state, which is `transactions` then.
 
         `protocol` is the cluster's from now on: 1 is the classic one, 2 (the default) that of KIP-890. Settings:
         `max_timeout_ms` and `expiration_ms`, see `Coordinator`. `verification=False` is Kafka's
         transaction.partition.verification.enable: with protocol 1, leaders then let in what belongs to no transaction
-        that the coordinator knows, as they did before Kafka 3.6.
+        that the coordinator knows, as they did before Kafka 3.6. `marker_rule="kafka 4.1"`: with protocol 2, leaders
+        take a marker of the open transaction's own epoch, as they did in Kafka 4.0 and 4.1.
         """
-        return self._transactions.coordinator(protocol, verification, **settings)
+        return self._transactions.coordinator(protocol, verification, marker_rule=marker_rule, **settings)
 
     def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
         """Return a producer whose transactions cover records and group offsets of this log.
