@@ -131,7 +131,7 @@ def test_history_is_found_up_to_the_version_that_closed_it(name):
 
 
 def test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1():
-    """KIP-890 as it was shipped: the marker's epoch is that of the next transaction, and leaders took an equal one."""
+    """KIP-890 as it was shipped: a marker has the epoch of the next transaction, and leaders took an equal one."""
     _, bounds = HISTORY["ended by an old marker"]
     found = proof(**VERSIONS["4.0 and 4.1"], **bounds).counterexample
     assert what_happened(found)[-2:] == (
@@ -140,7 +140,7 @@ def test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1():
     )
 
 
-@pytest.mark.parametrize("name", [name for name, bounds in FEW.items()])
+@pytest.mark.parametrize("name", FEW)
 def test_without_a_late_marker_the_rule_of_4_1_does_as_well(name):
     assert proof(marker_rule="kafka 4.1", **FEW[name]).ok
 

@@ -28,10 +28,10 @@ from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
-from .transactions.coordinator import Coordinator, MarkerRule
-from .transactions.producer import TransactionalProducer
+from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
+from .transactions.producer import MAX_BLOCK_MS, TransactionalProducer
 from .transactions.requests import LogRequests
-from .transactions.service import Transactions
+from .transactions.service import Hanging, Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
 Truncation: TypeAlias = Literal["leader epoch", "high watermark"]
@@ -356,13 +356,30 @@ class Log(Readable):
         """
         return self._transactions.coordinator(protocol, verification, marker_rule=marker_rule, **settings)
 
-    def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
+    def transactional_producer(
+        self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
+    ) -> TransactionalProducer:
         """Return a producer whose transactions cover records and group offsets of this log.
 
         All lives of a producer give the same `transactional_id`. What it decides is carried out at once: when
-        `commit_transaction` returns, the markers are written, as far as they can be.
+        `commit_transaction` returns, the markers are written, as far as they can be. `max_block_ms`: for so long, in
+        real time, a call asks again before it raises `TimedOut`; None: for ever.
         """
-        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms)
+        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms, max_block_ms)
+
+    def find_hanging(self, idle_ms: int = MAX_TIMEOUT_MS) -> list[Hanging]:
+        """Return the transactions that are open in a partition, idle for longer than `idle_ms`, and unknown to the
+        coordinator: nobody will end them. As `kafka-transactions.sh find-hanging` does (KIP-664).
+        """
+        return self._transactions.hanging(idle_ms)
+
+    def abort_hanging(self, topic: str, partition: int, start: int) -> Receipt:
+        """End, as an operator, the transaction that began at offset `start` of a partition.
+
+        An abort marker is written to this partition alone, and the coordinator is not asked. As
+        `kafka-transactions.sh abort` does (KIP-664). Raises `BadInput` where no open transaction began.
+        """
+        return self._transactions.abort_hanging(topic, partition, start)
 
     def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the markers of transactions that are decided, of all or of this one, and complete these.

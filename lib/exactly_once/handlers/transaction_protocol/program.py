@@ -103,10 +103,10 @@ def transaction_protocol(
 
     `protocol` is 1 (classic) or 2 (KIP-890); with `verification` leaders ask the coordinator before they append, as
     since 3.6. `marker_rule` is how leaders check markers of protocol 2: "kafka", the rule since 4.2 (KIP-1228), or
-    "kafka 4.1", that of 4.0 and 4.1. `mutant` is a name in `MUTANTS`, or several: rules that are struck out. `asks` says what `prove` is to
-    find: "inclusion", what no transactional store could show; "rest", what never comes to an end. With `watched`,
-    each state is saved where an invariant of your own sees it (`as_invariant`). Raises `BadInput` for what makes no
-    sense.
+    "kafka 4.1", that of 4.0 and 4.1. `mutant` is a name in `MUTANTS`, or several: rules that are struck out. `asks`
+    says what `prove` is to find: "inclusion", what no transactional store could show; "rest", what never comes to an
+    end. With `watched`, each state is saved where an invariant of your own sees it (`as_invariant`). Raises
+    `BadInput` for what makes no sense.
     """
     start = beginning(protocol, mutant, lives, transactions, verification, asks, marker_rule, **faults)
     if not isinstance(watched, bool):
