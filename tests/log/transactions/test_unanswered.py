@@ -1,4 +1,4 @@
-"""What a producer does without an answer, after its time limit; and what an operator does where nobody ends anything."""
+"""What a producer does that gets no answer in time, and what an operator does where nobody ends a transaction."""
 
 import pytest
 
