@@ -16,6 +16,7 @@ from exactly_once.handlers.transaction_protocol import (
     FEW,
     HISTORY,
     MUTANTS,
+    VERSIONS,
     a_run,
     as_invariant,
     as_the_abstract_store,
@@ -113,12 +114,46 @@ def test_what_a_mutant_lacks_is_needed():
         assert proof(**bounds).ok, bounds
 
 
+LAST_BROKEN = {  # the last versions of Kafka in which a story can happen
+    "hanging transaction": "before 3.6",
+    "in the next transaction": "before 3.6",
+    "ended by an old marker": "4.0 and 4.1",
+    "ended by an old request": "3.6 to 3.9",
+}
+
+
 @pytest.mark.parametrize("name", HISTORY)
-def test_history_is_found_in_the_classic_protocol_and_not_under_kip_890(name):
+def test_history_is_found_up_to_the_version_that_closed_it(name):
     _, bounds = HISTORY[name]
-    classic, now = proof(1, **bounds), proof(2, **bounds)
-    assert IN_HISTORY[name] in classic.counterexample.sentence
-    assert now.ok, str(now)
+    found = {version: proof(**rules, **bounds) for version, rules in VERSIONS.items()}
+    broken = [version for version, each in found.items() if not each.ok]
+    assert broken == list(VERSIONS)[: list(VERSIONS).index(LAST_BROKEN[name]) + 1]
+    for version in broken:
+        assert IN_HISTORY[name] in found[version].counterexample.sentence
+
+
+def test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1():
+    """KIP-890 as it was shipped: a marker has the epoch of the next transaction, and leaders took an equal one."""
+    _, bounds = HISTORY["ended by an old marker"]
+    found = proof(**VERSIONS["4.0 and 4.1"], **bounds).counterexample
+    assert what_happened(found)[-2:] == (
+        "16. life 1 writes 1.2 to output-0",
+        "17. the late request arrives: the coordinator writes the commit marker to output-0",
+    )
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_without_a_late_marker_the_rule_of_4_1_does_as_well(name):
+    assert proof(marker_rule="kafka 4.1", **FEW[name]).ok
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, bounds in BOUNDS[2].items() if "late_markers" in bounds])
+def test_a_late_marker_breaks_the_rule_of_4_1_wherever_a_life_has_two_transactions(name):
+    """Within these bounds the rule since 4.2 is proved (`test_more_faults`)."""
+    found = proof(marker_rule="kafka 4.1", **BOUNDS[2][name], seconds=900)
+    assert not found.ok
+    assert "no transactional store could show this" in found.counterexample.sentence
 
 
 def test_how_a_transaction_hangs():
@@ -284,6 +319,7 @@ def test_contents_in_their_one_form_answer_as_the_log_does(requests):
         {"verification": 1},
         {"asks": ("everything",)},
         {"watched": "yes"},
+        {"marker_rule": "kafka 3.9"},
         {"deaths": -1},
         {"floods": 1},
     ],

@@ -87,5 +87,5 @@ def test_what_makes_no_sense_is_refused_with_the_value_and_a_remedy(ask, error, 
 def test_every_refusal_has_a_kafka_name_of_its_own():
     found = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.LogError)]
     names = [kind.kafka for kind in found]
-    assert len(set(names)) == len(names) == 29
+    assert len(set(names)) == len(names) == 30
     assert [name for name in names if name != name.upper()] == ["IllegalStateException"]  # the client's own, no code

@@ -1,6 +1,6 @@
 """What a broker refuses, with Kafka's own name for each refusal: the one table between the course and Kafka."""
 
-from ..errors import CourseError
+from ..errors import CourseError, OutcomeUnknown
 
 WHOLE = (
     "Put back a copy of the log's whole folder that was made while the log was closed, never a single file of it: "
@@ -105,7 +105,9 @@ class InvalidTxnState(LogError):
 
 
 class ProducerFenced(LogError):
-    """A newer producer has the same transactional id: the one that asks is a zombie."""
+    """The epoch is not the newest of its transactional id: a newer producer began, or the coordinator aborted this
+    one's transaction at its time limit, and nobody else is there.
+    """
 
     kafka = "PRODUCER_FENCED"
     fatal = True
@@ -194,7 +196,17 @@ class InvalidRecord(LogError, ValueError):
     kafka = "INVALID_RECORD"
 
 
+class TimedOut(LogError, OutcomeUnknown):
+    """A client asked for as long as it was to (Kafka's max.block.ms), and got no answer."""
+
+    kafka = "REQUEST_TIMED_OUT"
+
+
 class IllegalState(LogError):
     """A call that does not fit the state of a transactional producer: its own client says so, no broker."""
 
     kafka = "IllegalStateException"
+
+
+# What a client asks again after: Kafka's category Retriable (KIP-1050).
+RETRIABLE = (LeaderNotAvailable, NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutcomeUnknown)

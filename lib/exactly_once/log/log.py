@@ -28,10 +28,10 @@ from .ledger import Ledger, snapshot
 from .reading import Readable, check_range
 from .storage.disk import Disk, LostDisk, MemoryDisk
 from .storage.records import ABORT, COMMIT, NOBODY, PLAIN, TRANSACTIONAL, Batch
-from .transactions.coordinator import Coordinator
-from .transactions.producer import TransactionalProducer
+from .transactions.coordinator import MAX_TIMEOUT_MS, Coordinator, MarkerRule
+from .transactions.producer import MAX_BLOCK_MS, TransactionalProducer
 from .transactions.requests import LogRequests
-from .transactions.service import Transactions
+from .transactions.service import Hanging, Transactions
 
 ByHand: TypeAlias = Literal["auto", "manual"]
 Truncation: TypeAlias = Literal["leader epoch", "high watermark"]
@@ -347,24 +347,46 @@ class Log(Readable):
         return self._transactions.current()
 
     def coordinator(
-        self, protocol: Literal[1, 2] | None = None, verification: bool = True, **settings: int
+        self,
+        protocol: Literal[1, 2] | None = None,
+        verification: bool = True,
+        marker_rule: MarkerRule = "kafka",
+        **settings: int,
     ) -> Coordinator:
         """Return a transaction coordinator over this log's topic __transaction_state, which is `transactions` then.
 
         `protocol` is the cluster's from now on: 1 is the classic one, 2 (the default) that of KIP-890. Settings:
         `max_timeout_ms` and `expiration_ms`, see `Coordinator`. `verification=False` is Kafka's
         transaction.partition.verification.enable: with protocol 1, leaders then let in what belongs to no transaction
-        that the coordinator knows, as they did before Kafka 3.6.
+        that the coordinator knows, as they did before Kafka 3.6. `marker_rule="kafka 4.1"`: with protocol 2, leaders
+        take a marker of the open transaction's own epoch, as they did in Kafka 4.0 and 4.1.
         """
-        return self._transactions.coordinator(protocol, verification, **settings)
+        return self._transactions.coordinator(protocol, verification, marker_rule=marker_rule, **settings)
 
-    def transactional_producer(self, transactional_id: str, timeout_ms: int = 60_000) -> TransactionalProducer:
+    def transactional_producer(
+        self, transactional_id: str, timeout_ms: int = 60_000, max_block_ms: int | None = MAX_BLOCK_MS
+    ) -> TransactionalProducer:
         """Return a producer whose transactions cover records and group offsets of this log.
 
         All lives of a producer give the same `transactional_id`. What it decides is carried out at once: when
-        `commit_transaction` returns, the markers are written, as far as they can be.
+        `commit_transaction` returns, the markers are written, as far as they can be. `max_block_ms`: for so long, in
+        real time, a call asks again before it raises `TimedOut`; None: for ever.
         """
-        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms)
+        return TransactionalProducer(LogRequests(self), transactional_id, timeout_ms, max_block_ms)
+
+    def find_hanging(self, idle_ms: int = MAX_TIMEOUT_MS) -> list[Hanging]:
+        """Return the transactions that are open in a partition, idle for longer than `idle_ms`, and unknown to the
+        coordinator: nobody will end them. As `kafka-transactions.sh find-hanging` does (KIP-664).
+        """
+        return self._transactions.hanging(idle_ms)
+
+    def abort_hanging(self, topic: str, partition: int, start: int) -> Receipt:
+        """End, as an operator, the transaction that began at offset `start` of a partition.
+
+        An abort marker is written to this partition alone, and the coordinator is not asked. As
+        `kafka-transactions.sh abort` does (KIP-664). Raises `BadInput` where no open transaction began.
+        """
+        return self._transactions.abort_hanging(topic, partition, start)
 
     def write_due_markers(self, transactional_id: str | None = None) -> list[str]:
         """Write the markers of transactions that are decided, of all or of this one, and complete these.

@@ -53,6 +53,7 @@ class State(NamedTuple):
     possible: tuple = inclusion.START  # states of the abstract store
     told: tuple[str, ...] = ()  # transactions that a life was told are committed
     why: str = ""  # what was seen that the abstract store cannot show
+    marker_rule: str = "kafka"  # how leaders check markers, as for `Coordinator`
 
 
 FAULTS = "deaths", "pauses", "late_records", "late_requests", "late_markers", "lost_replies", "timeouts"
@@ -231,7 +232,7 @@ def _unheard(state, number, life, step):
 
 def _of_coordinator(state):
     found = {}
-    due = parts.due(state.kept, state.epoch, state.protocol)
+    due = parts.due(state.kept, state.epoch, state.protocol, state.marker_rule)
     if due is not None:
         wanted = needed(state, due)
         for name in wanted:
@@ -324,7 +325,9 @@ def wrong(state):
     if INCLUSION in state.asks and not state.possible:
         return state.why
     if REST in state.asks and not parts.is_open(state.kept):
-        return _wrong_at_rest(state.kept, state.epoch, state.protocol, state.struck, state.contents, state.possible)
+        return _wrong_at_rest(
+            state.kept, state.epoch, state.protocol, state.struck, state.contents, state.possible, state.marker_rule
+        )
     return None
 
 
@@ -336,7 +339,7 @@ def said(outputs, position):
 
 def at_rest(state):
     """Return the state when lives do nothing more and late requests never arrive: the coordinator ends its work."""
-    due = parts.due(state.kept, state.epoch, state.protocol)
+    due = parts.due(state.kept, state.epoch, state.protocol, state.marker_rule)
     if due is not None:
         for name in needed(state, due):
             state = _carried_out(state, name, _marker(due))[0]
@@ -345,8 +348,9 @@ def at_rest(state):
 
 
 @functools.lru_cache(MOST)
-def _wrong_at_rest(kept, epoch, protocol, struck, contents, possible):
-    state = at_rest(State(protocol, struck, 0, kept=kept, epoch=epoch, contents=contents, possible=possible))
+def _wrong_at_rest(kept, epoch, protocol, struck, contents, possible, marker_rule):
+    known = {"kept": kept, "epoch": epoch, "contents": contents, "possible": possible, "marker_rule": marker_rule}
+    state = at_rest(State(protocol, struck, 0, **known))
     stuck = [name for name in PARTITIONS if not parts.is_stable(name, state.contents[PLACE[name]])]
     if stuck:
         where = " and ".join(map(_called, stuck))

@@ -210,9 +210,10 @@ def _decided(coordinator, what, arguments):
     return DONE
 
 
-def due(kept, epoch, protocol):
+def due(kept, epoch, protocol, marker_rule):
     """Return the coordinator's `Due` for the transactional id, or None when nothing is decided."""
-    return next(iter(Coordinator(Kept(kept), lambda: 0, protocol, epoch=epoch).due()), None)
+    coordinator = Coordinator(Kept(kept), lambda: 0, protocol, epoch=epoch, marker_rule=marker_rule)
+    return next(iter(coordinator.due()), None)
 
 
 def state_of(kept):

@@ -4,6 +4,7 @@ import json
 from typing import Any, NamedTuple
 
 from ...errors import BadInput, one_of, whole
+from ...log.transactions.coordinator import MARKER_RULES
 from . import events
 from .events import ASKS, FAULTS, INCLUSION, OVER, Life, State
 from .parts import OUTPUTS
@@ -58,7 +59,13 @@ LATE = {
 BOUNDS = {1: FEW | LONG, 2: FEW | LONG | LATE}  # all within which each protocol is proved
 
 
-HISTORY = {  # what breaks the classic protocol, and not KIP-890's: words, and bounds
+VERSIONS = {  # of Kafka, and what is to be said of its protocol; the first has neither part of KIP-890
+    "before 3.6": {"protocol": 1},
+    "3.6 to 3.9": {"protocol": 1, "verification": True},
+    "4.0 and 4.1": {"protocol": 2, "marker_rule": "kafka 4.1"},
+    "since 4.2": {"protocol": 2},
+}
+HISTORY = {  # what breaks an earlier version's protocol, and not that since 4.2: words, and bounds
     "hanging transaction": (
         "A record that was late lands after the abort marker.",
         {"lives": 1, "transactions": 1, "late_records": 1},
@@ -76,7 +83,15 @@ HISTORY = {  # what breaks the classic protocol, and not KIP-890's: words, and b
 
 
 def transaction_protocol(
-    protocol=2, mutant=None, lives=2, transactions=2, verification=False, asks=ASKS, watched=False, **faults
+    protocol=2,
+    mutant=None,
+    lives=2,
+    transactions=2,
+    verification=False,
+    asks=ASKS,
+    watched=False,
+    marker_rule="kafka",
+    **faults,
 ):
     """Return a handler for `prove`: the whole protocol of Kafka's transactions, of which anything may happen next.
 
@@ -90,12 +105,13 @@ def transaction_protocol(
     out (`timeouts`).
 
     `protocol` is 1 (classic) or 2 (KIP-890); with `verification` leaders ask the coordinator before they append, as
-    since 3.6. `mutant` is a name in `MUTANTS`, or several: rules that are struck out. `asks` says what `prove` is to
-    find: "inclusion", what no transactional store could show; "rest", what never comes to an end. With `watched`,
-    each state is saved where an invariant of your own sees it (`as_invariant`). Raises `BadInput` for what makes no
-    sense.
+    since 3.6. `marker_rule` is how leaders check markers of protocol 2: "kafka", the rule since 4.2 (KIP-1228), or
+    "kafka 4.1", that of 4.0 and 4.1. `mutant` is a name in `MUTANTS`, or several: rules that are struck out. `asks`
+    says what `prove` is to find: "inclusion", what no transactional store could show; "rest", what never comes to an
+    end. With `watched`, each state is saved where an invariant of your own sees it (`as_invariant`). Raises
+    `BadInput` for what makes no sense.
     """
-    start = beginning(protocol, mutant, lives, transactions, verification, asks, **faults)
+    start = beginning(protocol, mutant, lives, transactions, verification, asks, marker_rule, **faults)
     if not isinstance(watched, bool):
         raise BadInput(f"watched is {watched!r}; it can be True or False.")
 
@@ -110,9 +126,12 @@ def transaction_protocol(
     return cluster
 
 
-def beginning(protocol=2, mutant=None, lives=2, transactions=2, verification=False, asks=ASKS, **faults):
+def beginning(
+    protocol=2, mutant=None, lives=2, transactions=2, verification=False, asks=ASKS, marker_rule="kafka", **faults
+):
     """Return the first state, as text; the arguments are those of `transaction_protocol`."""
     one_of("The transaction protocol", protocol, (1, 2))
+    one_of("marker_rule", marker_rule, MARKER_RULES)
     whole("lives", lives, least=1, most=2)
     whole("transactions", transactions, least=1, most=3)
     for name, value in faults.items():
@@ -127,7 +146,8 @@ def beginning(protocol=2, mutant=None, lives=2, transactions=2, verification=Fal
     if not isinstance(verification, bool):
         raise BadInput(f"verification is {verification!r}; it can be True or False.")
     both = Life(), Life("waits") if lives == 2 else OVER
-    return events.text(State(protocol, struck, transactions, verification, tuple(asks), lives=both, left=left))
+    known = {"lives": both, "left": left, "marker_rule": marker_rule}
+    return events.text(State(protocol, struck, transactions, verification, tuple(asks), **known))
 
 
 def what_can_happen(state):

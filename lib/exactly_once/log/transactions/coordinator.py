@@ -7,7 +7,7 @@ dictionary with `new_producer_id` will do.
 
 import contextlib
 import functools
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from ...errors import BadInput, one_of, whole
 from ..broker.replica import Moved
@@ -26,6 +26,8 @@ from . import rules
 MAX_TIMEOUT_MS = 900_000  # transaction.max.timeout.ms
 EXPIRATION_MS = 604_800_000  # transactional.id.expiration.ms
 TIMEOUT_MS = 60_000  # transaction.timeout.ms, the producer's
+MarkerRule: TypeAlias = Literal["kafka", "kafka 4.1"]
+MARKER_RULES: tuple[MarkerRule, ...] = get_args(MarkerRule)
 
 
 def _deciding(method):
@@ -44,7 +46,7 @@ class Due(NamedTuple):
     """Markers that are to be written: `result` ("commit" or "abort") in each of `partitions`.
 
     `producer` and `epoch` are the markers', `coordinator` is the epoch of the coordinator that writes them, `rules`
-    the protocol by which a partition checks them.
+    the protocol by which a partition's leader checks them: 1 where the leader does not hear of the transaction's own.
     """
 
     transactional_id: str
@@ -62,12 +64,25 @@ class Coordinator:
     `clock()` tells the time in milliseconds, `protocol` is 1 (classic) or 2 (KIP-890), `max_timeout_ms` Kafka's
     transaction.max.timeout.ms, `expiration_ms` its transactional.id.expiration.ms. `epoch` is the coordinator's own;
     one that takes over has a higher one, by which partitions refuse the markers of those before it.
+
+    `marker_rule` is how the partitions' leaders check the marker of a transaction of protocol 2. "kafka" is the rule
+    since 4.2 (KIP-1228): the coordinator tells them the protocol, and the marker's epoch has to be greater than that
+    of the open records. "kafka 4.1" is the rule of 4.0 and 4.1, whose leaders do not hear of the protocol: an equal
+    epoch will do.
     """
 
     def __init__(
-        self, kept, clock, protocol=2, max_timeout_ms=MAX_TIMEOUT_MS, expiration_ms=EXPIRATION_MS, epoch=None
+        self,
+        kept,
+        clock,
+        protocol=2,
+        max_timeout_ms=MAX_TIMEOUT_MS,
+        expiration_ms=EXPIRATION_MS,
+        epoch=None,
+        marker_rule: MarkerRule = "kafka",
     ):
         self.kept, self.clock = kept, clock
+        self.marker_rule = one_of("marker_rule", marker_rule, MARKER_RULES)
         self.protocol = one_of("The transaction protocol", protocol, (1, 2))
         self.max_timeout_ms = whole("max_timeout_ms", max_timeout_ms, least=1)
         self.expiration_ms = whole("expiration_ms", expiration_ms, least=1)
@@ -187,7 +202,7 @@ class Coordinator:
         found = self.kept.values() if transactional_id is None else filter(None, [self.kept.get(transactional_id)])
         return [
             Due(one.transactional_id, one.producer, one.epoch, rules.RESULTS[one.state], one.partitions, self.epoch,
-                one.protocol)
+                one.protocol if self.marker_rule == "kafka" else 1)
             for one in sorted(found)
             if one.state in rules.RESULTS
         ]  # fmt: skip

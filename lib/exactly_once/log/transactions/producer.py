@@ -7,18 +7,22 @@ org.apache.kafka.clients.producer.internals.TransactionManager), in the spelling
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, TypeVar
 
-from ...errors import OutcomeUnknown
+from ...errors import OutcomeUnknown, whole
+from ..broker.cluster import RETRY_SECONDS
 from ..broker.groups import OFFSETS
 from ..errors import (
+    RETRIABLE,
     ConcurrentTransactions,
     IllegalState,
     InvalidPidMapping,
     InvalidTxnState,
     LogError,
     ProducerFenced,
+    TimedOut,
 )
 from ..storage.records import ABORT, COMMIT
 
@@ -26,6 +30,7 @@ OFFSETS_PARTITION = f"{OFFSETS}-0"
 UNINITIALIZED, READY, IN_TRANSACTION = "UNINITIALIZED", "READY", "IN_TRANSACTION"
 ABORTABLE_ERROR, FATAL_ERROR = "ABORTABLE_ERROR", "FATAL_ERROR"
 FATAL = (ProducerFenced, InvalidPidMapping)
+MAX_BLOCK_MS = 60_000  # max.block.ms
 Answer = TypeVar("Answer")
 
 
@@ -61,11 +66,23 @@ class TransactionalProducer:
 
     What gets no answer is asked for again, which is harmless: batches are numbered, and all else may be repeated. A
     call that does not fit the state raises `IllegalState`, before anything is sent. After an error that is not fatal
-    the one thing to do is `abort_transaction`; after a fatal one, such as `ProducerFenced`, nothing is.
+    the one thing to do is `abort_transaction`; after a fatal one, such as `ProducerFenced`, a new producer is made.
+
+    A call asks for up to `max_block_ms`, None meaning for ever; then it raises `TimedOut`. When `init_transactions`,
+    `commit_transaction` or `abort_transaction` did so, the same call is made again, and any other is refused
+    (KAFKA-13412). When `send` or `send_offsets_to_transaction` did, the transaction is aborted (KAFKA-18579).
     """
 
-    def __init__(self, requests: Requests, transactional_id: str, timeout_ms: int = 60_000) -> None:
+    def __init__(
+        self,
+        requests: Requests,
+        transactional_id: str,
+        timeout_ms: int = 60_000,
+        max_block_ms: int | None = None,
+    ) -> None:
         self.requests, self.transactional_id, self.timeout_ms = requests, transactional_id, timeout_ms
+        self.max_block_ms = None if max_block_ms is None else whole("max_block_ms", max_block_ms)
+        self._open_call: str | None = None  # it timed out, and nobody knows what came of it
         self.state = UNINITIALIZED
         self.producer: int | None = None
         self.epoch: int | None = None
@@ -79,7 +96,7 @@ class TransactionalProducer:
         Returns when the last transaction of this id is complete, so that what is read then is settled.
         """
         self._expect("init_transactions", UNINITIALIZED)
-        self._new_epoch(None, None)
+        self._new_epoch(None, None, "init_transactions")
         self.state = READY
 
     def begin_transaction(self) -> None:
@@ -89,7 +106,7 @@ class TransactionalProducer:
 
     def send(self, partition: str, records: Iterable[Any]) -> int:
         """Append records to a partition as one batch of the transaction; return the offset of the first."""
-        if self.state != IN_TRANSACTION:
+        if self.state != IN_TRANSACTION or self._open_call:
             self._expect("send", IN_TRANSACTION)
         sequence, records = self._sequences.get(partition, 0), list(records)
         if partition not in self._added:
@@ -121,18 +138,17 @@ class TransactionalProducer:
         self._end(ABORT)
 
     def _end(self, result: str) -> None:
+        call = f"{result}_transaction"
         if self._added:
-            producer, epoch = self._ask(
-                self.requests.end, self.transactional_id, self.producer, self.epoch, result, decides=True
-            )
-            self._is(producer, epoch)
+            asked = self.transactional_id, self.producer, self.epoch, result
+            self._is(*self._ask(self.requests.end, *asked, decides=True, call=call))
         if self.error is not None and self._sequences:  # numbers may have been lost: begin anew in a new epoch
-            self._new_epoch(self.producer, self.epoch)
+            self._new_epoch(self.producer, self.epoch, call)
         self.state, self.error, self._added = READY, None, ()
 
-    def _new_epoch(self, producer: int | None, epoch: int | None) -> None:
+    def _new_epoch(self, producer: int | None, epoch: int | None, call: str) -> None:
         asked = self.transactional_id, self.timeout_ms, producer, epoch
-        self._is(*self._ask(self.requests.init_producer, *asked, decides=True))
+        self._is(*self._ask(self.requests.init_producer, *asked, decides=True, call=call))
 
     def _is(self, producer: int, epoch: int) -> None:
         if (producer, epoch) != (self.producer, self.epoch):
@@ -143,23 +159,52 @@ class TransactionalProducer:
         self._ask(self.requests.add_partitions, *asked, decides=True)
         self._added = (*self._added, partition)
 
-    def _ask(self, request: Callable[..., Answer], *arguments: Any, decides: bool = False) -> Answer:
-        """Make a request until it is answered. A refusal leaves a state of error, and is raised.
+    def _ask(
+        self, request: Callable[..., Answer], *arguments: Any, decides: bool = False, call: str | None = None
+    ) -> Answer:
+        """Make a request until it is answered, or the time is over. A refusal leaves a state of error, and is raised.
 
-        `decides`: it goes to the coordinator, whose word on a state that does not fit is final.
+        `decides`: it goes to the coordinator, whose word on a state that does not fit is final. `call` is what has to
+        be called again when the time is over; without one, the transaction can only be aborted then.
         """
+        began = time.monotonic()
         while True:
             try:
-                return request(*arguments)
-            except OutcomeUnknown:
-                continue
-            except ConcurrentTransactions:
+                answer = request(*arguments)
+            except ConcurrentTransactions as why:
                 self._until_settled()
+                self._wait(began, call, why)
+            except RETRIABLE as why:
+                if self.max_block_ms is None and isinstance(why, LogError):
+                    self._fail(why, decides)
+                    raise
+                self._wait(began, call, why)
             except LogError as why:
-                self.state, self.error = ABORTABLE_ERROR, why
-                if isinstance(why, FATAL) or (decides and isinstance(why, InvalidTxnState)):
-                    self.state, why.fatal = FATAL_ERROR, True
+                self._fail(why, decides)
                 raise
+            else:
+                self._open_call = None
+                return answer
+
+    def _fail(self, why: LogError, decides: bool = False) -> None:
+        self.state, self.error, self._open_call = ABORTABLE_ERROR, why, None
+        if isinstance(why, FATAL) or (decides and isinstance(why, InvalidTxnState)):
+            self.state, why.fatal = FATAL_ERROR, True
+
+    def _wait(self, began: float, call: str | None, why: Exception) -> None:
+        """Wait before a request is made again. Raises `TimedOut` when the time is over."""
+        if self.max_block_ms is None:
+            return
+        if time.monotonic() - began < self.max_block_ms / 1000:
+            time.sleep(RETRY_SECONDS)
+            return
+        said = f"There was no answer for {self.max_block_ms} ms, and the request may have arrived: {why}"
+        if call is None:
+            late = TimedOut(f"{said} Abort the transaction: what is sent again is another record.")
+            self._fail(late)
+            raise late from why
+        self._open_call = call
+        raise TimedOut(f"{said} Call {call}() again, as often as it takes, or make a new producer.") from why
 
     def _until_settled(self) -> None:
         while True:
@@ -169,6 +214,11 @@ class TransactionalProducer:
                 continue
 
     def _expect(self, call: str, *states: str) -> None:
+        if self._open_call not in (None, call):
+            raise IllegalState(
+                f"{call}() was called, and {self._open_call}() timed out before: nobody knows what came of it. Call "
+                f"{self._open_call}() again. Nothing was sent."
+            )
         if self.state in states:
             return
         if self.error is not None:

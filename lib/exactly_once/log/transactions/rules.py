@@ -182,7 +182,8 @@ def _check_producer(was, producer, epoch):
 def _fenced(was, producer, epoch):
     return (
         f"Producer {producer} with epoch {epoch} is not the last one with the transactional id "
-        f"{was.transactional_id!r}: a newer instance began, or its transaction timed out. Stop this instance."
+        f"{was.transactional_id!r}: a newer instance began, or its transaction timed out. Close this producer. "
+        "A new one begins with init_transactions(), and with the positions of the group that it joins."
     )
 
 

@@ -1,28 +1,44 @@
 """Transactions in a log: who asks the coordinator before a write, and who writes the markers after its decision."""
 
-from ...errors import OutcomeUnknown
+import contextlib
+from typing import NamedTuple
+
+from ...errors import BadInput, whole
 from ..broker.producer_state import Entry
 from ..errors import (
+    RETRIABLE,
     ConcurrentTransactions,
     InvalidProducerEpoch,
     LeaderNotAvailable,
     LogError,
     NotCoordinator,
     NotEnoughReplicas,
-    NotEnoughReplicasAfterAppend,
     OutOfOrderSequence,
     ProducerFenced,
     TransactionCoordinatorFenced,
     UnknownTopicOrPartition,
 )
-from ..storage.records import MARKERS
-from .coordinator import Coordinator
+from ..storage.records import ABORT, MARKERS
+from . import rules
+from .coordinator import MAX_TIMEOUT_MS, Coordinator
 from .topic import TOPIC, Kept
 
 PROTOCOL = "transaction protocol"  # Kafka's feature transaction.version, one for the cluster
 
 
-LATER = (LeaderNotAvailable, NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutcomeUnknown)
+class Hanging(NamedTuple):
+    """A transaction that is open in a partition, and of which the coordinator knows nothing.
+
+    `producer` and `epoch` are those of its records, `start` is the offset of its first one, `idle_ms` says for how
+    long nothing was added to it.
+    """
+
+    topic: str
+    partition: int
+    producer: int
+    epoch: int
+    start: int
+    idle_ms: int
 
 
 class Unverified(Exception):
@@ -150,6 +166,49 @@ class Transactions:
                 raise InvalidProducerEpoch(str(why)) from why
         self._verified[place] = guard
 
+    def hanging(self, idle_ms=MAX_TIMEOUT_MS):
+        """Return a `Hanging` for each transaction that no coordinator will end, as kafka-transactions.sh finds them
+        (KIP-664): open in a partition, without a record for longer than `idle_ms`, and not among the coordinator's.
+        """
+        whole("idle_ms", idle_ms)
+        found, now = [], self._log.clock()
+        for topic, number in self._log.places():
+            with contextlib.suppress(LeaderNotAvailable):
+                found += [
+                    Hanging(topic.name, number, producer, entry.epoch, entry.opened, now - entry.time)
+                    for producer, entry in sorted(self._open(topic, number).items())
+                    if now - entry.time > idle_ms and not self._will_end(producer, f"{topic.name}-{number}")
+                ]
+        return found
+
+    def abort_hanging(self, topic, partition, start):
+        """Write an abort marker for the transaction that began at offset `start`, to this partition alone."""
+        found = self._open(self._log.topic(topic, partition), partition)
+        for producer, entry in found.items():
+            if entry.opened == start:
+                whom = producer, entry.epoch, ABORT, max(entry.coordinator, 0)
+                return self._log.write_marker(topic, partition, *whom, acks="all")
+        begun = ", ".join(str(entry.opened) for entry in found.values()) or "none is open"
+        raise BadInput(f"No open transaction of {topic}-{partition} began at offset {start!r}; there: {begun}.")
+
+    def _open(self, topic, number):
+        """Return {producer: `Entry`} of the transactions that are open in a partition."""
+
+        def read(replica):
+            with replica.reading():
+                entries = replica.log_index.producers.entries
+                return {producer: entry for producer, entry in entries.items() if entry.opened is not None}
+
+        return self._log.with_leader(topic, number, read)
+
+    def _will_end(self, producer, name):
+        """Tell whether the coordinator has the producer's transaction in a partition on its list."""
+        coordinator = self.current()
+        was = coordinator.kept.get(coordinator.owner(producer))
+        if was is None or was.producer != producer:
+            return False
+        return name in was.partitions and (was.state == rules.ONGOING or was.state in rules.RESULTS)
+
     def write_due_markers(self, transactional_id=None):
         """Write what markers are due, of all transactions or of one, and complete those whose markers are committed.
 
@@ -169,7 +228,7 @@ class Transactions:
                 done.append(due.transactional_id)
             except (InvalidProducerEpoch, TransactionCoordinatorFenced, NotCoordinator):
                 pass  # another coordinator has gone on
-            except LATER:
+            except RETRIABLE:
                 continue
             for partition in due.partitions:
                 self._written.pop((due.transactional_id, due.epoch, partition), None)
@@ -194,12 +253,7 @@ class Transactions:
 
     def _is_open(self, topic, partition, producer):
         """Tell whether a producer has a transaction open in a partition: then its last marker ended another one."""
-
-        def read(replica):
-            with replica.reading():
-                return (replica.log_index.producers.entries.get(producer) or Entry()).opened is not None
-
-        return self._log.with_leader(self._log.topic(topic, partition), partition, read)
+        return producer in self._open(self._log.topic(topic, partition), partition)
 
 
 def _ended_since(replica, producer, end):
