@@ -287,6 +287,28 @@ BOUNDS = settings(max_examples=40, stateful_step_count=30, deadline=None, suppre
 TestOnePartition = OnePartition.TestCase
 TestOnePartition.settings = BOUNDS
 TestNumberedProducers = NumberedProducers.TestCase
+
+
+def test_of_a_forgotten_producer_the_newest_copy_is_known_and_not_the_old_one():
+    run = NumberedProducers()
+    run.next_batches(counts=[1], who=0)
+    run.time_goes_by(ms=DAY + 1)
+    run.late_retry_of_a_forgotten_one(who=0)
+    run.retry(back=1, who=0)
+
+
+def test_of_a_forgotten_producer_that_goes_on_the_older_batches_are_forgotten():
+    run = NumberedProducers()
+    run.next_batches(counts=[1, 1], who=0)
+    old = run.batches[0]
+    run.time_goes_by(ms=DAY + 1)
+    run.next_batches(counts=[1], who=0)
+    for _ in range(2):  # as the leader noted it, and as a broker that starts reads it in the log
+        with pytest.raises(errors.OutOfOrderSequence):
+            run.send(0, *old[-1][:2])
+        run.restart()
+
+
 TestNumberedProducers.settings = BOUNDS
 TestReplicas = Replicas.TestCase
 TestReplicas.settings = BOUNDS

@@ -7,18 +7,18 @@ transactions, of which there may be ever more, are put down once each, as in Kaf
 """
 
 from .epochs import Epochs
-from .producer_state import Producers
+from .producer_state import EXPIRY_MS, Producers
 
 CHECKPOINT = 256  # batches, at least, from one checkpoint to the next: they are read when a log is opened
 
 
 class LogIndex:
-    """The knowledge that a log's batches give, up to offset `end`."""
+    """The knowledge that a log's batches give, up to offset `end`. Producers idle for `expiry` ms are forgotten."""
 
-    def __init__(self, end=0, epochs=None, producers=None):
+    def __init__(self, end=0, epochs=None, producers=None, expiry=EXPIRY_MS):
         self.end = end
         self.epochs = epochs or Epochs()
-        self.producers = producers or Producers()
+        self.producers = producers or Producers(expiry=expiry)
         self.segment, self.segment_size = None, 0
         self.time = 0  # the newest batch's; it never goes back
         self._noted = 0  # batches since the last checkpoint
@@ -30,32 +30,32 @@ class LogIndex:
         return f"snapshot/{replica}"
 
     @classmethod
-    def rebuilt(cls, disk, replica, until=None):
+    def rebuilt(cls, disk, replica, until=None, expiry=EXPIRY_MS):
         """Return what the batches of a replica say, all of them, or those that end at or before offset `until`."""
         snapshot, checkpoint = disk.get(cls.key(replica)), disk.get(_checkpoint(replica))
         end = disk.status(replica)[1]
-        found = cls()
+        found = cls(expiry=expiry)
         if snapshot:
             found.epochs = Epochs(snapshot["epochs"])
             if end >= snapshot["end"] or not end:
-                found.end, found.producers = snapshot["end"], Producers.load(snapshot["producers"])
+                found.end, found.producers = snapshot["end"], Producers.load(snapshot["producers"], expiry=expiry)
                 found.time = snapshot["time"]
             else:  # the log was cut off before the snapshot's end: only an unclean election does that
                 found.epochs.truncate(end)
         if checkpoint and found.end < checkpoint["end"] <= (end if until is None else until):
-            found = cls._from(disk, replica, checkpoint, found.end)
+            found = cls._from(disk, replica, checkpoint, found.end, expiry)
         for batch in disk.headers(replica, found.end):
             if until is None or batch.end <= until:
                 found.note(batch)
         return found
 
     @classmethod
-    def keep(cls, disk, replica, until):
+    def keep(cls, disk, replica, until, expiry=EXPIRY_MS):
         """Write the snapshot of what is known up to `until`, before batches up to there go away.
 
         A transaction that was aborted wholly before it is forgotten: none of its records are left.
         """
-        found = cls.rebuilt(disk, replica, until)
+        found = cls.rebuilt(disk, replica, until, expiry)
         found.producers.forget_ended(until)
         producers = found.producers.dump()
         producers["aborted"] = [one for one in producers["aborted"] if one[2] >= until]
@@ -91,7 +91,7 @@ class LogIndex:
             disk.put(_checkpoint(replica), None)
 
     @classmethod
-    def _from(cls, disk, replica, checkpoint, gone):
+    def _from(cls, disk, replica, checkpoint, gone, expiry):
         """Return what a checkpoint says; aborted transactions that ended before `gone` have no records left."""
 
         def older():
@@ -99,7 +99,7 @@ class LogIndex:
             return [tuple(one) for part in parts for one in part if one[2] >= gone]
 
         newer = [one for one in checkpoint["producers"]["aborted"] if one[2] >= gone]
-        producers = Producers.load(checkpoint["producers"] | {"aborted": newer}, older)
+        producers = Producers.load(checkpoint["producers"] | {"aborted": newer}, older, expiry)
         found = cls(checkpoint["end"], Epochs(checkpoint["epochs"]), producers)
         found.time = checkpoint["time"]
         found.segment, found.segment_size = checkpoint["segment"]

@@ -5,10 +5,12 @@ a new leader knows what the old one knew. All of it can be rebuilt from the head
 (idempotent producers, transactions), KIP-360 and KIP-890 (epochs), and Kafka's ProducerAppendInfo for the order of
 the checks.
 
-A topic's sequence rule says what the numbers are for. "kafka" is Kafka's rule. "kafka 2.4" is the one before KIP-360:
-a producer is forgotten with the last of its records, and one that is not known has to begin with 0. "article" is the
-rule of the article on Lamport clocks and the idempotent producer: one last number per producer and partition, and
-only the next one is taken; a duplicate is refused, too, by an error that names the last number. "none" takes
+A topic's sequence rule says what the numbers are for. "kafka" is Kafka's rule from 2.5 to 4.4: a producer that is not
+known may begin with any number. "kafka 2.4" is the one before KIP-360: a producer is forgotten with the last of its
+records, and one that is not known has to begin with 0. "kafka 4.5" is the one after KAFKA-15591 (pull request 23234,
+merged for 4.5): in a partition that never held a record, a producer that is not known has to begin with 0. "article"
+is the rule of the article on Lamport clocks and the idempotent producer: one last number per producer and partition,
+and only the next one is taken; a duplicate is refused, too, by an error that names the last number. "none" takes
 everything.
 """
 
@@ -28,7 +30,7 @@ from ..storage.records import ABORT, MARKERS, NOBODY, PLAIN, TRANSACTIONAL
 WINDOW = 5  # batches by which a retry is recognised; a client keeps no more in flight
 LARGEST_SEQUENCE = 2**31 - 1  # then it goes on with 0
 EXPIRY_MS = 86_400_000  # an idle producer is forgotten after a day
-SequenceRule: TypeAlias = Literal["kafka", "kafka 2.4", "article", "none"]
+SequenceRule: TypeAlias = Literal["kafka", "kafka 2.4", "kafka 4.5", "article", "none"]
 SEQUENCE_RULES: tuple[SequenceRule, ...] = get_args(SequenceRule)
 
 
@@ -49,9 +51,13 @@ UNKNOWN = Entry()
 
 
 class Producers:
-    """The producers of one replica, and the transactions that ended in it."""
+    """The producers of one replica, and the transactions that ended in it.
 
-    def __init__(self, entries=None, aborted=(), ended=(), older=None):
+    A producer that was idle for longer than `expiry`, in milliseconds, is forgotten (producer.id.expiration.ms).
+    """
+
+    def __init__(self, entries=None, aborted=(), ended=(), older=None, expiry=EXPIRY_MS):
+        self.expiry = expiry
         self.entries = dict(entries or {})
         self._aborted = []  # (producer, first offset, the marker's offset), in the order of the markers
         self._older = older  # gives those before them, when they are needed
@@ -62,12 +68,12 @@ class Producers:
         for one in aborted:
             self._note_aborted(*one)
 
-    def check(self, batch, now, rules=1, sequence_rule="kafka", log_start=0, expiry=EXPIRY_MS):
+    def check(self, batch, now, rules=1, sequence_rule="kafka", log_start=0, log_end=0):
         """Tell whether a producer may write this batch here, before the leader writes it.
 
         Returns the base offset of the batch of which this one is a retry, or None for a new one. `rules=2` asks of a
         marker that its epoch is newer than the data's, and of an unknown producer that it begins with 0 (KIP-890).
-        `sequence_rule` is the topic's, `log_start` the first offset that is kept, `expiry` in milliseconds. Raises
+        `sequence_rule` is the topic's, `log_start` the first offset that is kept, `log_end` the next one. Raises
         `InvalidProducerEpoch`, `OutOfOrderSequence`, `InvalidTxnState` or `TransactionCoordinatorFenced`; by other
         rules than Kafka's `DuplicateSequence` or `UnknownProducerId`.
         """
@@ -76,7 +82,7 @@ class Producers:
         if opened is not None:
             common = batch.kind == TRANSACTIONAL and sequence_rule == "kafka"
         else:
-            common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= expiry
+            common = batch.kind == PLAIN and sequence_rule == "kafka" and now - time <= self.expiry
         if (
             common
             and window
@@ -95,7 +101,7 @@ class Producers:
         if sequence_rule == "article":
             return _check_next(entry, batch)
         gone = sequence_rule == "kafka 2.4" and entry.window and entry.window[-1][2] < log_start
-        if entry.opened is None and (gone or now - entry.time > expiry):
+        if entry.opened is None and (gone or now - entry.time > self.expiry):
             entry = UNKNOWN
         if sequence_rule == "kafka 2.4" and entry.epoch == NOBODY and batch.sequence != 0:
             raise UnknownProducerId(
@@ -112,6 +118,11 @@ class Producers:
                 f"Nothing is known of producer {batch.producer} here, and its batch has sequence number "
                 f"{batch.sequence}: every transaction of protocol 2 begins with 0. Send what is missing first."
             )
+        if sequence_rule == "kafka 4.5" and entry.epoch == NOBODY and batch.sequence != 0 and log_end == 0:
+            raise OutOfOrderSequence(
+                f"Nothing is known of producer {batch.producer} here, its batch has sequence number "
+                f"{batch.sequence}, and this partition never held a record: something before it is missing. Send that first."
+            )
         if batch.producer_epoch >= entry.epoch:
             _check_sequence(entry, batch)
         _check_epoch_and_state(entry, batch)
@@ -122,8 +133,8 @@ class Producers:
         if batch.producer == NOBODY:
             return
         base, count, _, _, time, kind, producer, epoch, sequence = batch[:9]
-        before, coordinator, opened, _, window = self.entries.get(producer, UNKNOWN)
-        if epoch != before:
+        before, coordinator, opened, newest, window = self.entries.get(producer, UNKNOWN)
+        if epoch != before or (opened is None and time - newest > self.expiry):
             window = ()
         if kind in MARKERS:
             coordinator = max(coordinator, batch.coordinator)
@@ -135,6 +146,8 @@ class Producers:
             opened = None
         else:
             if sequence != NOBODY:
+                if window and sequence != (window[-1][1] + 1) % (LARGEST_SEQUENCE + 1):
+                    window = ()  # it was taken, and is not the next: the leader had forgotten this producer
                 last = (sequence + count - 1) % (LARGEST_SEQUENCE + 1)  # as in `last_sequence`
                 window = (*window[1 - WINDOW :], (sequence, last, base))
             if kind == TRANSACTIONAL and opened is None:
@@ -211,13 +224,13 @@ class Producers:
         markers.append(marker)
 
     @classmethod
-    def load(cls, dump, older=None):
+    def load(cls, dump, older=None, expiry=EXPIRY_MS):
         """Return what a `dump` holds; `older()` gives the aborted transactions before those in it."""
         entries = {
             int(producer): Entry(*fields[:4], tuple(map(tuple, fields[4])))
             for producer, fields in dump["entries"].items()
         }
-        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]), older)
+        return cls(entries, map(tuple, dump["aborted"]), map(tuple, dump["ended"]), older, expiry)
 
 
 def last_sequence(batch):

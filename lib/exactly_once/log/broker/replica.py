@@ -54,7 +54,8 @@ class Replica:
         if not self._fresh:
             cuts, end = self.disk.status(self.name)
             if self._log_index is None or cuts != self._cuts:
-                self._log_index, self._cuts = LogIndex.rebuilt(self.disk, self.name), cuts
+                self._log_index = LogIndex.rebuilt(self.disk, self.name, expiry=self.producer_expiration_ms)
+                self._cuts = cuts
             elif end > self._log_index.end:
                 for batch in self.disk.headers(self.name, self._log_index.end):
                     self._log_index.note(batch)
@@ -135,7 +136,7 @@ class Replica:
         now = max(now, self.log_index.time)
         if draft.producer >= 0:
             base = self.log_index.producers.check(
-                draft, now, rules, self.settings.sequence_rule, self.start, self.producer_expiration_ms
+                draft, now, rules, self.settings.sequence_rule, self.start, self.end
             )
             if base is not None:
                 return base, True
@@ -189,13 +190,13 @@ class Replica:
 
     def drop_before(self, offset):
         """Take batches before `offset` from the disk; what they said of producers and epochs is kept."""
-        LogIndex.keep(self.disk, self.name, offset)
+        LogIndex.keep(self.disk, self.name, offset, self.producer_expiration_ms)
         self.disk.delete_before(self.name, offset)
         self._fresh, self._changed = False, True
 
     def put_compacted(self, start, end, batches):
         """Put `batches` in place of those from `start` to below `end`; what the others said is kept."""
-        LogIndex.keep(self.disk, self.name, end)
+        LogIndex.keep(self.disk, self.name, end, self.producer_expiration_ms)
         self.disk.replace(self.name, start, end, batches)
         self._fresh, self._changed = False, True
 
