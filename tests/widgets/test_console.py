@@ -60,8 +60,8 @@ def test_every_control_has_a_class_of_its_own():
         *POINTS,
         *here,
         "eo-kind",
-        "eo-track",
-        "eo-kill",
+        "eo-console-track",
+        "eo-console-kill",
         "eo-guess-loses",
         "eo-run-simulated",
     } <= classes(console)

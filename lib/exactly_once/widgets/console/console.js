@@ -5,7 +5,7 @@ const TABS = { run: "Run", matrix: "Matrix", prove: "Prove", live: "Live" };
 const REGIONS = ["error", "status", "toolbar", "livebar", "code", "said", "verdict", "tape", "facts", "ran", "diagram", "strip", "table",
   "matrix", "proof"];
 const LAYOUT = `
-  <div class="eo-top">
+  <div class="eo-console-top">
     <div class="eo-toolbar" data-region="toolbar" role="group" aria-label="What to run"></div>
     <div class="eo-tabs" aria-label="Views">${Object.entries(TABS).map(([name, title]) =>
       `<button class="eo-tab-${name}" data-tab="${name}" data-key="tab-${name}">${title}</button>`).join("")}</div>
@@ -16,21 +16,21 @@ const LAYOUT = `
   <div class="eo-matrix" data-region="matrix" data-panel="matrix"></div>
   <div class="eo-proving" data-region="proof" data-panel="prove"></div>
   <div data-panel="live"><div class="eo-livebar" data-region="livebar" role="group" aria-label="The live run"></div></div>
-  <div class="eo-main">
-    <div class="eo-left">
-      <div class="eo-code" data-region="code"></div>
+  <div class="eo-console-main">
+    <div class="eo-console-left">
+      <div class="eo-console-code" data-region="code"></div>
       <div class="eo-ran" data-region="ran"></div>
     </div>
-    <div class="eo-right">
+    <div class="eo-console-right">
       <div class="eo-saying" data-region="said"></div>
       <div data-stale-says></div>
-      <div class="eo-verdict" data-region="verdict" role="status" aria-live="polite"></div>
-      <div class="eo-tape" data-region="tape"></div>
-      <div class="eo-facts" data-region="facts"></div>
+      <div class="eo-console-verdict" data-region="verdict" role="status" aria-live="polite"></div>
+      <div class="eo-console-tape" data-region="tape"></div>
+      <div class="eo-console-facts" data-region="facts"></div>
     </div>
   </div>
-  <div class="eo-spacetime" data-region="diagram"></div>
-  <div class="eo-strip" data-region="strip" role="group" aria-label="Where the fault strikes"></div>
+  <div class="eo-console-spacetime" data-region="diagram"></div>
+  <div class="eo-console-strip" data-region="strip" role="group" aria-label="Where the fault strikes"></div>
   <div class="eo-as-table-of-run" data-region="table"></div>
   <div class="eo-opened"></div>`;
 const SETTLED_MS = 160;
@@ -41,7 +41,7 @@ function scrubber(page, { model }) {
   const held = {};
   let here = -1; // the place that is in sight
   let settled = null; // the timer after which the kernel hears of a place that was drawn without it
-  const track = () => region.strip.querySelector(".eo-track");
+  const track = () => region.strip.querySelector(".eo-console-track");
   const ticks = () => [...region.strip.querySelectorAll(".eo-tick")];
 
   function mark(index) {
@@ -49,7 +49,7 @@ function scrubber(page, { model }) {
     const place = track();
     if (!place) return;
     const tick = ticks()[index];
-    const kill = place.querySelector(".eo-kill");
+    const kill = place.querySelector(".eo-console-kill");
     const says = place.querySelector(".eo-kill-says");
     kill.hidden = says.hidden = !tick;
     for (const one of place.querySelectorAll(".eo-here")) one.classList.remove("eo-here");
@@ -112,17 +112,17 @@ function scrubber(page, { model }) {
 
   let dragging = false;
   root.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.target.closest(".eo-track")) return;
+    if (event.button !== 0 || !event.target.closest(".eo-console-track")) return;
     dragging = true;
     track().setPointerCapture(event.pointerId);
-    track().querySelector(".eo-kill").focus({ preventScroll: true });
+    track().querySelector(".eo-console-kill").focus({ preventScroll: true });
     go(nearest(event.clientX));
     event.preventDefault();
   });
   root.addEventListener("pointermove", (event) => { if (dragging) go(nearest(event.clientX)); });
   for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => { dragging = false; });
   root.addEventListener("keydown", (event) => {
-    if (!event.target.closest(".eo-kill")) return;
+    if (!event.target.closest(".eo-console-kill")) return;
     const hour = (way) => {
       const all = ticks();
       const next = all.findIndex((tick) => Number(tick.dataset.hour) === Number(all[Math.max(here, 0)].dataset.hour) + way);
@@ -156,7 +156,7 @@ function scrubber(page, { model }) {
           all[index].dataset.word = word;
           all[index].textContent = sign;
         }
-        region.strip.querySelector(".eo-counts").innerHTML = message.counts;
+        region.strip.querySelector(".eo-console-counts").innerHTML = message.counts;
         mark(here);
       }
     } else if (message.held) {
@@ -187,8 +187,8 @@ function lighting({ root }) {
     const cell = event.type === "pointerout" || event.type === "focusout" ? null : event.target.closest?.(".eo-cell[data-step]");
     if (!cell) return;
     cell.classList.add("eo-lit");
-    for (const found of root.querySelectorAll(`.eo-spacetime [data-step="${cell.dataset.step}"]`)) found.classList.add("eo-lit");
-    if (cell.dataset.line) root.querySelector(`.eo-code [data-line="${cell.dataset.line}"]`)?.classList.add("eo-lit");
+    for (const found of root.querySelectorAll(`.eo-console-spacetime [data-step="${cell.dataset.step}"]`)) found.classList.add("eo-lit");
+    if (cell.dataset.line) root.querySelector(`.eo-console-code [data-line="${cell.dataset.line}"]`)?.classList.add("eo-lit");
   };
   for (const each of ["pointerover", "pointerout", "focusin", "focusout"]) root.addEventListener(each, light);
 }
@@ -204,7 +204,7 @@ function render({ model, el, host }) {
   const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, results, after });
   const { root, region, on, undo } = page;
   // What a run shows stands in the tab of runs or of live ones.
-  const parts = [".eo-main", ".eo-spacetime", ".eo-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
+  const parts = [".eo-console-main", ".eo-console-spacetime", ".eo-console-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
   const views = tabs(page, root.querySelector(".eo-tabs"), (name) => {
     root.dataset.tab = name;
     const panel = root.querySelector(`[data-panel="${name === "live" ? "live" : "run"}"]`);

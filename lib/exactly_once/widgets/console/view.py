@@ -122,7 +122,7 @@ def said(model):
     state = model.state
     fresh = state.verdict is None or not model.is_shown()
     chips = "".join(
-        f'<button type="button" class="eo-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
+        f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
         f'data-value="{word}" '
         f'data-key="guess-{word}" aria-pressed="{str(word == state.guess).lower()}" title="{word}: {MEANING[word]}"'
         f' aria-label="I say: {word}">{SIGNS[word]}{f" {word}" if fresh else ""}</button>'
@@ -160,7 +160,7 @@ def code(model):
 
 def nodes(node, off=False):
     """Return the buttons above the listing of a strategy with two nodes: whose lines are shown and which dies."""
-    return f'<div class="eo-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
+    return f'<div class="eo-console-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
 def diagram(verdict, live, width):
