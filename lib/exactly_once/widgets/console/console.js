@@ -7,11 +7,11 @@ const REGIONS = ["error", "status", "toolbar", "livebar", "code", "said", "verdi
 const LAYOUT = `
   <div class="eo-console-top">
     <div class="eo-toolbar" data-region="toolbar" role="group" aria-label="What to run"></div>
+    <div class="eo-status eo-console-under-way" data-region="status" role="status"></div>
     <div class="eo-tabs" aria-label="Views">${Object.entries(TABS).map(([name, title]) =>
       `<button class="eo-tab-${name}" data-tab="${name}" data-key="tab-${name}">${title}</button>`).join("")}</div>
   </div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-status" data-region="status" role="status"></div>
   <div data-panel="run"></div>
   <div class="eo-matrix" data-region="matrix" data-panel="matrix"></div>
   <div class="eo-proving" data-region="proof" data-panel="prove"></div>
@@ -34,6 +34,7 @@ const LAYOUT = `
   <div class="eo-as-table-of-run" data-region="table"></div>
   <div class="eo-opened"></div>`;
 const SETTLED_MS = 160;
+const SAID_MS = 3000; // how long a finished piece of work is told
 
 // The ✖ on the strip. `held` maps a strip and a width to the regions of its places, as far as the kernel has sent them.
 function scrubber(page, { model }) {
@@ -84,8 +85,11 @@ function scrubber(page, { model }) {
     for (const button of region.toolbar.querySelectorAll("[data-do=point]")) {
       button.setAttribute("aria-pressed", String(button.dataset.value === point));
     }
-    const hour = Number(letter ? letter.dataset.hour : ticks()[here].dataset.hour);
-    if (hour) region.toolbar.querySelector(".eo-item").value = hour;
+    const hour = Number(letter ? letter.dataset.hour : ticks()[here].dataset.hour) || 1; // before the first hour: the first
+    const item = region.toolbar.querySelector(".eo-item");
+    item.value = hour;
+    item.setAttribute("value", hour); // what the kernel says of it later is new then
+    page.roomy();
   }
 
   const ready = (index) => (model.get("guessing") ? null : held[model.get("held_of")]?.[index]);
@@ -195,13 +199,32 @@ function lighting({ root }) {
 
 function render({ model, el, host }) {
   let scrub = null;
+  let told = null;
+  let widest = { width: 0, height: 0 };
+
+  // Program and verdict take the room that the longest verdict needed so far: what is below them does not jump back.
+  function roomy() {
+    const main = page.root.querySelector(".eo-console-main");
+    if (main.clientWidth !== widest.width) widest = { width: main.clientWidth, height: 0 };
+    main.style.minHeight = "";
+    widest.height = Math.max(widest.height, main.offsetHeight);
+    if (main.offsetHeight < widest.height) main.style.minHeight = `${widest.height}px`;
+  }
+
   function after(name) {
+    if (name === "verdict" || name === "tape" || name === "facts" || name === "said") page.roomy();
+    if (name === "status") {
+      page.region.status.hidden = false;
+      clearTimeout(told);
+      if (model.get("busy") === "idle") told = setTimeout(() => { page.region.status.hidden = true; }, SAID_MS);
+    }
     if (name === "strip" || name === "toolbar") scrub?.mark();
     if (name === "code") inSight(page.region.code);
     for (const tape of page.region[name].querySelectorAll("[data-follow]")) tape.scrollLeft = tape.scrollWidth;
   }
   const results = ["verdict", "tape", "facts", "ran", "diagram"];
   const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, results, after });
+  page.roomy = roomy;
   const { root, region, on, undo } = page;
   // What a run shows stands in the tab of runs or of live ones.
   const parts = [".eo-console-main", ".eo-console-spacetime", ".eo-console-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
@@ -215,9 +238,9 @@ function render({ model, el, host }) {
   scrub.mark();
   listen(page);
   lighting(page);
-  // What a cell of the matrix or a token came to stands in the tab of runs.
+  // What a cell of the matrix or a token came to stands in the tab of runs; a token that cannot be read stays where it is.
   root.addEventListener("click", ({ target }) => { if (target.closest("[data-do=cell]")) views.choose("run"); });
-  root.addEventListener("keydown", ({ target, key }) => { if (key === "Enter" && target.matches(".eo-replay")) views.choose("run"); });
+  on("change:replayed", () => views.choose("run"));
   root.addEventListener("click", (event) => {
     const menu = root.querySelector(".eo-menu[open]");
     if (menu && !menu.contains(event.target)) menu.open = false;
@@ -232,9 +255,13 @@ function render({ model, el, host }) {
   });
   watchWidth(page, region.diagram);
   holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
-  const setBusy = () => { root.dataset.busy = model.get("busy"); };
+  const setBusy = () => {
+    root.dataset.busy = model.get("busy");
+    after("status");
+  };
   on("change:busy", setBusy);
   setBusy();
+  undo.push(() => clearTimeout(told));
   return () => undo.forEach((each) => each());
 }
 

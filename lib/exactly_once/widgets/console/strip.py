@@ -124,4 +124,4 @@ def _within(place):
 def _hour(item, wide, whole):
     if item is None:
         return "start"
-    return f"hour {item}" if wide / whole > 0.055 else str(item)
+    return f"<i>hour </i>{item}" if wide / whole > 0.055 else str(item)
