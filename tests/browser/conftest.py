@@ -1,6 +1,5 @@
 """A JupyterLab for the whole session and a page for each test. Without Chromium: skipped, but in CI a failure."""
 
-import contextlib
 import os
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import jupyter
+from jupyter import watched_page
 
 CONSOLE_CELLS = ("from exactly_once.widgets import crash_console", "crash_console()")
 NO_CHROMIUM = "no Chromium here: install one (apt-get install chromium), or name one in EO_CHROMIUM"
@@ -46,21 +46,6 @@ def opened(chromium):
 
     with sync_playwright() as playwright, jupyter.browser(playwright) as found:
         yield found
-
-
-@contextlib.contextmanager
-def watched_page(opened, lab):
-    """Give a fresh page, and fail when the page reports an error. Its kernels end with it."""
-    before = lab.sessions()
-    context = opened.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)  # a busy machine is no failure
-    page = context.new_page()
-    errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    lab.end_sessions(but=before)
-    assert not errors, f"the page reported: {errors}"
 
 
 @pytest.fixture

@@ -132,6 +132,21 @@ def browser(playwright):
         found.close()
 
 
+@contextlib.contextmanager
+def watched_page(opened, lab):
+    """Give a fresh page, and fail when the page reports an error. Its kernels end with it."""
+    before = lab.sessions()
+    context = opened.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(60_000)  # a busy machine is no failure
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    lab.end_sessions(but=before)
+    assert not errors, f"the page reported: {errors}"
+
+
 def open_notebook(page, lab, name, theme="JupyterLab Light", seconds=90):
     """Open a notebook in a page and run all its cells. Returns when the kernel is idle again."""
     # A workspace of its own for each notebook: the default one would open the notebooks of earlier tests again.

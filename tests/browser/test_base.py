@@ -113,9 +113,9 @@ def test_a_wrong_field_is_refused_beside_it_and_kept_and_nothing_runs(widgets):
     assert page.locator(f"{root('eo-prover')} .eo-proved .eo-is-bad").count() == 0
     page.click(f"{root('eo-console')} .eo-run-simulated")
     page.wait_for_function("document.activeElement.matches('.eo-console input.eo-item')")
-    assert page.locator(f"{root('eo-console')} .eo-verdict .eo-is-bad").count() == 0
+    assert page.locator(f"{root('eo-console')} .eo-console-verdict .eo-is-bad").count() == 0
     page.click(f"{root('eo-delivery')} .eo-position-first")
-    page.wait_for_selector(".eo-stage[data-stale]")
+    page.wait_for_selector(".eo-delivery-stage[data-stale]")
     assert "the acknowledgement is lost at record 3" in page.locator(".eo-delivery .eo-stale-says").inner_text()
     for css, (name, _, _) in FIELDS.items():
         page.fill(f"{root(css)} input.eo-{name}", "2")
@@ -226,7 +226,7 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.click(".eo-ladder .eo-rung >> nth=0")
     page.wait_for_selector(".eo-ladder .eo-opened-proof svg")
     page.click(".eo-same-fault .eo-late-counter")
-    page.wait_for_selector(".eo-same-fault .eo-bad-verdict >> nth=2")
+    page.wait_for_selector(".eo-same-fault .eo-same-fault-bad-verdict >> nth=2")
     for move in ("0s", "0s", "0s", "0p"):
         page.click(f".eo-transfer [data-value='{move}']")
     page.click(".eo-transfer .eo-ask-money")
@@ -234,7 +234,7 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.select_option(".eo-log-viewer .eo-story", "unclean")
     for number in range(2, 8):
         page.click(".eo-next-step")
-        page.wait_for_selector(f".eo-ahead :text('Step {number} of 10')")
+        page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
     page.click(".eo-playground .eo-mode-quiz")
     page.click(".eo-prover .eo-prove")
     page.wait_for_selector(".eo-prover .eo-proved .eo-is-bad")
@@ -245,7 +245,7 @@ def test_axe_finds_nothing_serious(page, lab, theme):
     page.keyboard.press("Tab")
     page.wait_for_function("!document.querySelector('.eo-prover [data-stale]')")
     page.click(f"{root('eo-console')} .eo-run-simulated")
-    page.wait_for_selector(f"{root('eo-console')} .eo-verdict .eo-is-bad")
+    page.wait_for_selector(f"{root('eo-console')} .eo-console-verdict .eo-is-bad")
     after = {css: findings(page, css) for css in WIDGETS}
     assert {css: found for css, found in (before | after).items() if found} == {}
     assert {css: found for css, found in before.items() if found} == {}

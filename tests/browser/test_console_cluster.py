@@ -20,13 +20,13 @@ WATCH = """
 
 def test_a_real_crash_and_a_live_run(console):
     console.click(".eo-point-B")
-    console.wait_for_selector(".eo-verdict :text('Not exactly once.')")
+    console.wait_for_selector(".eo-console-verdict :text('Not exactly once.')")
     console.click(".eo-run-cluster")
     console.wait_for_selector(".eo-status :text('luster')")
     console.wait_for_selector(".eo-ran:has-text('on the cluster')", timeout=STARTING_MS)
-    assert "Not exactly once." in console.locator(".eo-verdict").inner_text()
-    assert "pid" in console.locator(".eo-spacetime").inner_text()
-    assert console.locator(".eo-tape .eo-again").count() == 1
+    assert "Not exactly once." in console.locator(".eo-console-verdict").inner_text()
+    assert "pid" in console.locator(".eo-console-spacetime").inner_text()
+    assert console.locator(".eo-console-tape .eo-again").count() == 1
 
     console.wait_for_selector('.eo-console[data-busy="idle"]')
     console.click(".eo-tab-live")
@@ -34,13 +34,13 @@ def test_a_real_crash_and_a_live_run(console):
     console.evaluate(WATCH)
     console.click(".eo-live")
     console.wait_for_selector(".eo-kill-now:not([aria-disabled])", timeout=STARTING_MS)
-    console.wait_for_selector(".eo-tape :text('hour 1')", timeout=STARTING_MS)
+    console.wait_for_selector(".eo-console-tape :text('hour 1')", timeout=STARTING_MS)
     console.click(".eo-arm-C")
     console.wait_for_selector('.eo-arm-C[aria-pressed="true"]')
-    console.wait_for_selector(".eo-verdict :text('was killed at C')", timeout=STARTING_MS)
-    console.wait_for_selector(".eo-tape .eo-again", timeout=STARTING_MS)
+    console.wait_for_selector(".eo-console-verdict :text('was killed at C')", timeout=STARTING_MS)
+    console.wait_for_selector(".eo-console-tape .eo-again", timeout=STARTING_MS)
     console.click(".eo-kill-now")
-    console.wait_for_selector(".eo-verdict :text('was killed from outside')", timeout=STARTING_MS)
+    console.wait_for_selector(".eo-console-verdict :text('was killed from outside')", timeout=STARTING_MS)
     assert console.locator(".eo-arm-C").get_attribute("aria-pressed") == "false", "an armed point strikes once"
     console.focus(".eo-stop")
     console.keyboard.press("Enter")
@@ -50,4 +50,4 @@ def test_a_real_crash_and_a_live_run(console):
     assert not any("Exactly once" in verdict and "Nothing has been pushed" in tape for verdict, _, tape in watched)
     assert len(console.evaluate("[...window.heights]")) == 1, "a live run keeps its height"
     assert console.locator(".eo-point-B").is_visible()
-    assert "was killed" in console.locator(".eo-verdict").inner_text()
+    assert "was killed" in console.locator(".eo-console-verdict").inner_text()

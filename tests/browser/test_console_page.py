@@ -18,35 +18,35 @@ crash_console(mine)"""
 
 
 def verdict(page):
-    return page.locator(".eo-verdict").inner_text()
+    return page.locator(".eo-console-verdict").inner_text()
 
 
 def run_at(page, point):
     """Click a letter of the controls, and wait for its verdict."""
     page.click(f".eo-point-{point}")
     page.wait_for_selector(f'.eo-point-{point}[aria-pressed="true"]')
-    page.wait_for_selector(".eo-verdict .eo-says:is(.eo-is-bad, .eo-is-good, .eo-is-none)")
+    page.wait_for_selector(".eo-console-verdict .eo-says:is(.eo-is-bad, .eo-is-good, .eo-is-none)")
     page.wait_for_selector('.eo-console[data-busy="idle"]')
 
 
 def test_click_b_read_the_verdict(console):
-    console.click(".eo-code .eo-letter-B")
+    console.click(".eo-console-code .eo-letter-B")
     console.wait_for_selector('.eo-point-B[aria-pressed="true"]')
-    console.wait_for_selector(".eo-verdict .eo-is-bad")
+    console.wait_for_selector(".eo-console-verdict .eo-is-bad")
     assert verdict(console).startswith("✗ Not exactly once.")
     assert "hour 3" in verdict(console)
-    assert console.locator(".eo-tape .eo-again").inner_text().split() == ["43.3", "hour", "3", "×", "twice"]
+    assert console.locator(".eo-console-tape .eo-again").inner_text().split() == ["43.3", "hour", "3", "×", "twice"]
     assert "4 is · 4 should be" in console.locator(".eo-counter").inner_text()
     assert re.fullmatch(r"eo2-B3w-\w{4}", console.locator(".eo-token").inner_text())
-    assert console.locator(".eo-spacetime svg").is_visible()
-    assert "dies here, at hour 3" in console.locator(".eo-code").inner_text()
+    assert console.locator(".eo-console-spacetime svg").is_visible()
+    assert "dies here, at hour 3" in console.locator(".eo-console-code").inner_text()
 
 
 def test_the_chosen_letter_is_readable_under_the_pointer(console):
     run_at(console, "B")
-    console.hover(".eo-code .eo-letter-B")
+    console.hover(".eo-console-code .eo-letter-B")
     colour, ground = console.evaluate(
-        """(() => { const style = getComputedStyle(document.querySelector('.eo-code .eo-letter-B'));
+        """(() => { const style = getComputedStyle(document.querySelector('.eo-console-code .eo-letter-B'));
                     return [style.color, style.backgroundColor]; })()"""
     )
     assert colour != ground
@@ -60,7 +60,7 @@ def test_fill_the_matrix_and_go_to_a_cell(console):
     assert len(words) == 45
     assert not any("not run" in word for word in words)
     console.click('.eo-matrix [data-value="at_most_once|C"]')
-    console.wait_for_selector(".eo-verdict :text('missing from the output')")
+    console.wait_for_selector(".eo-console-verdict :text('missing from the output')")
     assert console.locator(".eo-strategy").input_value() == "at_most_once"
     assert console.locator('.eo-tab-run[aria-selected="true"]').is_visible(), "its run is shown"
 
@@ -71,21 +71,21 @@ def test_the_tabs_by_keyboard(console):
         ("matrix", ".eo-matrix-grid"),
         ("prove", ".eo-bounds"),
         ("live", ".eo-livebar"),
-        ("run", ".eo-strip"),
+        ("run", ".eo-console-strip"),
     ):
         console.keyboard.press("ArrowRight")
         assert console.evaluate(f"document.activeElement.matches('.eo-tab-{name}[aria-selected=true]')")
         assert console.locator(part).is_visible()
     console.keyboard.press("End")
-    assert not console.locator(".eo-strip").is_visible()
+    assert not console.locator(".eo-console-strip").is_visible()
     assert console.locator(".eo-kill-now").get_attribute("aria-disabled") == "true", "nothing runs"
 
 
 def test_every_control_is_reached_and_used_by_keyboard(console):
     wanted = {
-        "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-later", "eo-run-cluster", "eo-stop", "eo-tab-run",
+        "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-console-later", "eo-run-cluster", "eo-stop", "eo-tab-run",
         *(f"eo-letter-{point}" for point in "ABCDE"), "eo-guess-harmless", "eo-guess-doubles", "eo-guess-loses",
-        "eo-run-simulated", "eo-kind", "eo-kill",
+        "eo-run-simulated", "eo-kind", "eo-console-kill",
     }  # fmt: skip
     console.focus(".eo-strategy")
     assert wanted <= reached_by_keys(console)
@@ -101,18 +101,18 @@ def test_every_control_is_reached_and_used_by_keyboard(console):
         console.keyboard.press("ArrowRight")
         console.wait_for_selector(f'.eo-point-{expected}[aria-pressed="true"]')
         assert console.evaluate(f"document.activeElement.matches('.eo-point-{expected}')")
-        console.wait_for_selector(f".eo-spacetime :text('SIGKILL at {expected}')")
+        console.wait_for_selector(f".eo-console-spacetime :text('SIGKILL at {expected}')")
     console.focus(".eo-item")
     console.keyboard.press("ArrowUp")
     console.keyboard.press("Tab")
-    console.wait_for_selector(".eo-code :text('at hour 4')")
-    console.focus(".eo-code .eo-letter-E")
+    console.wait_for_selector(".eo-console-code :text('at hour 4')")
+    console.focus(".eo-console-code .eo-letter-E")
     console.keyboard.press("Space")
-    console.wait_for_selector('.eo-code .eo-letter-E[aria-pressed="true"]')
-    assert console.evaluate("document.activeElement.matches('.eo-code .eo-letter-E')"), "the focus is where it was"
+    console.wait_for_selector('.eo-console-code .eo-letter-E[aria-pressed="true"]')
+    assert console.evaluate("document.activeElement.matches('.eo-console-code .eo-letter-E')"), "the focus is where it was"
     console.focus(".eo-strategy")
     console.keyboard.press("ArrowDown")
-    console.wait_for_selector(".eo-code :text('def at_most_once')")
+    console.wait_for_selector(".eo-console-code :text('def at_most_once')")
     console.click(".eo-tab-matrix")
     console.focus(".eo-replay")
     console.keyboard.type("eo1-B3w-AAAA")
@@ -122,8 +122,8 @@ def test_every_control_is_reached_and_used_by_keyboard(console):
 
 
 def test_a_guess_is_compared_with_what_happened(console):
-    assert console.locator(".eo-tape").inner_text() == "", "nothing is given away"
-    assert "harmless" not in console.locator(".eo-counts").inner_text()
+    assert console.locator(".eo-console-tape").inner_text() == "", "nothing is given away"
+    assert "harmless" not in console.locator(".eo-console-counts").inner_text()
     console.click(".eo-guess-harmless")
     console.wait_for_selector(".eo-said:has-text('You said: ✓ harmless ✗')")
     assert console.locator(".eo-did").inner_text() == "It did: × doubles"
@@ -138,11 +138,11 @@ def test_a_guess_is_compared_with_what_happened(console):
 
 def test_a_cell_of_the_tape_lights_its_arrow_its_stamp_and_its_line(console):
     run_at(console, "B")
-    console.hover(".eo-tape .eo-again")
-    lit = console.locator(".eo-spacetime .eo-lit")
+    console.hover(".eo-console-tape .eo-again")
+    lit = console.locator(".eo-console-spacetime .eo-lit")
     assert lit.count() == 2
     assert lit.locator("text").first.text_content() == "75"
-    assert console.locator(".eo-code .eo-lit").inner_text().startswith("node.output.push")
+    assert console.locator(".eo-console-code .eo-lit").inner_text().startswith("node.output.push")
 
 
 def test_the_focus_can_be_seen(console):
@@ -155,7 +155,7 @@ def test_the_focus_can_be_seen(console):
 def test_any_order_of_the_writes(console):
     console.select_option(".eo-strategy", "order")
     console.select_option(".eo-order", "positions,output,state,counter")
-    console.wait_for_selector(".eo-code :text('positions_then_output')")
+    console.wait_for_selector(".eo-console-code :text('positions_then_output')")
     run_at(console, "B")
     assert "Not exactly once" in verdict(console)
     console.click(".eo-tab-matrix")
@@ -172,9 +172,9 @@ def test_a_handler_that_raises_shows_its_traceback_and_the_console_goes_on(page,
     assert "The handler failed" in text
     assert "ValueError: I am <b>broken</b>" in text
     console.select_option(".eo-strategy", "at_least_once")
-    console.wait_for_selector(".eo-code :text('def at_least_once')")
+    console.wait_for_selector(".eo-console-code :text('def at_least_once')")
     console.click(".eo-run-simulated")
-    console.wait_for_selector(".eo-verdict :text('xactly once')")
+    console.wait_for_selector(".eo-console-verdict :text('xactly once')")
 
 
 def test_nonsense_is_answered_in_place(console):
@@ -203,7 +203,7 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
     open_notebook(page, lab, name, f"JupyterLab {theme}")
     page.wait_for_selector(".eo-run-simulated")
     run_at(page, "D")
-    page.wait_for_function("!document.querySelector('.eo-counts').innerText.includes('to go')")
+    page.wait_for_function("!document.querySelector('.eo-console-counts').innerText.includes('to go')")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(600)
@@ -214,7 +214,7 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         assert console["height"] <= 680, "all of it is in sight at once"
         over = page.evaluate(
             """(() => { const end = name => document.querySelector(name).getBoundingClientRect().bottom;
-                        return Math.max(end('.eo-left'), end('.eo-right')) - end('.eo-main'); })()"""
+                        return Math.max(end('.eo-console-left'), end('.eo-console-right')) - end('.eo-console-main'); })()"""
         )
         assert over <= 1, "program and verdict leave the diagram below them its room"
         cut = page.evaluate(
@@ -223,7 +223,7 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         )
         assert cut == []
         scrolling = page.evaluate(
-            """[...document.querySelectorAll(`.eo-listing, .eo-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells,
+            """[...document.querySelectorAll(`.eo-listing, .eo-console-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells,
                .eo-saying, .eo-ran`)]
                .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
         )

@@ -7,7 +7,7 @@ import pytest
 def strip(console):
     """Give a console whose places have all been run and sent."""
     console.click(".eo-point-B")
-    console.wait_for_selector(".eo-counts:has-text('harmless 28 · × doubles 20 · ≠ corrupts 12')")
+    console.wait_for_selector(".eo-console-counts:has-text('harmless 28 · × doubles 20 · ≠ corrupts 12')")
     console.wait_for_selector(".eo-tick[data-place='59'].eo-is-harmless", state="attached")
     console.wait_for_selector('.eo-console[data-busy="idle"]')
     console.evaluate("document.querySelector('.eo-console').scrollIntoView()")
@@ -16,7 +16,7 @@ def strip(console):
 
 
 def says(page):
-    return page.locator(".eo-kill").get_attribute("aria-valuetext")
+    return page.locator(".eo-console-kill").get_attribute("aria-valuetext")
 
 
 def test_each_place_has_a_colour_a_sign_and_words(strip):
@@ -28,12 +28,12 @@ def test_each_place_has_a_colour_a_sign_and_words(strip):
     assert {(word, sign) for word, sign, _ in ticks} == {("harmless", "✓"), ("doubles", "×"), ("corrupts", "≠")}
     assert len({colour for _, _, colour in ticks}) == 3
     assert strip.locator(".eo-hour").all_inner_texts() == ["start", *(f"hour {hour}" for hour in range(1, 7))]
-    assert strip.locator(".eo-track .eo-letter:visible").all_inner_texts() == list("ABCDE")
+    assert strip.locator(".eo-console-track .eo-letter:visible").all_inner_texts() == list("ABCDE")
 
 
 def test_by_keys(strip):
     assert says(strip) == "after push of hour 3: doubles"
-    strip.focus(".eo-kill")
+    strip.focus(".eo-console-kill")
     for key, words, shown in (
         ("ArrowRight", "before increment of hour 3: doubles", "SIGKILL before database.increment"),
         ("ArrowLeft", "after push of hour 3: doubles", "SIGKILL at B"),
@@ -43,41 +43,41 @@ def test_by_keys(strip):
     ):
         strip.keyboard.press(key)
         assert says(strip) == words
-        strip.wait_for_selector(f".eo-spacetime :text('{shown}')")
-    strip.wait_for_selector(".eo-verdict .eo-is-good")
-    assert strip.evaluate("document.activeElement.matches('.eo-kill')")
+        strip.wait_for_selector(f".eo-console-spacetime :text('{shown}')")
+    strip.wait_for_selector(".eo-console-verdict .eo-is-good")
+    assert strip.evaluate("document.activeElement.matches('.eo-console-kill')")
 
 
 def test_by_the_pointer_everything_follows_without_a_round_trip(strip):
     ticks = [strip.locator(f".eo-tick[data-place='{place}']").bounding_box() for place in (23, 27)]
     start, end = [(box["x"] + box["width"] / 2, box["y"] + 20) for box in ticks]
-    top = strip.locator(".eo-strip").bounding_box()["y"]
+    top = strip.locator(".eo-console-strip").bounding_box()["y"]
     strip.mouse.move(*start)
     strip.mouse.down()
     strip.mouse.move(*end, steps=6)
     assert says(strip) == "after save of state of hour 3: corrupts"
-    assert strip.locator(".eo-verdict").inner_text().startswith("✗ Not exactly once.")
+    assert strip.locator(".eo-console-verdict").inner_text().startswith("✗ Not exactly once.")
     assert "5 is · 4 should be" in strip.locator(".eo-counter").inner_text()
-    assert "≠ wrong" in strip.locator(".eo-tape").inner_text()
-    assert "SIGKILL at D" in strip.locator(".eo-spacetime").inner_text()
+    assert "≠ wrong" in strip.locator(".eo-console-tape").inner_text()
+    assert "SIGKILL at D" in strip.locator(".eo-console-spacetime").inner_text()
     assert strip.locator('.eo-point-D[aria-pressed="true"]').count() == 1, "the letter follows"
-    assert strip.locator(".eo-strip").bounding_box()["y"] == top, "nothing moves under the hand"
+    assert strip.locator(".eo-console-strip").bounding_box()["y"] == top, "nothing moves under the hand"
     strip.mouse.up()
     strip.wait_for_function("document.querySelector('.eo-ran').innerText.includes('eo2-D3w')")
 
 
 def test_another_fault_has_places_of_its_own(strip):
     strip.select_option(".eo-kind", "lost reply")
-    strip.wait_for_selector(".eo-counts:has-text('30 places')")
-    strip.wait_for_selector(".eo-counts:has-text('harmless 14 · × doubles 10 · ≠ corrupts 6')")
-    strip.wait_for_selector(".eo-spacetime :text('reply lost')")
+    strip.wait_for_selector(".eo-console-counts:has-text('30 places')")
+    strip.wait_for_selector(".eo-console-counts:has-text('harmless 14 · × doubles 10 · ≠ corrupts 6')")
+    strip.wait_for_selector(".eo-console-spacetime :text('reply lost')")
     assert says(strip).startswith("lost reply at push of hour 3")
 
 
 def test_another_handler_keeps_its_places_to_itself_until_it_runs(strip):
     strip.select_option(".eo-strategy", "at_most_once")
     strip.wait_for_selector(".eo-stale-says:has-text('This is of at least once')")
-    assert strip.locator(".eo-counts").inner_text() == "60 places"
+    assert strip.locator(".eo-console-counts").inner_text() == "60 places"
     strip.click(".eo-point-C")
-    strip.wait_for_selector(".eo-counts:has-text('loses 20')")
+    strip.wait_for_selector(".eo-console-counts:has-text('loses 20')")
     assert strip.locator(".eo-stale-says").inner_text() == ""

@@ -16,12 +16,12 @@ CELLS = (
 
 
 def says(page):
-    return page.locator(".eo-step-says").inner_text()
+    return page.locator(".eo-debugger-step-says").inner_text()
 
 
 def wait_for_step(page, number):
     page.wait_for_function(
-        "number => document.querySelector('.eo-step-says')?.innerText.startsWith(`Step ${number} of`)", arg=number
+        "number => document.querySelector('.eo-debugger-step-says')?.innerText.startsWith(`Step ${number} of`)", arg=number
     )
 
 
@@ -42,7 +42,7 @@ def test_the_text_follows_the_keys(opened_debugger):
         page.keyboard.press(key)
         wait_for_step(page, number)
         assert page.locator(".eo-count").inner_text() == f"{number} of {last}"
-        assert page.locator(".eo-cursor-says").text_content().startswith(f"step {number}")
+        assert page.locator(".eo-debugger-cursor-says").text_content().startswith(f"step {number}")
     page.keyboard.press("Home")
     wait_for_step(page, 1)
     for _ in range(12):
@@ -56,21 +56,21 @@ def test_the_text_follows_the_keys(opened_debugger):
 
 def test_the_fault_is_a_click_away(opened_debugger):
     page = opened_debugger
-    page.click(".eo-fault")
-    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
-    assert "✖ life 1" in page.locator(".eo-now-line").inner_text()
-    assert page.locator(".eo-now-line").get_attribute("data-line") == "14"
+    page.click(".eo-debugger-fault")
+    page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
+    assert "✖ life 1" in page.locator(".eo-debugger-now-line").inner_text()
+    assert page.locator(".eo-debugger-now-line").get_attribute("data-line") == "14"
     page.click(".eo-go-next")
-    page.wait_for_selector(".eo-step-says:has-text('takes over from life 1')")
+    page.wait_for_selector(".eo-debugger-step-says:has-text('takes over from life 1')")
     processes = page.locator('.eo-debugger [data-region="processes"]').inner_text()
     assert "dead: SIGKILL at C" in processes
     page.keyboard.press("ArrowLeft")
-    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
     page.click(".eo-go-first")
     wait_for_step(page, 1)
     page.click(".eo-next-fault")
-    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
-    assert page.locator(".eo-step-says").get_attribute("aria-live") == "polite"
+    page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
+    assert page.locator(".eo-debugger-step-says").get_attribute("aria-live") == "polite"
 
 
 def test_a_held_key_ends_where_it_was_released(opened_debugger):
@@ -87,14 +87,14 @@ def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
     """At 1280 × 800: whoever steps through a run need not scroll."""
     page = opened_debugger
     page.click(".eo-next-fault")
-    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
     page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")
     page.wait_for_timeout(300)
     for _ in range(12):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(60)
     panel = page.locator(".jp-NotebookPanel-notebook").first.bounding_box()
-    for part in (".eo-slider", ".eo-step-says", ".eo-debugger svg.eo-st", ".eo-now-line", ".eo-shelf table"):
+    for part in (".eo-slider", ".eo-debugger-step-says", ".eo-debugger svg.eo-st", ".eo-debugger-now-line", ".eo-debugger-shelf table"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= panel["y"] - 1, part
         assert box["y"] + box["height"] <= panel["y"] + panel["height"], part
@@ -102,7 +102,7 @@ def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
 
 def test_what_a_row_is_called_stays_in_view_when_the_diagram_is_scrolled(opened_debugger):
     page = opened_debugger
-    frame = page.locator(".eo-debugger .eo-spacetime .eo-scroll")
+    frame = page.locator(".eo-debugger .eo-debugger-spacetime .eo-scroll")
     frame.evaluate("frame => { frame.style.width = '320px'; frame.scrollLeft = 200; }")
     page.wait_for_selector(".eo-debugger .lanes[transform]")
     left = frame.bounding_box()["x"]
@@ -131,15 +131,15 @@ def test_the_run_is_saved_for_shiviz(opened_debugger):
 def test_nothing_is_cut_off(opened_debugger, theme):
     page = opened_debugger
     change_theme(page, f"JupyterLab {theme}")
-    page.click(".eo-fault")
-    page.wait_for_selector(".eo-step-says:has-text('dies: SIGKILL at C')")
+    page.click(".eo-debugger-fault")
+    page.wait_for_selector(".eo-debugger-step-says:has-text('dies: SIGKILL at C')")
     page.evaluate("document.querySelector('.eo-debugger').scrollIntoView()")
     page.wait_for_timeout(500)
     page.screenshot(path=temporary("screenshots") / f"debugger-{theme.lower()}.png")
     box = page.locator(".eo-debugger").bounding_box()
     assert box["x"] + box["width"] <= 1280
     cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-debugger :is(button, p, td, th, .eo-chip, .eo-listing)')]
+        """[...document.querySelectorAll('.eo-debugger :is(button, p, td, th, .eo-debugger-chip, .eo-listing)')]
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )
     assert cut == []
@@ -149,6 +149,6 @@ def test_nothing_is_cut_off(opened_debugger, theme):
              return here.left >= frame.left && here.right <= frame.right; })()"""
     )
     assert inside, "the cursor is in view"
-    colour = page.evaluate("getComputedStyle(document.querySelector('.eo-step-says')).color")
+    colour = page.evaluate("getComputedStyle(document.querySelector('.eo-debugger-step-says')).color")
     light = sum(map(int, re.findall(r"\d+", colour)[:3])) > 380 if colour.startswith("rgb") else theme == "Dark"
     assert light == (theme == "Dark")

@@ -33,7 +33,7 @@ def test_keys_and_buttons_step_and_the_last_step_brings_the_verdict(page, lab):
         assert page.locator(".eo-delivery-verdict").count() == (number == last)
     page.click(".eo-go-next")
     wait_for_count(page, f"2 of {last}")
-    assert text(page, ".eo-step-says") == "The producer sends record 1."
+    assert text(page, ".eo-delivery-step-says") == "The producer sends record 1."
     page.click(".eo-go-last")
     assert "At-least-once was promised, and is kept" in text(page, ".eo-delivery-verdict")
     assert text(page, ".eo-big.eo-doubled") == "× 1"
@@ -49,7 +49,7 @@ def test_it_plays_by_itself_and_stops_when_told(page, lab):
     page.wait_for_timeout(1_500)
     assert text(page, ".eo-count") == held
     page.click(".eo-play")
-    page.click(".eo-reset")
+    page.click(".eo-delivery-reset")
     wait_for_count(page, held.replace(held.split()[0], "1", 1))
 
 

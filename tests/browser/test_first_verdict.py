@@ -26,7 +26,7 @@ def test_the_first_verdict_comes_within_a_minute_of_opening(page, lab):
     for _ in range(console + 1):
         page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
     page.click(".eo-guess-doubles")
-    page.click(".eo-code .eo-letter-B")
-    page.wait_for_selector(".eo-verdict .eo-is-bad")
+    page.click(".eo-console-code .eo-letter-B")
+    page.wait_for_selector(".eo-console-verdict .eo-is-bad")
     seconds = read + time.monotonic() - begun
     assert seconds <= MOST_SECONDS, f"{read:.0f} s of reading, {seconds - read:.0f} s of waiting"

@@ -39,7 +39,7 @@ def open_kit(page, lab, name="kit.ipynb", theme="JupyterLab Light"):
     book.cells.insert(2, nbformat.v4.new_markdown_cell(PROSE))
     nbformat.write(book, lab.folder / name)
     open_notebook(page, lab, name, theme)
-    page.wait_for_selector(".eo-ask .eo-chip")
+    page.wait_for_selector(".eo-ask .eo-ask-chip")
     page.wait_for_selector(".eo-gap details")
 
 
@@ -88,11 +88,11 @@ def test_the_saved_page_is_as_it_was_seen(page, lab):
 
 def test_a_kept_answer_is_there_when_the_cells_run_again(page, lab):
     open_kit(page, lab)
-    page.click(".eo-ask .eo-chip >> text=1 2 3 3")
+    page.click(".eo-ask .eo-ask-chip >> text=1 2 3 3")
     page.wait_for_selector(".eo-reveal-04-chips >> text=as you said")
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
     page.wait_for_selector(".eo-reveal-04-chips >> text=as you said")
-    page.wait_for_selector(".eo-ask .eo-chip[aria-pressed=true] >> text=1 2 3 3")
+    page.wait_for_selector(".eo-ask .eo-ask-chip[aria-pressed=true] >> text=1 2 3 3")
 
 
 def test_it_is_answered_by_keys(page, lab):
@@ -115,7 +115,7 @@ def test_nothing_is_cut_off(page, lab, theme):
     answer(page)
     page.wait_for_selector(".secret", state="visible")
     page.screenshot(path=temporary("screenshots") / f"kit-kept-{theme.lower()}.png")
-    page.click(".eo-gap .eo-hint summary >> nth=0")
+    page.click(".eo-gap .eo-ask-hint summary >> nth=0")
     page.click(".eo-gap .eo-way-on summary")
     page.evaluate("document.querySelector('.eo-gap').scrollIntoView({block: 'end'})")
     page.wait_for_timeout(300)

@@ -28,13 +28,13 @@ def cell(strategy, fault):
 
 def marks(page, strategy, fault):
     """Wait until a cell is proved; return its four signs."""
-    page.wait_for_selector(f"{cell(strategy, fault)} .eo-part")
-    return "".join(page.locator(f"{cell(strategy, fault)} .eo-part i").all_inner_texts())
+    page.wait_for_selector(f"{cell(strategy, fault)} .eo-ladder-part")
+    return "".join(page.locator(f"{cell(strategy, fault)} .eo-ladder-part i").all_inner_texts())
 
 
 def test_a_click_proves_a_cell_and_opens_what_breaks_it(rungs):
     page = rungs
-    assert page.locator(".eo-ladder .eo-part").count() == 0
+    assert page.locator(".eo-ladder .eo-ladder-part").count() == 0
     page.click(cell("at_least_once", "crash"))
     assert marks(page, "at_least_once", "crash") == "✗✗✓✗"
     page.wait_for_selector(".eo-opened-proof svg")

@@ -34,7 +34,7 @@ def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
     wait_for_words(page, "murmur2")
     assert page.evaluate("document.activeElement.matches('input.eo-send')"), "the next key can be typed at once"
     assert page.locator("input.eo-send").input_value() == "ann"
-    assert page.locator(".eo-leads .eo-record").all_inner_texts() == ["r1·\nann · e0"]
+    assert page.locator(".eo-log-viewer-leads .eo-log-viewer-record").all_inner_texts() == ["r1·\nann · e0"]
     page.focus(".eo-acks-all")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector('.eo-acks-1[aria-pressed="true"]')
@@ -45,7 +45,7 @@ def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
     page.keyboard.press("Enter")
     wait_for_words(page, "✗ r2 is lost")
     assert page.locator(".eo-gone").all_inner_texts() == ["✗ r1\nacks=all", "✗ r2\nacks=1"]
-    assert "✖ dead" in page.locator(".eo-broker.eo-dead").inner_text()
+    assert "✖ dead" in page.locator(".eo-log-viewer-broker.eo-dead").inner_text()
     page.focus(".eo-undo")
     page.keyboard.press("Enter")
     page.wait_for_function("!document.querySelector('.eo-gone')")
@@ -63,11 +63,11 @@ def test_by_keyboard_a_record_is_sent_copied_and_lost(viewer):
 def test_a_story_is_clicked_through(viewer):
     page = viewer
     page.select_option(".eo-story", "unclean")
-    page.wait_for_selector(".eo-ahead :text('Step 1 of 10')")
+    page.wait_for_selector(".eo-log-viewer-ahead :text('Step 1 of 10')")
     button = page.locator(".eo-next-step").bounding_box()
     for number in range(2, 10):
         page.click(".eo-next-step")
-        page.wait_for_selector(f".eo-ahead :text('Step {number} of 10')")
+        page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
         assert page.locator(".eo-next-step").bounding_box() == button, "the button stays under the pointer"
     assert "uncleanly" in says(page)
     assert page.locator(".eo-gone").count() == 1
@@ -91,13 +91,13 @@ def test_nothing_is_cut_off(viewer, theme):
     page = viewer
     change_theme(page, f"JupyterLab {theme}")
     page.select_option(".eo-story", "unclean")
-    page.wait_for_selector(".eo-ahead :text('Step 1 of 10')")
+    page.wait_for_selector(".eo-log-viewer-ahead :text('Step 1 of 10')")
     for number in range(2, 10):
         page.click(".eo-next-step")
-        page.wait_for_selector(f".eo-ahead :text('Step {number} of 10')")
+        page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
         cut = page.evaluate(
             """[...document.querySelectorAll(
-                 '.eo-log-viewer :is(button, p, header span, .eo-who, .eo-who small, .eo-record small)')]
+                 '.eo-log-viewer :is(button, p, header span, .eo-log-viewer-who, .eo-log-viewer-who small, .eo-log-viewer-record small)')]
                .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
         )
         assert cut == []

@@ -14,7 +14,7 @@ EXAMPLE = {"a": "1", "b": "1", "c": "2", "d": "3", "e": "4", "f": "2", "g": "4",
 
 def stamps(page):
     return page.evaluate(
-        "Object.fromEntries([...document.querySelectorAll('.eo-event')].map("
+        "Object.fromEntries([...document.querySelectorAll('.eo-playground-event')].map("
         "each => [each.dataset.name, each.querySelector('.eo-stamp').textContent]))"
     )
 
@@ -22,8 +22,8 @@ def stamps(page):
 def wait_for_stamps(page, expected):
     page.wait_for_function(
         "expected => Object.entries(expected).every(([name, stamp]) => "
-        "document.querySelector(`.eo-event[data-name='${name}'] .eo-stamp`)?.textContent === stamp) && "
-        "document.querySelectorAll('.eo-event').length === Object.keys(expected).length",
+        "document.querySelector(`.eo-playground-event[data-name='${name}'] .eo-stamp`)?.textContent === stamp) && "
+        "document.querySelectorAll('.eo-playground-event').length === Object.keys(expected).length",
         arg=expected,
     )
 
@@ -38,7 +38,7 @@ def event(page, name):
     """The point of an event. The picture is drawn anew at each move, so it is asked for in one go."""
     return page.evaluate(
         """name => {
-             const circles = document.querySelectorAll(`.eo-event[data-name="${name}"] > circle`);
+             const circles = document.querySelectorAll(`.eo-playground-event[data-name="${name}"] > circle`);
              const box = circles[circles.length - 1].getBoundingClientRect();
              return [box.x + box.width / 2, box.y + box.height / 2];
            }""",
@@ -64,7 +64,7 @@ def playground(desk):
     """The page after its cells ran again: with the example, untouched."""
     desk.evaluate("document.querySelectorAll('.eo-playground').forEach(each => each.remove())")
     desk.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-    desk.wait_for_selector(".eo-playground .eo-event")
+    desk.wait_for_selector(".eo-playground .eo-playground-event")
     desk.evaluate("document.querySelector('.eo-playground').scrollIntoView()")
     desk.wait_for_timeout(200)
     return desk
@@ -99,10 +99,10 @@ def test_a_drag_that_would_make_a_circle_is_refused_in_words(playground):
     drag(page, spot(page, 1, 11), spot(page, 0, 8))
     wait_for_stamps(page, EXAMPLE | {"k": "7", "l": "8"})
     drag(page, event(page, "l"), spot(page, 0, 0.6), drop=False)
-    page.wait_for_selector(".eo-event.eo-refused")
+    page.wait_for_selector(".eo-playground-event.eo-playground-refused")
     assert "l comes before k already (l → " in error(page)
     page.mouse.up()
-    page.wait_for_function("!document.querySelector('.eo-refused')")
+    page.wait_for_function("!document.querySelector('.eo-playground-refused')")
     wait_for_stamps(page, EXAMPLE | {"k": "7", "l": "8"})
     assert "nothing happens before itself" in error(page)
     page.mouse.click(*event(page, "a"))
@@ -112,21 +112,21 @@ def test_a_drag_that_would_make_a_circle_is_refused_in_words(playground):
 def test_two_events_are_compared_and_the_path_is_drawn(playground):
     page = playground
     page.mouse.click(*event(page, "a"))
-    page.wait_for_selector(".eo-counts")
+    page.wait_for_selector(".eo-playground-counts")
     assert page.locator(".eo-how-concurrent").count() == 2
-    assert "b∥" in page.locator('.eo-event[data-name="b"] .eo-event-name').text_content()
+    assert "b∥" in page.locator('.eo-playground-event[data-name="b"] .eo-event-name').text_content()
     page.mouse.click(*event(page, "j"))
     page.wait_for_selector(".eo-says.eo-is-before")
     says = page.locator(".eo-says.eo-is-before").inner_text()
     assert says.startswith("◀ a happened before j. By the path a → c (on P1)")
-    assert page.locator(".eo-event.eo-on").count() == 5
+    assert page.locator(".eo-playground-event.eo-on").count() == 5
     assert page.locator(".eo-arrow.eo-on").count() == 2
     page.mouse.click(*event(page, "b"))
     page.mouse.click(*event(page, "a"))
     page.wait_for_selector(".eo-says.eo-is-concurrent")
     page.click(".eo-vector")
     page.wait_for_selector(".eo-vector-row")
-    assert page.locator('.eo-event[data-name="e"] .eo-vector-row').text_content() == "(3, 1, 0)"
+    assert page.locator('.eo-playground-event[data-name="e"] .eo-vector-row').text_content() == "(3, 1, 0)"
 
 
 def test_everything_by_keyboard(playground):
@@ -139,7 +139,7 @@ def test_everything_by_keyboard(playground):
         if page.evaluate("document.activeElement.matches('svg.eo-diagram')"):
             break
         page.keyboard.press("Tab")
-    page.wait_for_selector(".eo-cursor")
+    page.wait_for_selector(".eo-playground-cursor")
     page.keyboard.press("Enter")
     wait_for_stamps(page, {"a": "1"})
     assert page.locator(".eo-spoken").text_content()
@@ -149,7 +149,7 @@ def test_everything_by_keyboard(playground):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("m")
     wait_for_stamps(page, {"a": "1", "b": "2", "c": "3"})
-    page.wait_for_function("document.querySelector('.eo-cursor')")
+    page.wait_for_function("document.querySelector('.eo-playground-cursor')")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Home")
     assert "event a on P1, local; Lamport stamp 1" in page.locator(".eo-spoken").text_content()
@@ -256,7 +256,7 @@ def test_a_run_is_saved_pasted_and_refused_in_place(playground):
     wait_for_stamps(page, {"a": "1", "b": "2"})
     assert page.locator(".eo-arrow").count() == 1
     page.set_input_files(".eo-file", {"name": "x.jsonl", "mimeType": "text/plain", "buffer": text.encode()})
-    page.wait_for_function("document.querySelectorAll('.eo-event').length === 10")
+    page.wait_for_function("document.querySelectorAll('.eo-playground-event').length === 10")
 
 
 @pytest.mark.parametrize("theme", ["Dark", "Light"])

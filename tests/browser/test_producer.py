@@ -34,19 +34,19 @@ def go(page, step):
 def log(page, lane):
     """Return the letters of a lane's log at the last step."""
     page.click(".eo-producer .eo-go-last")
-    return "".join(page.locator(f".eo-producer .eo-lane-{lane} .eo-record:not(.eo-next) b").all_inner_texts())
+    return "".join(page.locator(f".eo-producer .eo-lane-{lane} .eo-producer-record:not(.eo-producer-next) b").all_inner_texts())
 
 
 def wait_for_faults(page, *words):
     page.wait_for_function(
-        """words => { const all = [...document.querySelectorAll('.eo-producer .eo-chip')];
+        """words => { const all = [...document.querySelectorAll('.eo-producer .eo-producer-chip')];
              return all.length === words.length && all.every((each, n) => each.innerText.includes(words[n])); }""",
         arg=list(words),
     )
 
 
 def verdict(page, lane):
-    return page.locator(f".eo-producer .eo-lane-{lane} .eo-verdict").inner_text()
+    return page.locator(f".eo-producer .eo-lane-{lane} .eo-producer-verdict").inner_text()
 
 
 def without_faults(page):
@@ -79,16 +79,16 @@ def test_a_request_is_dropped_at_a_click_and_healed_at_another(producer):
     page = producer
     without_faults(page)
     go(page, 2)
-    page.click(".eo-producer .eo-lane-naive .eo-request[aria-label^='request b']")
+    page.click(".eo-producer .eo-lane-naive .eo-producer-request[aria-label^='request b']")
     wait_for_faults(page, "1st request of b lost")
     assert page.locator(".eo-producer .eo-count").inner_text().startswith("2 of"), "the step stays"
-    assert page.evaluate("document.activeElement.matches('.eo-producer .eo-lost')"), "the focus stays on the message"
+    assert page.evaluate("document.activeElement.matches('.eo-producer .eo-producer-lost')"), "the focus stays on the message"
     assert log(page, "naive") == "acdb"
     assert log(page, "article") == log(page, "kafka") == "abcd"
     assert "Refused, as a number was missing: c, d." in verdict(page, "kafka")
     go(page, 2)
     page.keyboard.press("Tab")
-    page.click(".eo-producer .eo-lane-naive .eo-lost")
+    page.click(".eo-producer .eo-lane-naive .eo-producer-lost")
     wait_for_faults(page)
     assert log(page, "naive") == "abcd"
 
@@ -99,13 +99,13 @@ def test_a_request_is_delayed_and_arrives_when_told(producer):
     page.click(".eo-producer .eo-mode-delay")
     page.wait_for_selector('.eo-producer .eo-mode-delay[aria-pressed="true"]')
     go(page, 2)
-    page.click(".eo-producer .eo-lane-naive .eo-request[aria-label^='request b']")
+    page.click(".eo-producer .eo-lane-naive .eo-producer-request[aria-label^='request b']")
     wait_for_faults(page, "1st request of b late")
     assert log(page, "naive") == "acdbb"
     go(page, 5)
-    page.click(".eo-producer .eo-lane-naive .eo-late")
+    page.click(".eo-producer .eo-lane-naive .eo-producer-late")
     go(page, 6)
-    page.wait_for_selector(".eo-producer .eo-step-says :text('the late b arrives')")
+    page.wait_for_selector(".eo-producer .eo-producer-step-says :text('the late b arrives')")
     assert log(page, "naive") == "acbdb", "it is there before d, and its retry after d"
     page.click(".eo-producer .eo-mode-drop")
     page.wait_for_selector('.eo-producer .eo-mode-drop[aria-pressed="true"]')
@@ -115,7 +115,7 @@ def test_an_answer_is_dropped_at_a_click(producer):
     page = producer
     without_faults(page)
     go(page, 3)
-    page.focus(".eo-producer .eo-lane-naive .eo-reply")
+    page.focus(".eo-producer .eo-lane-naive .eo-producer-reply")
     page.keyboard.press("Enter")
     wait_for_faults(page, "1st answer of a lost")
     assert log(page, "naive") == "abcda"
@@ -131,14 +131,14 @@ def test_the_broker_restarts_or_fails_over_after_the_step_on_the_screen(producer
     page.click(f".eo-producer .eo-{button}")
     wait_for_faults(page, f"{word} at step 4")
     go(page, 4)
-    said = page.locator(".eo-producer .eo-step-says").inner_text()
+    said = page.locator(".eo-producer .eo-producer-step-says").inner_text()
     assert said.count("what was on its way is lost") == 3
-    leads = page.locator(".eo-producer .eo-leads").all_inner_texts()
+    leads = page.locator(".eo-producer .eo-producer-leads").all_inner_texts()
     assert leads == ["broker 1 leads"] * 3 * (word == "fail over")
     assert log(page, "naive") == "adabc"
     assert "0@0" in page.locator(".eo-producer .eo-lane-kafka .eo-memory").inner_text()
     assert log(page, "kafka") == "abcd"
-    page.click(".eo-producer .eo-chip")
+    page.click(".eo-producer .eo-producer-chip")
     wait_for_faults(page)
 
 
@@ -151,33 +151,33 @@ def test_batches_in_flight_the_first_alone_and_the_epoch(producer):
     page.wait_for_selector(".eo-producer .eo-heads :text('up to 6 in flight')")
     page.wait_for_selector(".eo-producer .eo-lane-kafka .eo-batch:nth-child(7)")
     go(page, 2)
-    page.click(".eo-producer .eo-lane-naive .eo-request[aria-label^='request b']")
+    page.click(".eo-producer .eo-lane-naive .eo-producer-request[aria-label^='request b']")
     wait_for_faults(page, "1st request of b lost")
     assert log(page, "kafka") == "abcdefg", "the window does not matter to what never arrived"
-    page.click(".eo-producer .eo-chip")
+    page.click(".eo-producer .eo-producer-chip")
     wait_for_faults(page)
     go(page, 4)
-    page.click(".eo-producer .eo-lane-naive .eo-reply[aria-label^='answer to b']")
+    page.click(".eo-producer .eo-lane-naive .eo-producer-reply[aria-label^='answer to b']")
     wait_for_faults(page, "1st answer of b lost")
     page.click(".eo-producer .eo-go-last")
     assert "the producer stopped" in verdict(page, "kafka")
     assert verdict(page, "article").startswith("✓")
-    page.select_option(".eo-producer .eo-refused", "epoch")
-    page.wait_for_selector(".eo-producer .eo-lane-kafka .eo-verdict:has-text('✗')")
-    page.wait_for_function("!document.querySelector('.eo-producer .eo-stage').innerText.includes('stopped')")
+    page.select_option(".eo-producer .eo-producer-refused", "epoch")
+    page.wait_for_selector(".eo-producer .eo-lane-kafka .eo-producer-verdict:has-text('✗')")
+    page.wait_for_function("!document.querySelector('.eo-producer .eo-producer-stage').innerText.includes('stopped')")
     assert log(page, "kafka") == "abcdefgb"
     page.fill(".eo-producer input.eo-batches", "9")
     page.keyboard.press("Tab")
-    page.wait_for_selector(".eo-producer .eo-stage[data-stale]")
+    page.wait_for_selector(".eo-producer .eo-producer-stage[data-stale]")
     assert "between 1 and 8" in page.locator(".eo-producer .eo-field-says").inner_text()
-    page.click(".eo-producer .eo-reset")
+    page.click(".eo-producer .eo-producer-reset")
     wait_for_faults(page, "1st answer of b lost", "1st request of c late")
     page.wait_for_function("!document.querySelector('.eo-producer [data-stale]')")
     without_faults(page)
     page.click(".eo-producer .eo-first-alone")
     page.wait_for_selector('.eo-producer .eo-first-alone[aria-pressed="false"]')
     go(page, 1)
-    page.click(".eo-producer .eo-lane-kafka .eo-request")
+    page.click(".eo-producer .eo-lane-kafka .eo-producer-request")
     wait_for_faults(page, "1st request of a lost")
     assert log(page, "kafka") == "bcd"
     assert "a is lost, the producer stopped" in verdict(page, "kafka")

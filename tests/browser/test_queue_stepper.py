@@ -50,7 +50,7 @@ def test_steps_sleep_and_help_are_seen_in_the_cells(queue):
     click(queue, ".eo-step-0", ".eo-step-0", ".eo-step-0", ".eo-step-0")
     wait_for(queue, "Pusher 1 helps.")
     assert values(queue) == ["2a", "1a"]
-    assert "the hint says 2" in queue.locator(".eo-hint").inner_text()
+    assert "the hint says 2" in queue.locator(".eo-queue-stepper-hint").inner_text()
     click(queue, ".eo-run-0")
     wait_for(queue, "Pusher 2 sleeps, and the others have come to their ends.")
     click(queue, ".eo-sleep-1", ".eo-all")
@@ -143,11 +143,11 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(queue, theme):
     assert box["x"] + box["width"] <= 1280
     assert box["height"] <= 690
     cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-queue-stepper :is(button:not(.eo-move), p, td, th, h3, small, b)')]
+        """[...document.querySelectorAll('.eo-queue-stepper :is(button:not(.eo-queue-stepper-move), p, td, th, h3, small, b)')]
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )
     assert cut == []
-    rows = page.evaluate("[...document.querySelectorAll('.eo-pusher .eo-row')].map(row => row.offsetHeight)")
+    rows = page.evaluate("[...document.querySelectorAll('.eo-pusher .eo-queue-stepper-row')].map(row => row.offsetHeight)")
     assert max(rows) < 50, "the buttons of each pusher stand in one row"
     small = page.evaluate(
         """[...document.querySelectorAll('.eo-queue-stepper *')]

@@ -32,30 +32,30 @@ def lanes(desk):
 
 
 def verdict(page, lane):
-    return page.locator(f".eo-same-fault .eo-lane-{lane} .eo-verdict").inner_text()
+    return page.locator(f".eo-same-fault .eo-lane-{lane} .eo-same-fault-verdict").inner_text()
 
 
 def wait_for(page, lane, words):
-    page.wait_for_selector(f".eo-same-fault .eo-lane-{lane} .eo-verdict:has-text('{words}')")
+    page.wait_for_selector(f".eo-same-fault .eo-lane-{lane} .eo-same-fault-verdict:has-text('{words}')")
 
 
 def place_of(page):
     """Return where the late request's arrow ends in the first lane, and where the arrival's line is."""
     return page.evaluate(
         """() => { const path = document.querySelector('.eo-same-fault .eo-lane-at_least_once path.late');
-             const box = document.querySelector('.eo-same-fault .eo-stage').getBoundingClientRect();
+             const box = document.querySelector('.eo-same-fault .eo-same-fault-stage').getBoundingClientRect();
              return [path.getBoundingClientRect().right - box.left,
-                     document.querySelector('.eo-same-fault .eo-line').getBoundingClientRect().left - box.left]; }"""
+                     document.querySelector('.eo-same-fault .eo-same-fault-line').getBoundingClientRect().left - box.left]; }"""
     )
 
 
 def test_the_arrival_is_dragged_and_all_lanes_follow(lanes):
     page = lanes
     assert verdict(page, "at_least_once") == "✗ Not exactly once. Carried out: output doubled."
-    stage = page.locator(".eo-same-fault .eo-stage").bounding_box()
+    stage = page.locator(".eo-same-fault .eo-same-fault-stage").bounding_box()
     page.mouse.move(stage["x"] + 400, stage["y"] + 120)
     page.mouse.down()
-    page.wait_for_function("Number(document.querySelector('.eo-arrival').value) > 9")
+    page.wait_for_function("Number(document.querySelector('.eo-same-fault-arrival').value) > 9")
     for x in range(400, int(stage["width"]) - 20, 20):
         page.mouse.move(stage["x"] + x, stage["y"] + 120)
     page.mouse.up()
@@ -66,19 +66,19 @@ def test_the_arrival_is_dragged_and_all_lanes_follow(lanes):
     assert abs(arrow - line) < 4
     page.mouse.click(stage["x"] + 150, stage["y"] + 300)
     wait_for(page, "idempotent_output", "Carried out, and its repetition refused.")
-    assert page.locator(".eo-rail-says").inner_text() == "arrives 1 step later"
+    assert page.locator(".eo-same-fault-rail-says").inner_text() == "arrives 1 step later"
 
 
 def test_keys_move_the_arrival(lanes):
     page = lanes
-    page.focus(".eo-same-fault .eo-arrival")
+    page.focus(".eo-same-fault .eo-same-fault-arrival")
     page.keyboard.press("Home")
     wait_for(page, "idempotent_output", "Carried out, and its repetition refused.")
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     wait_for(page, "idempotent_output", "Refused.")
-    assert page.locator(".eo-rail-says").inner_text() == "arrives 7 steps later"
-    assert page.locator(".eo-arrival").get_attribute("aria-valuetext") == "arrives 7 steps later"
+    assert page.locator(".eo-same-fault-rail-says").inner_text() == "arrives 7 steps later"
+    assert page.locator(".eo-same-fault-arrival").get_attribute("aria-valuetext") == "arrives 7 steps later"
     page.keyboard.press("End")
     wait_for(page, "transactional", "Refused by InvalidProducerEpoch, after the end.")
     arrow, line = place_of(page)
@@ -101,7 +101,7 @@ def test_which_request_is_late_is_chosen(lanes):
 def test_all_of_it_is_reached_by_keys_and_told_as_a_table(lanes):
     page = lanes
     page.focus(".eo-same-fault .eo-late-output")
-    assert {"eo-late-output", "eo-late-commit", "eo-arrival"} <= reached_by_keys(page, 4)
+    assert {"eo-late-output", "eo-late-commit", "eo-same-fault-arrival"} <= reached_by_keys(page, 4)
     page.click(".eo-same-fault summary:has-text('as a table')")
     table = page.locator(".eo-same-fault .eo-folded table")
     assert table.locator("tbody tr").count() == 5
@@ -119,7 +119,7 @@ def test_nothing_is_cut_off_and_it_fits_a_screen(page, lab, theme):
         page.click(f".eo-same-fault .eo-late-{late}")
         page.wait_for_selector(f".eo-same-fault .eo-late-{late}[aria-pressed=true]")
         for key in ("Home", "End"):
-            page.focus(".eo-same-fault .eo-arrival")
+            page.focus(".eo-same-fault .eo-same-fault-arrival")
             page.keyboard.press(key)
             wait_for(page, "at_least_once", "Carried out:" if key == "Home" else "after the end")
             assert page.evaluate(CUT) == []

@@ -40,7 +40,7 @@ def count(page, words):
 def says(page, words):
     """Wait until the sentence on top begins with some words."""
     page.wait_for_function(
-        """words => document.querySelector('.eo-timeline .eo-verdict')?.innerText.replace(/^[!✓] /, '')
+        """words => document.querySelector('.eo-timeline .eo-timeline-verdict')?.innerText.replace(/^[!✓] /, '')
              .startsWith(words)""",
         arg=words,
     )
@@ -171,7 +171,7 @@ def test_the_coordinator_dies_and_comes_back_and_markers_are_held_and_released(t
     do(page, "commit", "p1")
     says(page, "P1’s commit is decided, and not yet seen.")
     do(page, "down")
-    expect(inside(page, ".eo-verdict")).to_contain_text("The coordinator is dead")
+    expect(inside(page, ".eo-timeline-verdict")).to_contain_text("The coordinator is dead")
     do(page, "release")
     shows(page, reads, ["1 record", "0 records"])  # nobody is there who could write them
     do(page, "back")
@@ -182,7 +182,7 @@ def test_the_coordinator_dies_and_comes_back_and_markers_are_held_and_released(t
 def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_protocols(timeline):
     page = timeline
     tell(page, "hanging")
-    page.wait_for_selector(".eo-timeline .eo-ahead :text('Next: P1 begins a transaction.')")
+    page.wait_for_selector(".eo-timeline .eo-timeline-ahead :text('Next: P1 begins a transaction.')")
     for button, step in (("next", 2), ("last", 11), ("previous", 10), ("first", 1)):
         page.click(f".eo-timeline .eo-go-{button}")
         count(page, f"{step} of 11")
@@ -191,7 +191,7 @@ def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_proto
         page.keyboard.press(key)
         count(page, f"{step} of 11")
     says(page, "A hanging transaction: nobody will ever end it.")
-    expect(inside(page, ".eo-ahead")).to_contain_text("The story ends here")
+    expect(inside(page, ".eo-timeline-ahead")).to_contain_text("The story ends here")
     page.click(".eo-timeline .eo-protocol-KIP-890")
     page.wait_for_selector('.eo-timeline .eo-protocol-KIP-890[aria-pressed="true"]')
     go(page, 6)
@@ -231,7 +231,7 @@ def test_what_is_not_possible_says_why_and_a_step_of_ones_own_leaves_the_story(t
     do(page, "tick")
     expect(inside(page, ".eo-story")).to_have_value("own")
     go(page, 0)
-    page.wait_for_selector(".eo-timeline .eo-ahead :text('Next: P1: begin')")
+    page.wait_for_selector(".eo-timeline .eo-timeline-ahead :text('Next: P1: begin')")
 
 
 def test_all_events_stand_in_a_table_and_a_token_brings_everything_back(timeline):
@@ -240,7 +240,7 @@ def test_all_events_stand_in_a_table_and_a_token_brings_everything_back(timeline
     page.click(".eo-timeline .eo-go-last")
     says(page, "P1 is fenced: PRODUCER_FENCED.")
     page.click(".eo-timeline summary:has-text('All events')")
-    table = inside(page, ".eo-folds table")
+    table = inside(page, ".eo-timeline-folds table")
     expect(table).to_contain_text("aborts P1’s transaction: it is open for 60 s")
     page.click(".eo-timeline summary:has-text('Token')")
     token = inside(page, ".eo-own-token").inner_text()

@@ -18,7 +18,7 @@ SERIOUS = """async () => (await axe.run(document.querySelector('.eo-twins'), {re
     .filter(each => ['serious', 'critical'].includes(each.impact))
     .flatMap(each => each.nodes.map(node => `${each.id}: ${node.html.slice(0, 160)}`))"""
 # Words that do not fit where they stand, words of a picture outside it, and those that are too small to read.
-CUT = """[...document.querySelectorAll('.eo-twins :is(button, p, li > span, .eo-right, .eo-status-of)')]
+CUT = """[...document.querySelectorAll('.eo-twins :is(button, p, li > span, .eo-twins-right, .eo-status-of)')]
     .filter(e => e.clientWidth && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3))
     .filter(e => !e.matches('.eo-aloud')).map(e => `${e.className || e.nodeName}: ${e.innerText}`)"""
 OUTSIDE = """[...document.querySelectorAll('.eo-twins svg')].flatMap(svg => [...svg.querySelectorAll('text')]
@@ -93,7 +93,7 @@ def test_nothing_runs_before_start_and_keys_are_enough(console):
     hours(page, 4)
     says(page, "✓ Exactly once so far:")
     assert re.search(r"executor \d, pid \d+", inside(page, twin(1)).inner_text())
-    won = [int(number) for number in re.findall(r"\d+", inside(page, ".eo-right > span").first.inner_text())]
+    won = [int(number) for number in re.findall(r"\d+", inside(page, ".eo-twins-right > span").first.inner_text())]
     assert len(won) == 2
     assert min(won) > 0, "both make transitions"
     page.focus(".eo-twins .eo-end")
@@ -162,8 +162,8 @@ def test_a_kill_a_stop_a_look_back_and_one_node_under_the_same_fault(live):
     one, both = (longest(page, who) for who in ("one node", "twins"))
     assert one > 1000, "as long as the stop"
     assert one > 2 * both
-    page.click(".eo-twins .eo-folds summary:has-text('the tape')")
-    assert "one node waited" in inside(page, ".eo-folds").inner_text()
+    page.click(".eo-twins .eo-twins-folds summary:has-text('the tape')")
+    assert "one node waited" in inside(page, ".eo-twins-folds").inner_text()
 
 
 def longest(page, who):

@@ -181,9 +181,9 @@ def test_the_drawing_marks_the_step_and_fades_what_is_to_come():
     steps = stepped(Fault("C", 1))
     for at in range(len(steps)):
         html = stepviews.diagram_html(steps, at)
-        assert re.search(rf'eo-cursor-says"[^>]*>step {at + 1}[<:]', html)
+        assert re.search(rf'eo-debugger-cursor-says"[^>]*>step {at + 1}[<:]', html)
     faded = [
-        float(re.search(r'eo-future" x="([\d.]+)"', stepviews.diagram_html(steps, at))[1])
+        float(re.search(r'eo-debugger-future" x="([\d.]+)"', stepviews.diagram_html(steps, at))[1])
         for at in range(at_verb(steps, "dies"))
     ]
     assert faded == sorted(faded)
@@ -192,7 +192,7 @@ def test_the_drawing_marks_the_step_and_fades_what_is_to_come():
 def test_the_code_has_each_life_at_its_line():
     steps = stepped(Fault("C", 1))
     html = stepviews.code_at_html([at_least_once], steps, at_verb(steps, "dies"))
-    assert re.search(r'class="eo-now-line" data-line="14">.*?✖ life 1', html)
+    assert re.search(r'class="eo-debugger-now-line" data-line="14">.*?✖ life 1', html)
     assert "give the handler" in stepviews.code_at_html([], steps, 0)
 
 

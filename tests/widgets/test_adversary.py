@@ -62,7 +62,7 @@ def test_the_start_shows_what_every_node_can_do_with_its_line_and_the_faults_tha
     assert state.position.left == {"crashes": 1, "lost_replies": 1}
     assert state.position.outlook == "open"
     assert widget.nodes.count(">▶ step: load positions<") == 2
-    assert widget.nodes.count('class="eo-next" data-line="3"') == 2
+    assert widget.nodes.count('class="eo-adversary-next" data-line="3"') == 2
     assert "Faults left" in widget.stores
     assert "43.6" in widget.stores  # what one node leaves
 
@@ -121,7 +121,7 @@ def test_undo_redo_going_back_and_beginning_anew():
     assert (widget.way, widget.nodes) == before
     state = asked(widget, ("go", "1"))
     assert (state.at, len(state.way)) == (1, 3)
-    assert "eo-made-undone" in widget.way
+    assert "eo-adversary-made-undone" in widget.way
     state = moved(widget, "0s")
     assert (state.at, len(state.way)) == (2, 3), "the same move again is a redo"
     state = moved(widget, "0c")

@@ -60,8 +60,8 @@ def test_every_control_has_a_class_of_its_own():
         *POINTS,
         *here,
         "eo-kind",
-        "eo-track",
-        "eo-kill",
+        "eo-console-track",
+        "eo-console-kill",
         "eo-guess-loses",
         "eo-run-simulated",
     } <= classes(console)
@@ -141,7 +141,7 @@ def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():
     console = crash_console()
     hear(console, "place", 28)
     assert "SIGKILL before positions.save" in console.diagram
-    assert "✖ dies" in console.code
+    assert "✖<i> dies</i>" in console.code
     assert "≠ wrong" in console.tape
     assert console.place == 28
     hear(console, "kind", "lost reply")

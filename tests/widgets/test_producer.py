@@ -198,7 +198,7 @@ def test_the_screen_tells_every_step_and_marks_the_faults():
     assert len(shown["says"]) == len(shown["stages"]) == len(shown["ticks"])
     assert [sign for _, sign in shown["marks"]] == ["◷", "✖", "◷", "✖"]
     for place, _ in shown["marks"]:
-        assert "eo-hurts" in shown["says"][place]
+        assert "eo-producer-hurts" in shown["says"][place]
     last = shown["stages"][-1]
     assert last.count("⤨ after d") == 1
     assert re.findall(r"<em>(× twice)</em>", last) == ["× twice"] * 2

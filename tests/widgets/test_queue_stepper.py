@@ -32,7 +32,7 @@ def test_a_step_is_taken_and_told_in_the_chapters_words():
     assert "Pusher 1: write 1a into cell 0, if its version is 0: done." in widget.says
     assert "lags by 1 cell" in widget.says
     assert "next: move the hint to 1, if its version is 0" in widget.pushers
-    assert widget.cells.count('class="eo-cell eo-taken eo-now"') == 1
+    assert widget.cells.count('class="eo-cell eo-taken eo-queue-stepper-now"') == 1
 
 
 def test_who_passes_a_cell_of_another_helps():

@@ -78,7 +78,7 @@ def test_a_late_position_brings_an_old_one_back_at_the_end():
 
 
 def boxes(html, lane):
-    section = re.search(rf'<section class="eo-lane eo-lane-{lane}".*?</section>', html, re.S).group()
+    section = re.search(rf'<section class="eo-same-fault-lane eo-lane-{lane}".*?</section>', html, re.S).group()
     found = re.findall(r'<g class="box (\w*)"><rect x="([\d.]+)".*? width="([\d.]+)".*?<text[^>]*>([^<]*)<', section)
     return [(kind, round(float(x) + float(width) / 2, 1), words) for kind, x, width, words in found]
 

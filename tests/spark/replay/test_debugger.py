@@ -32,7 +32,7 @@ def test_a_real_run_is_stepped_through_like_a_simulated_one(real):
     shown.go(death + 1)
     assert "Life 1 dies: SIGKILL at B" in shown.says
     assert "pid " in shown.processes
-    assert 'class="eo-now-line" data-line="12"' in shown.code
+    assert 'class="eo-debugger-now-line" data-line="12"' in shown.code
     assert [life.state for life in steps.lives(len(steps) - 1)] == ["dead", "ended"]
 
 

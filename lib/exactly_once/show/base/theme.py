@@ -126,6 +126,7 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
   font-weight: 700;
   font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-step-line { font-weight: 400; font-family: inherit; color: var(--eo-text); }
+.eo .eo-src .eo-dies i { font-style: normal; }
 .eo .eo-src .eo-dies { margin-left: auto; padding-left: 8px; color: var(--eo-red); position: sticky; right: 4px;
   font-family: var(--jp-ui-font-family, sans-serif); }
 .eo .eo-src .eo-armed-line { background: color-mix(in srgb, var(--eo-amber) 15%, var(--eo-bg));

@@ -14,7 +14,7 @@ from .text import sentence
 
 NO_CODE = "The handler's code is not shown: give the handler beside the run, as in debugger(run, my_handler)."
 NO_SOURCE = "The source of this handler cannot be shown: it was not read from a file or a cell."
-CHANGED = ' <b class="eo-new">◂ now</b>'
+CHANGED = ' <b class="eo-debugger-new">◂ now</b>'
 MOST_WORDS = 2_000
 MOST_RECORDS = 24  # of a log, the newest
 SIGNS = {"alive": "▶", "asleep": "☾", "dead": "✖", "ended": "■"}
@@ -31,9 +31,9 @@ def diagram_html(steps, at, width=900):
     last = xs[-1] if xs else layout.left
     x = last + min(12, (min(coming, default=last + 24) - last) / 2)
     over = (
-        f'<rect class="eo-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
-        f'<line class="eo-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" data-here="true"/>'
-        f'<text class="eo-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
+        f'<rect class="eo-debugger-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
+        f'<line class="eo-debugger-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" data-here="true"/>'
+        f'<text class="eo-debugger-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
         f'x="{x:.1f}" y="9">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
     )
     if id(now) in layout.x:
@@ -41,7 +41,7 @@ def diagram_html(steps, at, width=900):
         wide = 14 + max(0, len(str(now.stamp)) - 3) * 3
         if now.verb == "dies":  # its words reach into what is faded
             over += f'<text class="bad" x="{across - 6:.1f}" y="{down - 13:.1f}">✖ {escape(now.text)}</text>'
-        over += f'<rect class="eo-ring" x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"/>'
+        over += f'<rect class="eo-debugger-ring" x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"/>'
     svg = layout_svg(layout, over)
     note = _page_note(steps, page)
     return scrolling(svg, "Space–time diagram") + note
@@ -84,26 +84,26 @@ def _row(line, lives, acts):
     here = any(life.number == acts for life in lives)
     chips = "".join(_chip(life, f"{SIGNS[life.state]} {life.name}") for life in lives)
     return (
-        f'<div class="{"eo-now-line" if here else ""}" data-line="{line.number}">'
-        f'<span class="eo-gutter eo-line-number">{line.number}</span>'
+        f'<div class="{"eo-debugger-now-line" if here else ""}" data-line="{line.number}">'
+        f'<span class="eo-gutter eo-debugger-line-number">{line.number}</span>'
         f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span><span '
-        f'class="eo-chips">{chips}</span></div>'
+        f'class="eo-debugger-chips">{chips}</span></div>'
     )
 
 
 def _chip(life, text):
     colour = LIFE_COLOURS[(life.number - 1) % len(LIFE_COLOURS)]
-    return f'<span class="eo-chip eo-chip-{life.state}" style="--c:var(--eo-{colour})">{escape(text)}</span>'
+    return f'<span class="eo-debugger-chip eo-chip-{life.state}" style="--c:var(--eo-{colour})">{escape(text)}</span>'
 
 
 def stores_html(steps, at):
     """Return what every part of a store holds at a moment, as a table."""
     rows = "".join(
-        f'<tr class="{"eo-changed" if held.changed else ""}"><th scope="row">{escape(held.title)}</th>'
+        f'<tr class="{"eo-debugger-changed" if held.changed else ""}"><th scope="row">{escape(held.title)}</th>'
         f"<td>{_held(held)}{CHANGED if held.changed else ''}</td></tr>"
         for held in steps.stores(at)
     )
-    return f'<table class="eo-held" aria-label="What the stores hold">{rows}</table>'
+    return f'<table class="eo-debugger-held" aria-label="What the stores hold">{rows}</table>'
 
 
 def _held(held):
@@ -135,12 +135,12 @@ def processes_html(steps, at):
         else:
             name = _chip(life, f"{SIGNS[life.state]} {life.name}")
             doing = escape(f"{life.state}: {life.doing}") + (f" · {escape(life.where)}" if life.where else "")
-        kind = "eo-changed" if process == acts else ""
+        kind = "eo-debugger-changed" if process == acts else ""
         rows.append(
             f'<tr class="{kind}"><th scope="row">{name}</th><td class="eo-num">{time}</td><td>{doing}</td></tr>'
         )
     head = '<thead><tr><th scope="col">process</th><th scope="col">clock</th><th scope="col">doing</th></tr></thead>'
-    return f'<table class="eo-held" aria-label="Processes and clocks">{head}<tbody>{"".join(rows)}</tbody></table>'
+    return f'<table class="eo-debugger-held" aria-label="Processes and clocks">{head}<tbody>{"".join(rows)}</tbody></table>'
 
 
 def steps_table(steps):
@@ -176,6 +176,6 @@ def _fault(steps, at):
         what = f"{part_title(event.process)}: the request again"
     what = what if len(what) <= 44 else what[:43] + "…"
     return (
-        f'<button type="button" class="eo-button eo-fault" data-step="{at}" aria-label="Go to step {at + 1}: '
+        f'<button type="button" class="eo-button eo-debugger-fault" data-step="{at}" aria-label="Go to step {at + 1}: '
         f'{escape(what)}">✖ {at + 1} · {escape(what)}</button>'
     )

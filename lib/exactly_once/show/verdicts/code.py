@@ -169,7 +169,7 @@ def _row(
             body = says[line.number]
         else:  # what was being done there stays in sight
             short = next((word for words, word in SHORT.items() if words in says[line.number]), "here")
-            beside = f'<b class="eo-dies" title="{escape(says[line.number])}">✖ {short}</b>'
+            beside = f'<b class="eo-dies" title="{escape(says[line.number])}">✖<i> {short}</i></b>'
             kinds.append("eo-step-line")
     if line.number == ran and line.number not in says:
         kinds.append("eo-last-line")

@@ -4,13 +4,13 @@ const REGIONS = ["head", "says", "tools", "error", "nodes", "network", "stores",
 const LAYOUT = `
   <div class="eo-head" data-region="head"></div>
   <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
-  <div class="eo-tools" data-region="tools" role="group" aria-label="The way"></div>
+  <div class="eo-adversary-tools" data-region="tools" role="group" aria-label="The way"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-board">
-    <div class="eo-nodes" data-region="nodes"></div>
-    <div class="eo-side"><div data-region="stores"></div><div data-region="network"></div></div>
+  <div class="eo-adversary-board">
+    <div class="eo-adversary-nodes" data-region="nodes"></div>
+    <div class="eo-adversary-side"><div data-region="stores"></div><div data-region="network"></div></div>
   </div>
-  <div class="eo-way-made" data-region="way"></div>
+  <div class="eo-adversary-way-made" data-region="way"></div>
   <div class="eo-opened"></div>`;
 
 function render({ model, el, host }) {
@@ -20,7 +20,7 @@ function render({ model, el, host }) {
   function after(name) {
     if (name === "nodes") {
       region.nodes.querySelectorAll(".eo-listing").forEach((frame) => {
-        const line = frame.querySelector(".eo-next") ?? frame.querySelector(".eo-guilty");
+        const line = frame.querySelector(".eo-adversary-next") ?? frame.querySelector(".eo-guilty");
         if (!line) return;
         const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
         if (y < 20 || y > frame.clientHeight - 40) frame.scrollTop += y - frame.clientHeight / 2;
@@ -42,7 +42,7 @@ function render({ model, el, host }) {
 
   shortcuts(page, ".eo-opened");
   copies(root);
-  on("change:busy", () => root.classList.toggle("eo-busy", model.get("busy") !== "idle"));
+  on("change:busy", () => root.classList.toggle("eo-adversary-busy", model.get("busy") !== "idle"));
   root.dataset.nodes = model.get("count");
   page.draw();
   listen(page);

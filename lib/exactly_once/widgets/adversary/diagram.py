@@ -72,10 +72,10 @@ class Strip:
     def html(self):
         """Return the whole."""
         return (
-            f'<div class="eo-strip"><div class="eo-strip-names">{self._names()}</div>'
+            f'<div class="eo-adversary-strip"><div class="eo-strip-names">{self._names()}</div>'
             f'<div class="eo-strip-room" tabindex="0" role="region" aria-label="Moves and space–time diagram">'
             f'<div style="width:{self.width}px">'
-            '<div class="eo-moves-made" role="group" aria-label="Moves" data-arrows>'
+            '<div class="eo-adversary-moves-made" role="group" aria-label="Moves" data-arrows>'
             f"{''.join(map(self._chip, self.moves))}{self._coming()}</div>"
             f'<div class="eo-outlooks">{"".join(self._outlooks())}</div>{self._svg()}</div></div></div>'
         )
@@ -85,11 +85,11 @@ class Strip:
         mark = ""
         if move.kind in CAME:
             first, rest, mark = CAME[move.kind], move.text, SIGNS.get(move.kind, "↘")
-        kinds = ["eo-made"]
-        kinds += ["eo-made-fault"] if move.is_fault else []
+        kinds = ["eo-adversary-made"]
+        kinds += ["eo-adversary-made-fault"] if move.is_fault else []
         kinds += ["eo-made-bad"] if move.number == self.broken else []
         kinds += ["eo-made-turn"] if move.number == self.turned else []
-        kinds += ["eo-made-undone"] if move.number > self.at else []
+        kinds += ["eo-adversary-made-undone"] if move.number > self.at else []
         now = ' aria-current="step"' if move.number == self.at else ""
         about = f"Move {move.number}, node {move.node + 1}: {move.text}" + (
             f", {CAME[move.kind]}" if move.kind in CAME else ""
@@ -106,7 +106,7 @@ class Strip:
         if self.at < len(self.moves) or not self.position.open:
             return ""
         return (
-            f'<span class="eo-made eo-coming" style="width:{self.column - 6}px"><span>move {number}</span>'
+            f'<span class="eo-adversary-made eo-coming" style="width:{self.column - 6}px"><span>move {number}</span>'
             "<span>yours</span></span>"
         )
 
@@ -147,7 +147,7 @@ class Strip:
                 f'<small title="Lamport clock">{times.get(process, 0)}</small></div>'
             )
         return (
-            '<div class="eo-strip-head"><b>Moves</b><span>click: go there</span></div>'
+            '<div class="eo-adversary-strip-head"><b>Moves</b><span>click: go there</span></div>'
             f'<div class="eo-strip-clocks">clock</div><div class="eo-lines" style="height:{self.height}px">'
             f"{''.join(rows)}</div>"
         )
@@ -172,7 +172,7 @@ class Strip:
         return f'style="stroke:var(--eo-{colour(node)})"'
 
     def _faded(self, move):
-        return "eo-undone" if move.number > self.at else ""
+        return "eo-adversary-undone" if move.number > self.at else ""
 
     def _move(self, move):
         x, y = self.x(move), self.lines[move.actor if move.kind != ARRIVAL else move.node]
@@ -186,7 +186,7 @@ class Strip:
     def _dot(self, move, x, y, bad):
         if move.kind in (CRASH, PAUSE):
             return f'<circle class="eo-struck-dot" cx="{x}" cy="{y}" r="11"/>'
-        ring = f'<rect class="eo-turn" x="{x - 15}" y="{y - 14}" width="30" height="28" rx="6"/>'
+        ring = f'<rect class="eo-adversary-turn" x="{x - 15}" y="{y - 14}" width="30" height="28" rx="6"/>'
         box = f'x="{x - 10}" y="{y - 10}" width="20" height="20"'
         round_ = ("10", "2", "6", "2")[move.node % 4]
         tone = "red" if bad else colour(move.node)
@@ -222,7 +222,7 @@ class Strip:
         else:
             said = f"hour {move.item}" if move.part == "input" and move.item else move.reply or ""
             found.append(arrow((x - 11, down - 4), (x - 3, y + 11), "answer"))
-            found.append(f'<circle class="eo-read" cx="{x - 12}" cy="{down}" r="3.5"/>')
+            found.append(f'<circle class="eo-adversary-read" cx="{x - 12}" cy="{down}" r="3.5"/>')
             found.append(_words(x - 3, down, said, self.column, False))
         return "".join(found)
 

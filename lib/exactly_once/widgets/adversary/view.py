@@ -187,7 +187,7 @@ def tools_html(model):
         f"{button('eo-redo', 'redo', '↷ Redo', state.at == len(state.way))}"
         f"{button('eo-restart', 'restart', 'Start again', not state.way)}"
         f"{button('eo-run-out', 'run_out', '▶▶ Let it end', ended or state.position.ended)}"
-        f'<span class="eo-grow"></span>{token_to_copy(model.token)}'
+        f'<span class="eo-adversary-grow"></span>{token_to_copy(model.token)}'
         f"{button('eo-open-debugger', 'open', 'Open in the debugger', not state.at)}"
     )
 
@@ -205,7 +205,7 @@ class Numbers:
         key = f'<kbd aria-hidden="true">{self.next}</kbd>' if self.next <= 9 else ""
         shortcut = f' aria-keyshortcuts="{self.next}"' if self.next <= 9 else ""
         return (
-            f'<button type="button" class="eo-button eo-move {css}" data-do="move" data-value="{name}" '
+            f'<button type="button" class="eo-button eo-adversary-move {css}" data-do="move" data-value="{name}" '
             f'data-key="move-{name}" data-number="{self.next}"{shortcut} title="{escape(says or title)}">'
             f"<span>{title}</span>{key}</button>"
         )
@@ -227,10 +227,10 @@ def _network(state, moves, late, numbers):
         return ""
     sent = [move for move in moves if move.kind in ("l", "w")]
     buttons = "".join(
-        numbers.move(one, "eo-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
+        numbers.move(one, "eo-adversary-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
         for one in late
     )
-    return f'<p class="eo-h">Late requests</p><div class="eo-row" data-arrows>{buttons}</div>'
+    return f'<p class="eo-h">Late requests</p><div class="eo-adversary-row" data-arrows>{buttons}</div>'
 
 
 def _panel(model, state, node, moves, numbers):
@@ -247,7 +247,7 @@ def _panel(model, state, node, moves, numbers):
         if one.actor != node:
             rows += _moves(state, one, node, one.actor, numbers)
     return (
-        f'<section class="eo-node" style="--c:var(--eo-{colour(node)})" aria-label="Node {node + 1}">'
+        f'<section class="eo-adversary-node" style="--c:var(--eo-{colour(node)})" aria-label="Node {node + 1}">'
         f'<h3>{who(node)} Node {node + 1} <small class="eo-dim">life {life}</small></h3>'
         f"{_listing(handler, state, node, life, moves, awake)}{_variables(awake)}{rows}</section>"
     )
@@ -258,7 +258,7 @@ def _moves(state, pending, node, actor, numbers):
     position = state.position
     mine = [one for one in position.open if one.actor == actor and one.kind != ARRIVAL]
     if pending is None:
-        return f'<p class="eo-over">Node {node + 1} {_over(position, node)}.</p>'
+        return f'<p class="eo-adversary-over">Node {node + 1} {_over(position, node)}.</p>'
     text = pending.event.text
     steps = [one for one in mine if one.kind in (STEP, OPTION)]
     faults = [one for one in mine if one.kind not in (STEP, OPTION)]
@@ -272,18 +272,18 @@ def _moves(state, pending, node, actor, numbers):
             title = f"▶ {before or 'choose: '}{choice}"
         elif one.option:
             title = f"▶ {before}receive from node {one.option}"
-        titles.append(numbers.move(one, "eo-step", escape(title)))
+        titles.append(numbers.move(one, "eo-adversary-step", escape(title)))
     if not steps:
-        titles.append(f'<span class="eo-over">waits to {escape(text)}</span>')
+        titles.append(f'<span class="eo-adversary-over">waits to {escape(text)}</span>')
     several = len({one.option for one in faults}) > 1
     buttons = []
     for one in faults:
         word = FAULTS[one.kind]
         if several and one.kind not in (CRASH, PAUSE) and one.option:
             word += f" (of node {one.option})"
-        buttons.append(numbers.move(one, "eo-strike", f"{SIGNS[one.kind]} {word}", f"{word.capitalize()}: {text}"))
-    return row("eo-row eo-steps", f"Steps of node {node + 1}", *titles) + row(
-        "eo-row eo-strikes", f"Faults at node {node + 1}", *buttons
+        buttons.append(numbers.move(one, "eo-adversary-strike", f"{SIGNS[one.kind]} {word}", f"{word.capitalize()}: {text}"))
+    return row("eo-adversary-row eo-steps", f"Steps of node {node + 1}", *titles) + row(
+        "eo-adversary-row eo-strikes", f"Faults at node {node + 1}", *buttons
     ) * bool(buttons)
 
 
@@ -319,7 +319,7 @@ def _listing(handler, state, node, life, moves, awake):
         if bad is not None and bad.node == node and bad.line == line.number:
             kinds.append("eo-guilty")
         if next_:
-            kinds.append("eo-next")
+            kinds.append("eo-adversary-next")
             gutter, remark = "▶", '<small class="eo-next-word">next</small>'
         body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
         rows.append(
@@ -363,7 +363,7 @@ def _tape(position, moves, state):
     found = (
         f'<ol class="eo-cells" aria-label="Output log" tabindex="0">{"".join(cells)}</ol>'
         if cells
-        else '<p class="eo-cells eo-dim eo-empty">nothing yet</p>'
+        else '<p class="eo-cells eo-dim eo-adversary-empty">nothing yet</p>'
     )
     wanted = ""
     if position.ideals:
@@ -371,7 +371,7 @@ def _tape(position, moves, state):
         more = f' <span class="eo-dim">or {len(position.ideals) - 1} more</span>' if len(position.ideals) > 1 else ""
         wanted = (
             f'<p class="eo-wanted"><span class="eo-h">One node, crash-free, leaves</span></p>'
-            f'<ol class="eo-right" aria-label="The right output">{first or "<li>nothing</li>"}</ol>{more}'
+            f'<ol class="eo-adversary-right" aria-label="The right output">{first or "<li>nothing</li>"}</ol>{more}'
         )
     return f'<p class="eo-h">Output log, append-only</p>{found}{wanted}'
 
@@ -396,20 +396,20 @@ def _held(position, moves):
         text = move.effect if move and part == "positions" else re.sub(r", \d+ readings", "", text)
         text = usual[part] if part in usual and move is None and not (held and held.writes) else text
         by = f" · {who(move.node)} move {move.number}" if move else ""
-        now = ' <b class="eo-new">◂ now</b>' if move and move.number == len(moves) else ""
+        now = ' <b class="eo-adversary-new">◂ now</b>' if move and move.number == len(moves) else ""
         title = held.title if held is not None else part
         rows.append(
             f'<tr><th scope="row">{escape(title)}</th>'
             f'<td>{escape(text)}<span class="eo-dim">{by}</span>{now}</td></tr>'
         )
-    return f'<table class="eo-holds">{"".join(rows)}</table>'
+    return f'<table class="eo-adversary-holds">{"".join(rows)}</table>'
 
 
 def _left(position):
     if not position.left:
         return '<p class="eo-h">Faults left: none, there are none to strike</p>'
     chips = "".join(
-        f'<span class="eo-left{"" if number else " eo-spent"}"><i>{LEFT[kind][0]}</i> {LEFT[kind][1]}'
+        f'<span class="eo-adversary-left{"" if number else " eo-spent"}"><i>{LEFT[kind][0]}</i> {LEFT[kind][1]}'
         f"{f' × {number}' if number > 1 else '' if number else ' × 0'}</span>"
         for kind, number in position.left.items()
     )

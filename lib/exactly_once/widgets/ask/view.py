@@ -16,7 +16,7 @@ def card(model):
     hint = "Kept. What follows is uncovered." if kept else _what_to_do(model)
     return (
         f'<p class="eo-h">{title}</p><p class="eo-question">{marked(model.question)}</p>{inside}'
-        f'<p class="eo-foot">{act}<span class="eo-hint" role="status">{escape(hint)}</span></p>'
+        f'<p class="eo-ask-foot">{act}<span class="eo-ask-hint" role="status">{escape(hint)}</span></p>'
     )
 
 
@@ -76,7 +76,7 @@ def _blank(model, number, row):
     says = f'<span class="eo-field-says" role="alert">{escape(sentence)}</span>' if sentence else ""
     invalid = ' aria-invalid="true"' if sentence else ""
     return (
-        f'<span class="eo-field"><input class="eo-number eo-{name}" type="text" inputmode="numeric" '
+        f'<span class="eo-field"><input class="eo-ask-number eo-{name}" type="text" inputmode="numeric" '
         f'placeholder="number" value="{escape(str(typed))}" aria-label="{escape(row)}" data-do="{name}" '
         f'data-key="{name}"{invalid}>{says}</span>'
     )
@@ -85,10 +85,10 @@ def _blank(model, number, row):
 def _chips(model, number, row):
     chosen, off = model.state.filled.get(row), ' aria-disabled="true"' if model.kept is not None else ""
     chips = "".join(
-        f'<button type="button" class="eo-chip eo-chip-{number}-{place}" data-do="fill-{number}" '
+        f'<button type="button" class="eo-ask-chip eo-chip-{number}-{place}" data-do="fill-{number}" '
         f'data-value="{escape(choice)}" data-key="fill-{number}-{place}" aria-pressed="{truth(choice == chosen)}"'
         f"{off}>{'✓ ' if choice == chosen else ''}{marked(choice)}</button>"
         for place, choice in enumerate(model.blanks[row])
     )
     name = escape(row or "your answer")
-    return f'<span class="eo-chips" role="group" aria-label="{name}" data-arrows>{chips}</span>'
+    return f'<span class="eo-ask-chips" role="group" aria-label="{name}" data-arrows>{chips}</span>'

@@ -73,10 +73,10 @@ def text(name, example, off=False, most=None):
     return f"<input {kind}{limit} data-enter {_what(name)}{_off(off)}>"
 
 
-def text_field(title, name, example, refused, most=None):
+def text_field(title, name, example, refused, most=None, off=False):
     """Return a field for a text under its title. What was refused stays in it, with the sentence below its row."""
     typed, sentence = refused.get(name, ("", ""))
-    html = text(name, example, most=most)
+    html = text(name, example, off, most)
     if sentence:
         html = html.replace("<input ", f'<input value="{escape(typed)}"{_wrong(sentence)} ', 1)
     return field(title, html) + _says(name, refused)

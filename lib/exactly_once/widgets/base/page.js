@@ -416,7 +416,7 @@ function stepper({ root, undo }, place, { last, marks, go, fault = false, kernel
   root.addEventListener("keydown", (event) => {
     // In what scrolls or has arrows of its own they do that; everywhere else they step, as they do on the slider.
     const own = event.target.closest(
-      ".eo-toolbar, .eo-scroll, .eo-listing, .eo-shelf, summary, select, textarea, [data-arrows], [role=tablist], input:not(.eo-slider)");
+      ".eo-toolbar, .eo-scroll, .eo-listing, .eo-debugger-shelf, summary, select, textarea, [data-arrows], [role=tablist], input:not(.eo-slider)");
     if (own || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = event.key in STEP_KEYS ? at + STEP_KEYS[event.key] : { Home: 0, End: last() }[event.key];
     if (step === undefined) return;

@@ -5,35 +5,36 @@ const TABS = { run: "Run", matrix: "Matrix", prove: "Prove", live: "Live" };
 const REGIONS = ["error", "status", "toolbar", "livebar", "code", "said", "verdict", "tape", "facts", "ran", "diagram", "strip", "table",
   "matrix", "proof"];
 const LAYOUT = `
-  <div class="eo-top">
+  <div class="eo-console-top">
     <div class="eo-toolbar" data-region="toolbar" role="group" aria-label="What to run"></div>
+    <div class="eo-status eo-console-under-way" data-region="status" role="status"></div>
     <div class="eo-tabs" aria-label="Views">${Object.entries(TABS).map(([name, title]) =>
       `<button class="eo-tab-${name}" data-tab="${name}" data-key="tab-${name}">${title}</button>`).join("")}</div>
   </div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-status" data-region="status" role="status"></div>
   <div data-panel="run"></div>
   <div class="eo-matrix" data-region="matrix" data-panel="matrix"></div>
   <div class="eo-proving" data-region="proof" data-panel="prove"></div>
   <div data-panel="live"><div class="eo-livebar" data-region="livebar" role="group" aria-label="The live run"></div></div>
-  <div class="eo-main">
-    <div class="eo-left">
-      <div class="eo-code" data-region="code"></div>
+  <div class="eo-console-main">
+    <div class="eo-console-left">
+      <div class="eo-console-code" data-region="code"></div>
       <div class="eo-ran" data-region="ran"></div>
     </div>
-    <div class="eo-right">
+    <div class="eo-console-right">
       <div class="eo-saying" data-region="said"></div>
       <div data-stale-says></div>
-      <div class="eo-verdict" data-region="verdict" role="status" aria-live="polite"></div>
-      <div class="eo-tape" data-region="tape"></div>
-      <div class="eo-facts" data-region="facts"></div>
+      <div class="eo-console-verdict" data-region="verdict" role="status" aria-live="polite"></div>
+      <div class="eo-console-tape" data-region="tape"></div>
+      <div class="eo-console-facts" data-region="facts"></div>
     </div>
   </div>
-  <div class="eo-spacetime" data-region="diagram"></div>
-  <div class="eo-strip" data-region="strip" role="group" aria-label="Where the fault strikes"></div>
+  <div class="eo-console-spacetime" data-region="diagram"></div>
+  <div class="eo-console-strip" data-region="strip" role="group" aria-label="Where the fault strikes"></div>
   <div class="eo-as-table-of-run" data-region="table"></div>
   <div class="eo-opened"></div>`;
 const SETTLED_MS = 160;
+const SAID_MS = 3000; // how long a finished piece of work is told
 
 // The ✖ on the strip. `held` maps a strip and a width to the regions of its places, as far as the kernel has sent them.
 function scrubber(page, { model }) {
@@ -41,7 +42,7 @@ function scrubber(page, { model }) {
   const held = {};
   let here = -1; // the place that is in sight
   let settled = null; // the timer after which the kernel hears of a place that was drawn without it
-  const track = () => region.strip.querySelector(".eo-track");
+  const track = () => region.strip.querySelector(".eo-console-track");
   const ticks = () => [...region.strip.querySelectorAll(".eo-tick")];
 
   function mark(index) {
@@ -49,7 +50,7 @@ function scrubber(page, { model }) {
     const place = track();
     if (!place) return;
     const tick = ticks()[index];
-    const kill = place.querySelector(".eo-kill");
+    const kill = place.querySelector(".eo-console-kill");
     const says = place.querySelector(".eo-kill-says");
     kill.hidden = says.hidden = !tick;
     for (const one of place.querySelectorAll(".eo-here")) one.classList.remove("eo-here");
@@ -84,8 +85,11 @@ function scrubber(page, { model }) {
     for (const button of region.toolbar.querySelectorAll("[data-do=point]")) {
       button.setAttribute("aria-pressed", String(button.dataset.value === point));
     }
-    const hour = Number(letter ? letter.dataset.hour : ticks()[here].dataset.hour);
-    if (hour) region.toolbar.querySelector(".eo-item").value = hour;
+    const hour = Number(letter ? letter.dataset.hour : ticks()[here].dataset.hour) || 1; // before the first hour: the first
+    const item = region.toolbar.querySelector(".eo-item");
+    item.value = hour;
+    item.setAttribute("value", hour); // what the kernel says of it later is new then
+    page.roomy();
   }
 
   const ready = (index) => (model.get("guessing") ? null : held[model.get("held_of")]?.[index]);
@@ -112,17 +116,17 @@ function scrubber(page, { model }) {
 
   let dragging = false;
   root.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || !event.target.closest(".eo-track")) return;
+    if (event.button !== 0 || !event.target.closest(".eo-console-track")) return;
     dragging = true;
     track().setPointerCapture(event.pointerId);
-    track().querySelector(".eo-kill").focus({ preventScroll: true });
+    track().querySelector(".eo-console-kill").focus({ preventScroll: true });
     go(nearest(event.clientX));
     event.preventDefault();
   });
   root.addEventListener("pointermove", (event) => { if (dragging) go(nearest(event.clientX)); });
   for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => { dragging = false; });
   root.addEventListener("keydown", (event) => {
-    if (!event.target.closest(".eo-kill")) return;
+    if (!event.target.closest(".eo-console-kill")) return;
     const hour = (way) => {
       const all = ticks();
       const next = all.findIndex((tick) => Number(tick.dataset.hour) === Number(all[Math.max(here, 0)].dataset.hour) + way);
@@ -156,7 +160,7 @@ function scrubber(page, { model }) {
           all[index].dataset.word = word;
           all[index].textContent = sign;
         }
-        region.strip.querySelector(".eo-counts").innerHTML = message.counts;
+        region.strip.querySelector(".eo-console-counts").innerHTML = message.counts;
         mark(here);
       }
     } else if (message.held) {
@@ -187,24 +191,43 @@ function lighting({ root }) {
     const cell = event.type === "pointerout" || event.type === "focusout" ? null : event.target.closest?.(".eo-cell[data-step]");
     if (!cell) return;
     cell.classList.add("eo-lit");
-    for (const found of root.querySelectorAll(`.eo-spacetime [data-step="${cell.dataset.step}"]`)) found.classList.add("eo-lit");
-    if (cell.dataset.line) root.querySelector(`.eo-code [data-line="${cell.dataset.line}"]`)?.classList.add("eo-lit");
+    for (const found of root.querySelectorAll(`.eo-console-spacetime [data-step="${cell.dataset.step}"]`)) found.classList.add("eo-lit");
+    if (cell.dataset.line) root.querySelector(`.eo-console-code [data-line="${cell.dataset.line}"]`)?.classList.add("eo-lit");
   };
   for (const each of ["pointerover", "pointerout", "focusin", "focusout"]) root.addEventListener(each, light);
 }
 
 function render({ model, el, host }) {
   let scrub = null;
+  let told = null;
+  let widest = { width: 0, height: 0 };
+
+  // Program and verdict take the room that the longest verdict needed so far: what is below them does not jump back.
+  function roomy() {
+    const main = page.root.querySelector(".eo-console-main");
+    if (main.clientWidth !== widest.width) widest = { width: main.clientWidth, height: 0 };
+    main.style.minHeight = "";
+    widest.height = Math.max(widest.height, main.offsetHeight);
+    if (main.offsetHeight < widest.height) main.style.minHeight = `${widest.height}px`;
+  }
+
   function after(name) {
+    if (name === "verdict" || name === "tape" || name === "facts" || name === "said") page.roomy();
+    if (name === "status") {
+      page.region.status.hidden = false;
+      clearTimeout(told);
+      if (model.get("busy") === "idle") told = setTimeout(() => { page.region.status.hidden = true; }, SAID_MS);
+    }
     if (name === "strip" || name === "toolbar") scrub?.mark();
     if (name === "code") inSight(page.region.code);
     for (const tape of page.region[name].querySelectorAll("[data-follow]")) tape.scrollLeft = tape.scrollWidth;
   }
   const results = ["verdict", "tape", "facts", "ran", "diagram"];
   const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, results, after });
+  page.roomy = roomy;
   const { root, region, on, undo } = page;
   // What a run shows stands in the tab of runs or of live ones.
-  const parts = [".eo-main", ".eo-spacetime", ".eo-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
+  const parts = [".eo-console-main", ".eo-console-spacetime", ".eo-console-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
   const views = tabs(page, root.querySelector(".eo-tabs"), (name) => {
     root.dataset.tab = name;
     const panel = root.querySelector(`[data-panel="${name === "live" ? "live" : "run"}"]`);
@@ -215,9 +238,9 @@ function render({ model, el, host }) {
   scrub.mark();
   listen(page);
   lighting(page);
-  // What a cell of the matrix or a token came to stands in the tab of runs.
+  // What a cell of the matrix or a token came to stands in the tab of runs; a token that cannot be read stays where it is.
   root.addEventListener("click", ({ target }) => { if (target.closest("[data-do=cell]")) views.choose("run"); });
-  root.addEventListener("keydown", ({ target, key }) => { if (key === "Enter" && target.matches(".eo-replay")) views.choose("run"); });
+  on("change:replayed", () => views.choose("run"));
   root.addEventListener("click", (event) => {
     const menu = root.querySelector(".eo-menu[open]");
     if (menu && !menu.contains(event.target)) menu.open = false;
@@ -232,9 +255,13 @@ function render({ model, el, host }) {
   });
   watchWidth(page, region.diagram);
   holdOpened(page, { model, host }, root.querySelector(".eo-opened"));
-  const setBusy = () => { root.dataset.busy = model.get("busy"); };
+  const setBusy = () => {
+    root.dataset.busy = model.get("busy");
+    after("status");
+  };
   on("change:busy", setBusy);
   setBusy();
+  undo.push(() => clearTimeout(told));
   return () => undo.forEach((each) => each());
 }
 

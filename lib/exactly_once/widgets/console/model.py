@@ -13,7 +13,7 @@ from ...pipeline import Job
 from ...simulate.places import KINDS
 from ..base.cluster import Stopped
 from ..base.error_view import ErrorView
-from ..base.model import BackgroundWork, BaseState
+from ..base.model import BackgroundWork, BaseState, WrongField
 from .choices import NO_POINT, OWN, ROWS, Choices, row_choice, row_title
 from .runs import fill_matrix, live_run, one_place, one_run
 from .scrubber import Scrubber
@@ -30,7 +30,7 @@ class State(BaseState):
     """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
 
     `kind` is the fault of the scrubber, and `place` the index of the place on its strip that `verdict` is of, or
-    None. `guess` is what the learner says the next run will do, `said` what was said of `verdict`; `table` whether
+    None; `replays` counts the tokens that were read. `guess` is what the learner says the next run will do, `said` what was said of `verdict`; `table` whether
     the trace is to be seen as a table.
     """
 
@@ -51,6 +51,7 @@ class State(BaseState):
     guess: str | None = None
     said: str | None = None
     table: bool = False
+    replays: int = 0
 
 
 class ConsoleModel(BackgroundWork):
@@ -106,6 +107,12 @@ class ConsoleModel(BackgroundWork):
             "stop": lambda _: self.stop(),
         }
 
+    def do(self, action, value=None):
+        """Carry out one action; a token that could not be read stands in the way of nothing else."""
+        if action != "replay":
+            self.put_right("replay")
+        super().do(action, value)
+
     def choose(self, name, value):
         """Change one of the choices. Raises `BadInput` for a value that makes no sense; the choice stays as it
         was.
@@ -115,7 +122,8 @@ class ConsoleModel(BackgroundWork):
             if name == "order":
                 choices = choices.choose("strategy", "order", self.state.job.items, self.own)
             rows = self.state.rows if choices.row in self.state.rows else (*self.state.rows, choices.row)
-            self.update(choices=choices, rows=rows, error=None, place=None)
+            place = self.state.place if choices == self.state.choices else None
+            self.update(choices=choices, rows=rows, error=None, place=place)
             self.put_right(name)
             if name in ("strategy", "order", "node"):
                 self.prepare()
@@ -164,10 +172,11 @@ class ConsoleModel(BackgroundWork):
     def show(self, choices, kind, index, verdict, work=None):
         """Show the verdict of a place; the letter and the hour follow. Then run the other places ahead."""
         place = self.scrubber.strip(choices, kind).places[index]
-        chosen = replace(choices, point=place.point or NO_POINT, item=place.point_item or place.item or choices.item)
+        # What comes before the first hour is read belongs to the first.
+        chosen = replace(choices, point=place.point or NO_POINT, item=place.point_item or place.item or 1)
         if place.point:
             self.record("simulated", chosen, place.point, verdict)
-        guess = {"said": self.state.guess, "guess": None}
+        guess = {"said": self.said_of(chosen, index), "guess": None}
         result = {"verdict": verdict, "shown": chosen, "world": "simulated", "last_line": None, "live_life": 0}
         changes = dict(choices=chosen, kind=kind, place=index, status="", error=None, **result, **guess)
         if work is None:
@@ -175,6 +184,12 @@ class ConsoleModel(BackgroundWork):
         else:
             self.report(work, **changes)
         self.look_ahead()
+
+    def said_of(self, chosen, place=None):
+        """Return what was said of a run: the guess, or what was said of the same run when it was on the screen last."""
+        state = self.state
+        again = state.shown == chosen and (place is None or place == state.place)
+        return state.guess or (state.said if again else None)
 
     def choose_kind(self, kind):
         """Choose the fault that strikes; shown at the place on the new strip that is nearest to the present one."""
@@ -291,7 +306,11 @@ class ConsoleModel(BackgroundWork):
 
     def replay(self, token):
         """Run the fault plan of a token, simulated, with the handler that is chosen."""
-        plan = FaultPlan.parse(token)
+        try:
+            plan = FaultPlan.parse(token)
+        except BadInput as why:
+            raise WrongField(str(why), "replay", str(token)) from None
+        self.update(replays=self.state.replays + 1)
         fault = plan.faults[0] if len(plan.faults) == 1 else None
         lives = fault.lives if fault else None
         if not plan.faults:

@@ -24,7 +24,7 @@ def one_run(model, work, world, choices, plan, take_over=False):
         raise Stopped
     if choices.point in POINTS and plan == choices.plan():
         model.record(world, choices, choices.point, verdict)
-    said = {"said": model.state.guess, "guess": None}
+    said = {"said": model.said_of(choices), "guess": None}
     model.report(work, verdict=verdict, shown=choices, world=world, status="", last_line=None, live_life=0, **said)
     if world == "simulated":
         model.at_place(work, choices, plan, verdict)
@@ -56,7 +56,8 @@ def fill_matrix(model, work):
     state = model.state
     world, cells = state.world, [(row, point) for row in state.rows for point in POINTS]
     left = [cell for cell in cells if model.result(*cell) is None] or cells
-    model.report(work, progress=(0, len(left)))
+    before = len(cells) - len(left)
+    model.report(work, progress=(before, len(cells)))
     if world == "cluster":
         ready_cluster(model, work)
     size = 1 if world == "simulated" or state.choices.kill == "executor" else BATCH
@@ -64,9 +65,7 @@ def fill_matrix(model, work):
     for start in range(0, len(left), size):
         if work.stopped():
             raise Stopped
-        model.report(
-            work, progress=(start, len(left)), status=f"Filling the matrix, {where}: {start} of {len(left)} runs done"
-        )
+        _count(model, work, before + start, len(cells))
         batch = [(row_choices(state.choices, row), point) for row, point in left[start : start + size]]
         cases = [
             (model.handler(chosen), chosen.plan(point), state.job, chosen.strategy != OWN) for chosen, point in batch
@@ -75,20 +74,16 @@ def fill_matrix(model, work):
             verdicts = [model.worlds.simulated(*case) for case in cases]
         else:
             verdicts = model.worlds.on_cluster(
-                cases, work.stopped, lambda done, start=start: _count(model, work, start + done, left)
+                cases, work.stopped, lambda done, start=start: _count(model, work, before + start + done, len(cells))
             )
         for (chosen, point), verdict in zip(batch, verdicts, strict=True):
             model.record(world, chosen, point, verdict)
     model.report(work, status=f"The matrix is filled: {len(left)} runs, {where}.")
 
 
-def _count(model, work, done, left):
-    if model.state.progress != (done, len(left)):
-        model.report(
-            work,
-            progress=(done, len(left)),
-            status=f"Filling the matrix, on the cluster: {done} of {len(left)} runs done",
-        )
+def _count(model, work, done, most):
+    if model.state.progress != (done, most) or not model.state.status.startswith("Filling"):
+        model.report(work, progress=(done, most), status="Filling the matrix …")
 
 
 def row_choices(choices, row):

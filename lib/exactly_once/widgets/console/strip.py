@@ -27,8 +27,8 @@ def strip_html(strip, kind, off=False):
         track_html(strip) if strip else '<p class="eo-dim">The places of this handler come with its first run.</p>'
     )
     return (
-        f'<div class="eo-strip-head"><strong>{VERBS[kind]}</strong><span class="eo-dim">drag ✖, or ← →</span>'
-        f'<span class="eo-counts">{counts_html(strip) if strip else ""}</span></div>'
+        f'<div class="eo-console-strip-head"><strong>{VERBS[kind]}</strong><span class="eo-dim">drag ✖, or ← →</span>'
+        f'<span class="eo-console-counts">{counts_html(strip) if strip else ""}</span></div>'
         f'<div class="eo-strip-body">{chooser}{track}</div>'
     )
 
@@ -68,7 +68,7 @@ def track_html(strip):
         for item, (begin, end) in groups.items()
     )
     bars = "".join(
-        f'<i class="eo-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>' for at in steps.values()
+        f'<i class="eo-console-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>' for at in steps.values()
     )
     ticks = "".join(
         tick_html(strip, index, share(steps[place.step] + _within(place))) for index, place in enumerate(strip.places)
@@ -80,8 +80,8 @@ def track_html(strip):
         if place.point
     )
     return (
-        f'<div class="eo-track" data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
-        f'<span class="eo-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where the fault strikes" '
+        f'<div class="eo-console-track" data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
+        f'<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where the fault strikes" '
         f'aria-valuemin="1" aria-valuemax="{len(strip.places)}">✖</span><span class="eo-kill-says"></span></div>'
     )
 
@@ -107,7 +107,7 @@ def ticks(strip, indices):
     return {index: (strip.word(index), SIGNS[strip.word(index)]) for index in indices}
 
 
-def chip(word, css="eo-chip"):
+def chip(word, css="eo-console-chip"):
     """Return a word with its sign, in its colour."""
     return (
         f'<span class="{css} eo-is-{word.replace(" ", "-")}" title="{escape(MEANING[word])}">{SIGNS[word]} '
@@ -124,4 +124,4 @@ def _within(place):
 def _hour(item, wide, whole):
     if item is None:
         return "start"
-    return f"hour {item}" if wide / whole > 0.055 else str(item)
+    return f"<i>hour </i>{item}" if wide / whole > 0.055 else str(item)

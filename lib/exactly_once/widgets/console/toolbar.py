@@ -51,7 +51,7 @@ def hours(state, off):
     return (
         f'<span class="eo-segments eo-stepper">{button("eo-earlier", "earlier", "−", off)}'
         f"{number('item', typed, state.job.items, off, 1, sentence, 'Hour of the crash')}"
-        f"{button('eo-later', 'later', '+', off)}</span>"
+        f"{button('eo-console-later', 'later', '+', off)}</span>"
     )
 
 

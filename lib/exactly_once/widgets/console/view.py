@@ -6,7 +6,7 @@ from ... import show
 from ...faults import POINTS
 from ...show.verdicts.marks import MEANING, SIGNS, words
 from ...verdict import Verdict
-from ..base.controls import button, field, segments, text
+from ..base.controls import button, segments, text_field
 from ..prove.view import section_html
 from .choices import row_title
 from .model import GUESSES
@@ -30,6 +30,7 @@ def fragments(model, proving, width=900, drawn=None):
     now = (state.verdict, state.choices.row, state.choices.point, state.shown, state.busy, state.live_life)
     now += (state.armed, state.last_line, width)
     matrix_of = (state.choices, state.world, state.rows, id(state.results), state.busy, state.progress)
+    matrix_of += (tuple(state.refused.items()),)
     proof_of = (id(proving.state), state.choices.row, width)
     known = (strip, strip is not None and strip.done, state.kind, state.busy)
     return {
@@ -73,7 +74,7 @@ def results(model, width):
 def of_verdict(verdict, live, width):
     """Return the regions of a verdict but the code."""
     return {
-        "verdict": show.verdict_html(verdict, deaths=1 if live else 2),
+        "verdict": show.verdict_html(verdict),
         "tape": titled("Output log", show.tape_html(verdict, one_line=live)),
         "facts": show.facts_html(verdict, ran=False),
         "ran": show.run_html(verdict),
@@ -84,9 +85,9 @@ def of_verdict(verdict, live, width):
 def stale(model):
     """Return what the verdict on the screen is of, in words, when that is not what is chosen; otherwise ""."""
     state = model.state
-    if state.verdict is None or state.shown is None or state.busy == "live":
+    if state.verdict is None or state.shown is None or (state.busy == "live" and state.live_life):
         return ""
-    if state.busy == "running":
+    if state.busy in ("running", "live"):
         return "This was before the run that is under way."
     shown, chosen = state.shown, state.choices
     if not model.is_shown():
@@ -102,7 +103,7 @@ def at_place(strip, index, width):
     place, verdict = strip.places[index], strip.verdicts[index]
     listing = show.code_html(strip.listed, place.point or None, verdict, buttons="point")
     regions = of_verdict(verdict, False, width)
-    return {"code": nodes(place.node) + listing, **regions, "said": did(verdict)}
+    return {"code": nodes(place.node) + listing, **regions, "said": did(verdict) + next_guess()}
 
 
 def waiting(state):
@@ -111,8 +112,8 @@ def waiting(state):
         return ""
     return (
         '<div class="eo-says"><strong>What will happen?</strong> Say what a crash at '
-        f"{state.choices.point} of hour {state.choices.item} does to output, counter and state, or pass over it: "
-        'a click on a letter runs it. <span class="eo-dim">Simulated takes milliseconds; on the cluster a real '
+        f"{state.choices.point} of hour {state.choices.item} does to output, counter and state: choose a chip, and "
+        'it runs. Or pass over it: a click on a letter runs it, too. <span class="eo-dim">Simulated takes milliseconds; on the cluster a real '
         "process is killed.</span></div>"
     )
 
@@ -121,22 +122,31 @@ def said(model):
     """Return what was said and what it did, and the chips to say what the next one will do."""
     state = model.state
     fresh = state.verdict is None or not model.is_shown()
-    chips = "".join(
-        f'<button type="button" class="eo-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
-        f'data-value="{word}" '
-        f'data-key="guess-{word}" aria-pressed="{str(word == state.guess).lower()}" title="{word}: {MEANING[word]}"'
-        f' aria-label="I say: {word}">{SIGNS[word]}{f" {word}" if fresh else ""}</button>'
-        for word in GUESSES
-    )
     if fresh:
         offer = button("eo-run-simulated", "simulate", "Show me", state.busy != "idle")
-        return f'<span class="eo-guesses"><span>You say:</span>{chips}{offer}</span>'
+        return f'<span class="eo-guesses"><span>You say:</span>{guesses(state.guess, True)}{offer}</span>'
     if state.said:
         right = state.said in words(state.verdict)
         mark = '<b class="eo-good">✓</b>' if right else '<b class="eo-bad">✗</b>'
         told = f'<span class="eo-said">You said: {chip(state.said)} {mark}</span>'
-        return f'{told}{did(state.verdict, 1)}<span class="eo-guesses">{chips}</span>'
-    return f'{did(state.verdict)}<span class="eo-guesses"><span>next?</span>{chips}</span>'
+        return f'{told}{did(state.verdict, 1)}<span class="eo-guesses">{guesses(state.guess)}</span>'
+    return did(state.verdict) + next_guess(state.guess)
+
+
+def guesses(guess, in_words=False):
+    """Return the chips to say what a run will do, as signs or `in_words`."""
+    return "".join(
+        f'<button type="button" class="eo-console-chip eo-guess eo-guess-{word} eo-is-{word}" data-do="guess" '
+        f'data-value="{word}" '
+        f'data-key="guess-{word}" aria-pressed="{str(word == guess).lower()}" title="{word}: {MEANING[word]}"'
+        f' aria-label="I say: {word}">{SIGNS[word]}{f" {word}" if in_words else ""}</button>'
+        for word in GUESSES
+    )
+
+
+def next_guess(guess=None):
+    """Return the chips that say what the next run will do."""
+    return f'<span class="eo-guesses"><span>next?</span>{guesses(guess)}</span>'
 
 
 def did(verdict, most=2):
@@ -160,7 +170,7 @@ def code(model):
 
 def nodes(node, off=False):
     """Return the buttons above the listing of a strategy with two nodes: whose lines are shown and which dies."""
-    return f'<div class="eo-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
+    return f'<div class="eo-console-nodes">{segments("node", NODES, str(node), off, "node {}")}</div>' if node else ""
 
 
 def diagram(verdict, live, width):
@@ -175,7 +185,7 @@ def diagram(verdict, live, width):
     table = "" if live else button("eo-as-table", "table", "As a table")
     return (
         f'<div class="eo-diagram-head"><span class="eo-h">{escape(about)}</span>'
-        f'<span class="eo-dim">{hint}Point at a thin line for its name.</span>{table}{opens}</div>{picture}'
+        f'<span class="eo-dim">{hint}</span>{table}{opens}</div>{picture}'
     )
 
 
@@ -219,8 +229,8 @@ def matrix(model):
         f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
         f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
         f"{len(results)} of {len(rows) * len(POINTS)} done. Fill them yourself, or run all. "
-        "Shapes and words say the same as the colours.</p>"
-        f"{field('Replay a token, then Enter', text('replay', 'eo2-…', off))}</div>"
+        "Shapes and words say the same as the colours. “– not reached” says that no life comes to this point.</p>"
+        f"{text_field('Replay a token, then Enter', 'replay', 'eo2-…', state.refused, off=off)}</div>"
     )
 
 

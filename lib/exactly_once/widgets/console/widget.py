@@ -42,6 +42,7 @@ class CrashConsole(HtmlWidget):
     place = traitlets.Int(-1).tag(sync=True)
     shows_place = traitlets.Bool(False).tag(sync=True)
     guessing = traitlets.Bool(False).tag(sync=True)
+    replayed = traitlets.Int().tag(sync=True)
     held_of = traitlets.Unicode().tag(sync=True)
     opened = anywidget.WidgetTrait().tag(sync=True)
 
@@ -65,6 +66,7 @@ class CrashConsole(HtmlWidget):
             "guessing": state.guess is not None,
             "place": self.model.place_in_sight(),
             "shows_place": state.place is not None,
+            "replayed": state.replays,
             "held_of": f"{_name(strip)}|{self._width}" if strip else "",
         }
 

@@ -2,20 +2,20 @@
 
 const REGIONS = ["about", "error", "says", "code", "stores", "diagram", "processes", "faults", "words"];
 const LAYOUT = `
-  <div class="eo-about" data-region="about"></div>
+  <div class="eo-debugger-about" data-region="about"></div>
   <div class="eo-steps"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <p class="eo-step-says" data-region="says" role="status" aria-live="polite" aria-atomic="true"></p>
-  <div class="eo-spacetime" data-region="diagram"></div>
-  <div class="eo-main">
-    <div class="eo-code" data-region="code"></div>
+  <p class="eo-debugger-step-says" data-region="says" role="status" aria-live="polite" aria-atomic="true"></p>
+  <div class="eo-debugger-spacetime" data-region="diagram"></div>
+  <div class="eo-debugger-main">
+    <div class="eo-debugger-code" data-region="code"></div>
     <div class="eo-holds"><p class="eo-h">What the stores hold</p>
-      <div class="eo-shelf" tabindex="0" role="region" aria-label="What the stores hold" data-region="stores"></div></div>
-    <div class="eo-clocks"><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
+      <div class="eo-debugger-shelf" tabindex="0" role="region" aria-label="What the stores hold" data-region="stores"></div></div>
+    <div class="eo-debugger-clocks"><p class="eo-h">Processes and their Lamport clocks</p><div data-region="processes"></div></div>
   </div>
-  <div class="eo-faults" data-region="faults"></div>
+  <div class="eo-debugger-faults" data-region="faults"></div>
   <div class="eo-words" data-region="words"></div>
-  <div class="eo-save-row"><button type="button" class="eo-button eo-shiviz" data-do="shiviz">Save for ShiViz</button>
+  <div class="eo-debugger-save-row"><button type="button" class="eo-button eo-shiviz" data-do="shiviz">Save for ShiViz</button>
     <span class="eo-dim eo-saved" role="status"></span></div>`;
 
 function render({ model, el }) {
@@ -44,8 +44,8 @@ function render({ model, el }) {
       if (x < 190 || x > frame.clientWidth - 60) frame.scrollLeft += x - frame.clientWidth / 2;
       frame.onscroll();
     } else if (name === "code" || name === "stores") {
-      const line = page.region[name].querySelector(".eo-now-line, .eo-changed");
-      const frame = line?.closest(".eo-listing, .eo-shelf");
+      const line = page.region[name].querySelector(".eo-debugger-now-line, .eo-debugger-changed");
+      const frame = line?.closest(".eo-listing, .eo-debugger-shelf");
       if (!frame) return;
       const y = line.getBoundingClientRect().top - frame.getBoundingClientRect().top;
       if (y < 24 || y > frame.clientHeight - 44) frame.scrollTop += y - frame.clientHeight / 2;

@@ -5,25 +5,25 @@ const LAYOUT = `
   <div class="eo-error" data-region="error" role="alert"></div>
   <p class="eo-promise" data-region="promise"></p>
   <div class="eo-steps"></div>
-  <div class="eo-here" role="status" aria-live="polite" aria-atomic="true"><p class="eo-step-says"></p><div class="eo-verdict-place"></div></div>
-  <div class="eo-stage"></div>
-  <div class="eo-folds"><div data-region="four"></div><div data-region="words"></div></div>`;
+  <div class="eo-here" role="status" aria-live="polite" aria-atomic="true"><p class="eo-delivery-step-says"></p><div class="eo-delivery-verdict-place"></div></div>
+  <div class="eo-delivery-stage"></div>
+  <div class="eo-delivery-folds"><div data-region="four"></div><div data-region="words"></div></div>`;
 const REGIONS = ["toolbar", "error", "promise", "four", "words"];
 
 function render({ model, el }) {
   const page = board({ model, el }, {
-    name: "eo-delivery", regions: REGIONS, layout: LAYOUT, results: [".eo-promise", ".eo-here", ".eo-stage", ".eo-folds"],
+    name: "eo-delivery", regions: REGIONS, layout: LAYOUT, results: [".eo-promise", ".eo-here", ".eo-delivery-stage", ".eo-delivery-folds"],
   });
   const { root, on, undo } = page;
-  const find = (name) => root.querySelector(`.eo-${name}`);
+  const find = (name) => root.querySelector(`.eo-delivery-${name}`);
   const [says, stage, verdict] = ["step-says", "stage", "verdict-place"].map(find);
   const last = () => model.get("says").length - 1;
-  const steps = stepper(page, find("steps"), { last, marks: () => model.get("marks"), go: show });
+  const steps = stepper(page, root.querySelector(".eo-steps"), { last, marks: () => model.get("marks"), go: show });
 
   function show(at) {
     says.innerHTML = model.get("says")[at];
     says.hidden = at === last();
-    says.classList.toggle("eo-hurts", model.get("marks").includes(at));
+    says.classList.toggle("eo-delivery-hurts", model.get("marks").includes(at));
     stage.innerHTML = model.get("stages")[at];
     verdict.innerHTML = at === last() ? model.get("verdict") : "";
   }

@@ -52,9 +52,9 @@ def toolbar(state):
         number_field("at record", "receiving_at", settings.receiving_at, refused, RECORDS),
     ]
     return (
-        f'<div class="eo-side" role="group" aria-label="Producer"><b>Producer</b>{"".join(producer)}'
-        f"{button('eo-reset', 'reset', 'Reset')}</div>"
-        f'<div class="eo-side" role="group" aria-label="Consumer"><b>Consumer</b>{"".join(consumer)}</div>'
+        f'<div class="eo-delivery-side" role="group" aria-label="Producer"><b>Producer</b>{"".join(producer)}'
+        f"{button('eo-delivery-reset', 'reset', 'Reset')}</div>"
+        f'<div class="eo-delivery-side" role="group" aria-label="Consumer"><b>Consumer</b>{"".join(consumer)}</div>'
     )
 
 
@@ -75,7 +75,7 @@ def stage(delivery, moment):
         f"{lane('Log', broker, log(moment), 'log', moment)}"
         f'<p class="eo-wire eo-dim">{in_hand(moment)}</p>'
         f"{lane('Consumer', life(lives[1], moment.alive[1]), effects(delivery, moment), 'consumer', moment)}"
-        f'<div class="eo-fact-row eo-counts">{counts(delivery, moment, kinds)}</div>'
+        f'<div class="eo-fact-row eo-delivery-counts">{counts(delivery, moment, kinds)}</div>'
     )
 
 
@@ -86,17 +86,17 @@ def life(number_of_life, alive):
 
 def lane(title, about, cells, who, moment):
     """Return one row: who it is, and its cells. Whoever acted is marked."""
-    now = " eo-now" if moment.who == who else ""
-    now += " eo-hurt" if now and moment.faulty else ""
-    mark = '<span class="eo-acts">◂ now</span>' if now else ""
+    now = " eo-delivery-now" if moment.who == who else ""
+    now += " eo-delivery-hurt" if now and moment.faulty else ""
+    mark = '<span class="eo-delivery-acts">◂ now</span>' if now else ""
     label = f"<b>{title}</b>{mark}<small>{escape(about)}</small>"
-    return f'<div class="eo-lane eo-lane-{who}{now}"><div class="eo-who">{label}</div>{cells}</div>'
+    return f'<div class="eo-delivery-lane eo-lane-{who}{now}"><div class="eo-delivery-who">{label}</div>{cells}</div>'
 
 
 def cell(top, middle, marks, kind="", flag=""):
     """Return one cell of a lane."""
     told = "".join(f'<small class="eo-mark">{escape(mark)}</small>' for mark in marks)
-    flag = f'<small class="eo-flag">{escape(flag)}</small>' if flag else ""
+    flag = f'<small class="eo-delivery-flag">{escape(flag)}</small>' if flag else ""
     return f'<li class="eo-cell{kind}"><small>{escape(top)}</small><b>{escape(middle)}</b>{told}{flag}</li>'
 
 
@@ -137,10 +137,10 @@ def log(moment):
         seen[n] += 1
         again = seen[n] > 1
         marks = [f"× {TIMES.get(seen[n], f'{seen[n]} times')}"] if again else []
-        kind = (" eo-again" if again else "") + (" eo-read" if offset < moment.reached else "")
+        kind = (" eo-again" if again else "") + (" eo-delivery-read" if offset < moment.reached else "")
         inside.append(cell(f"offset {offset}", str(n), marks, kind, "⚑ saved" if offset == moment.saved else ""))
     end = len(moment.log)
-    inside.append(cell(f"offset {end}", "·", [], " eo-empty", "⚑ saved" if end == moment.saved else ""))
+    inside.append(cell(f"offset {end}", "·", [], " eo-delivery-empty", "⚑ saved" if end == moment.saved else ""))
     return cells("".join(inside), "The log, oldest first; the flag is the consumer's saved position")
 
 
@@ -166,7 +166,7 @@ def effects(delivery, moment):
         newest[key] = max(n, newest[key])
         inside.append(cell(key, str(n), marks, " eo-again" if again else ""))
     inside += [cell(key_of(n), str(n), ["○ lost"], " eo-gap") for n in moment.lost]
-    inside = inside or ['<li class="eo-cell eo-empty"><small>no effect yet</small><b>·</b></li>']
+    inside = inside or ['<li class="eo-cell eo-delivery-empty"><small>no effect yet</small><b>·</b></li>']
     return cells("".join(inside), "Effects, oldest first")
 
 

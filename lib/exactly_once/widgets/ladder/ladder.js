@@ -2,8 +2,8 @@
 
 const REGIONS = ["toolbar", "status", "of", "error", "grid", "head", "proof", "words"];
 const LAYOUT = `
-  <div class="eo-top"><div class="eo-toolbar" data-region="toolbar"></div>
-    <div class="eo-status" data-region="status" role="status"></div><p class="eo-of" data-region="of"></p></div>
+  <div class="eo-ladder-top"><div class="eo-toolbar" data-region="toolbar"></div>
+    <div class="eo-status" data-region="status" role="status"></div><p class="eo-ladder-of" data-region="of"></p></div>
   <div class="eo-error" data-region="error" role="alert"></div>
   <div data-region="grid"></div>
   <div class="eo-opened-head" data-region="head"></div>

@@ -94,7 +94,7 @@ def _cell(state, strategy, fault):
         inside, kind = '<span class="eo-empty-rung">· prove</span>', " eo-unproved"
     else:
         inside = '<span class="eo-marks-of">' + "".join(_mark(part, cell.marks[part]) for part in PARTS) + "</span>"
-        kind = " eo-hurt" if cell.damaged else " eo-fine" if "unknown" not in cell.marks.values() else ""
+        kind = " eo-ladder-hurt" if cell.damaged else " eo-fine" if "unknown" not in cell.marks.values() else ""
     note = ""
     if is_abstract(*key):
         note = f'<small class="eo-abstract">{ABSTRACT}</small>'
@@ -108,7 +108,7 @@ def _cell(state, strategy, fault):
 
 
 def _mark(part, standing):
-    return f'<span class="eo-part eo-{standing}"><i>{SIGNS[standing]}</i>{SHORT[part]}</span>'
+    return f'<span class="eo-ladder-part eo-ladder-{standing}"><i>{SIGNS[standing]}</i>{SHORT[part]}</span>'
 
 
 def in_words(cell):

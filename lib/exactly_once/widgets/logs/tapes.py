@@ -123,9 +123,9 @@ def _span(words, bad=False):
 def _ruler(partition, leads, columns):
     """Return the row of offsets, with the leader's high watermark as a flag."""
     numbers = "".join(f"<i>{offset}</i>" for offset in range(columns))
-    flag = f'<b class="eo-flag" style="--at:{leads["high_watermark"]}">▼</b>' if leads else ""
+    flag = f'<b class="eo-log-viewer-flag" style="--at:{leads["high_watermark"]}">▼</b>' if leads else ""
     return (
-        '<div class="eo-tape-row eo-ruler" aria-hidden="true"><span class="eo-who">offset</span>'
+        '<div class="eo-tape-row eo-ruler" aria-hidden="true"><span class="eo-log-viewer-who">offset</span>'
         f'<span class="eo-offsets">{numbers}{flag}</span></div>'
     )
 
@@ -133,7 +133,7 @@ def _ruler(partition, leads, columns):
 def _replica(partition, replica, state, paused):
     number, leads = partition["partition"], _leader(partition)
     place = f"{number}|{replica['broker']}"
-    kind = "eo-leads" if replica["leader"] else "" if replica["alive"] else "eo-dead"
+    kind = "eo-log-viewer-leads" if replica["leader"] else "" if replica["alive"] else "eo-dead"
     acts = ""
     follows = replica["alive"] and leads is not None and not replica["leader"]
     if follows and state.replication == "manual":
@@ -145,22 +145,22 @@ def _replica(partition, replica, state, paused):
     mark, is_ = replica["high_watermark"], role(partition, replica)
     spoken = f"Broker {replica['broker']}, {is_}, high watermark {mark}, log end {replica['end']}"
     return (
-        f'<div class="eo-tape-row {kind}" role="group" aria-label="{spoken}"><span class="eo-who">'
+        f'<div class="eo-tape-row {kind}" role="group" aria-label="{spoken}"><span class="eo-log-viewer-who">'
         f"<b>{'★ ' if replica['leader'] else ''}broker {replica['broker']}</b> <small>{is_}</small>{acts}</span>"
-        f'<ol class="eo-tape" style="--start:{replica["start"]}">{cells}</ol>'
+        f'<ol class="eo-log-viewer-tape" style="--start:{replica["start"]}">{cells}</ol>'
         f'<span class="eo-hw" style="--at:{mark}" title="its high watermark: {mark}"></span></div>'
     )
 
 
 def _cell(partition, leads, replica, record):
     how = standing(partition, leads, record)
-    kind = {"committed": "eo-committed", "not committed": "eo-open"}.get(how, "eo-doomed")
+    kind = {"committed": "eo-committed", "not committed": "eo-log-viewer-open"}.get(how, "eo-doomed")
     sign = "✗" if kind == "eo-doomed" else SIGNS[record["promise"] or "none"]
     promise = WORDS[record["promise"] or "none"]
     words = escape(f"{how}; {promise}; written in leader epoch {record['epoch']}")
     first = any(start == record["offset"] and epoch > 0 for epoch, start in replica["epochs"])
     return (
-        f'<li class="eo-record {kind}{" eo-new-epoch" if first else ""}" title="{words}">'
+        f'<li class="eo-log-viewer-record {kind}{" eo-new-epoch" if first else ""}" title="{words}">'
         f'<b>{escape(str(record["value"]))}<i aria-label="{promise}">{sign}</i></b>'
         f"<small>{escape(record['key'] or '–')} · e{record['epoch']}</small></li>"
     )
@@ -171,19 +171,19 @@ def _lost_row(lost):
         return ""
     shown = {one["offset"]: one for one in sorted(lost, key=lambda one: one["epoch"])}  # the list below has them all
     cells = "".join(
-        f'<li class="eo-record eo-gone" style="--at:{one["offset"]}" title="{escape(promised(one))}"><b>✗ '
+        f'<li class="eo-log-viewer-record eo-gone" style="--at:{one["offset"]}" title="{escape(promised(one))}"><b>✗ '
         f"{escape(str(one['value']))}</b><small>acks={one['acks']}</small></li>"
         for one in shown.values()
     )
-    who = '<span class="eo-who"><b class="eo-bad">lost</b></span>'
-    return f'<div class="eo-tape-row eo-lost-row">{who}<ol class="eo-tape">{cells}</ol></div>'
+    who = '<span class="eo-log-viewer-who"><b class="eo-bad">lost</b></span>'
+    return f'<div class="eo-tape-row eo-lost-row">{who}<ol class="eo-log-viewer-tape">{cells}</ol></div>'
 
 
 def _consumer(partition, leads, state):
     at = state.positions[partition["partition"]]
     sees = "sees nothing: no leader" if leads is None else f"at {at}, sees below {leads['high_watermark']}"
     return (
-        f'<div class="eo-tape-row eo-consumer"><span class="eo-who"><b>consumer</b> <small>{sees}</small></span>'
+        f'<div class="eo-tape-row eo-consumer"><span class="eo-log-viewer-who"><b>consumer</b> <small>{sees}</small></span>'
         f'<span class="eo-offsets"><b class="eo-position" style="--at:{at}" aria-hidden="true">▲</b></span></div>'
     )
 

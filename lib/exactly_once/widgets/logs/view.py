@@ -41,7 +41,7 @@ def toolbar(model):
     stories = [(NONE, "explore by yourself"), *((name, story.title) for name, story in STORIES.items())]
     counts = {number: str(number) for number in range(1, BROKERS + 1)}
     return (
-        '<div class="eo-choices">'
+        '<div class="eo-log-viewer-choices">'
         + field("Story", select("story", stories, state.story))
         + field("Partitions", segments("partitions", counts, settings.partitions, spoken="{} partitions"))
         + field(
@@ -53,7 +53,7 @@ def toolbar(model):
             button("eo-unclean", "unclean", "Allowed" if settings.unclean_election else "Not allowed",
                    pressed=settings.unclean_election),
         )
-        + '</div><div class="eo-actions">'
+        + '</div><div class="eo-log-viewer-actions">'
         + button("eo-undo", "undo", "↶ Undo", off=not model.done.past)
         + button("eo-reset", "reset", "Reset")
         + "</div>"
@@ -95,7 +95,7 @@ def brokers(snapshot):
             acts = button(f"eo-revive-{number}", "revive", "Revive", primary=True)
         acts = acts.replace("data-do=", f'data-value="{number}" aria-describedby="broker-{number}" data-do=')
         cards += (
-            f'<div class="eo-broker{"" if alive else " eo-dead"}" role="group" aria-label="Broker {number}">'
+            f'<div class="eo-log-viewer-broker{"" if alive else " eo-dead"}" role="group" aria-label="Broker {number}">'
             f'<b>Broker {number}</b> <span class="eo-broker-state">{state}</span>{acts}</div>'
         )
     return cards
@@ -108,10 +108,10 @@ def ahead(model):
         return ""
     if step is None:
         words = "The story ends here. Go on by yourself, undo, or choose another."
-        return f'<div class="eo-ahead"><span>{words}</span></div>'
+        return f'<div class="eo-log-viewer-ahead"><span>{words}</span></div>'
     number = f"Step {model.state.step + 1} of {len(story.steps)}"
     act = button("eo-next-step", "next", "Do it ▸", primary=True)
-    return f'<div class="eo-ahead"><span><b>{number}:</b> {escape(step[2])}</span>{act}</div>'
+    return f'<div class="eo-log-viewer-ahead"><span><b>{number}:</b> {escape(step[2])}</span>{act}</div>'
 
 
 def says(state):

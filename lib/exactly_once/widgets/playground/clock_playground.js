@@ -5,12 +5,12 @@ const HELP = "Space-time diagram. Arrow keys move the cursor, Enter makes or cho
   "Shift with an arrow moves an event, Delete deletes it.";
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
-  <div class="eo-top"><div data-region="says" role="status" aria-live="polite"></div><div data-region="error" role="alert"></div></div>
-  <div class="eo-board">
+  <div class="eo-playground-top"><div data-region="says" role="status" aria-live="polite"></div><div data-region="error" role="alert"></div></div>
+  <div class="eo-playground-board">
     <div class="eo-names"></div>
     <div class="eo-canvas"><div class="eo-sheet"><svg class="eo-diagram" tabindex="0" role="application" aria-label="${HELP}"></svg><div class="eo-fields"></div></div></div>
   </div>
-  <div class="eo-under" data-region="facts"></div>
+  <div class="eo-playground-under" data-region="facts"></div>
   <div data-region="table"></div>
   <div data-region="files"></div>
   <p class="eo-spoken" role="status" aria-live="assertive"></p>`;

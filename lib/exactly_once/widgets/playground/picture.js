@@ -50,13 +50,13 @@ function bowOf([x1, y1], [x2, y2], centres) {
 }
 
 function eventSvg(event, at, y, right) {
-  const kinds = ["eo-event", event.receives ? "eo-open" : "eo-full", event.how && `eo-how-${event.how}`,
-    event.chosen && "eo-chosen", event.picked && "eo-picked", event.on && "eo-on", event.refused && "eo-refused",
-    event.mark && `eo-${event.mark}`].filter(Boolean).join(" ");
+  const kinds = ["eo-playground-event", event.receives ? "eo-playground-open" : "eo-full", event.how && `eo-how-${event.how}`,
+    event.chosen && "eo-chosen", event.picked && "eo-picked", event.on && "eo-on", event.refused && "eo-playground-refused",
+    event.mark && `eo-playground-${event.mark}`].filter(Boolean).join(" ");
   const x = at.x(event.x);
   const ring = event.chosen || event.refused ? `<circle class="eo-halo" cx="${x}" cy="${y}" r="${RADIUS + 4.5}"/>` : "";
   const lost = event.lost
-    ? `<path class="eo-lost" d="M${x + 9} ${y - 9}l9 -9m-4.5 -4.5l9 9m0 -9l-9 9"><title>received by nobody</title></path>` : "";
+    ? `<path class="eo-playground-lost" d="M${x + 9} ${y - 9}l9 -9m-4.5 -4.5l9 9m0 -9l-9 9"><title>received by nobody</title></path>` : "";
   const small = event.stamp.length > 2 ? " eo-small" : "";
   return `<g class="${kinds}" data-name="${event.name}">${lost}${ring}<circle cx="${x}" cy="${y}" r="${RADIUS}"/>` +
     `<text class="eo-stamp${small}" x="${x}" y="${y + 4.2}">${escaped(event.stamp)}</text>` +
@@ -75,11 +75,11 @@ function pictureSvg(picture, at, width, local) {
   let svg = "";
   picture.lines.forEach((line, row) => {
     const to = local.target === line.key ? " eo-target" : "";
-    svg += `<line class="eo-lane${to}" x1="0" x2="${width}" y1="${at.y(row)}" y2="${at.y(row)}"/>`;
+    svg += `<line class="eo-playground-lane${to}" x1="0" x2="${width}" y1="${at.y(row)}" y2="${at.y(row)}"/>`;
   });
   for (const [one, other] of picture.steps) {
     const [from, to] = [named.get(one), named.get(other)];
-    svg += `<line class="eo-step" x1="${at.x(from.x)}" x2="${at.x(to.x)}" y1="${y(from)}" y2="${y(to)}"/>`;
+    svg += `<line class="eo-playground-step" x1="${at.x(from.x)}" x2="${at.x(to.x)}" y1="${y(from)}" y2="${y(to)}"/>`;
   }
   const centres = events.map((event) => [at.x(event.x), y(event)]);
   for (const on of [false, true]) {
@@ -101,7 +101,7 @@ function pictureSvg(picture, at, width, local) {
   }
   if (local.cursor) {
     const [x, row] = [at.x(local.cursor.x), at.y(local.cursor.row)];
-    svg += `<rect class="eo-cursor" x="${x - 19}" y="${row - 19}" width="38" height="38" rx="7"/>`;
+    svg += `<rect class="eo-playground-cursor" x="${x - 19}" y="${row - 19}" width="38" height="38" rx="7"/>`;
   }
   return svg;
 }

@@ -47,11 +47,11 @@ def toolbar(state, can_undo, can_redo):
     mode = field("What to do", segments("mode", TITLES, state.mode))
     if state.mode == "quiz":
         choices = _quiz_choices(state.quiz, state.refused)
-        return f'<div class="eo-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
+        return f'<div class="eo-playground-choices">{mode}{choices}</div>{_quiz_actions(state.quiz)}'
     tool = field("A click makes", segments("tool", TOOL_TITLES, state.tool, spoken="a click makes: {}"))
     vector = field("Stamps", button("eo-vector", "vector", "Vectors too", pressed=state.vector))
     edit = row(
-        "eo-actions",
+        "eo-playground-actions",
         "Edit",
         *(
             _sign("eo-undo", "undo", "↶", "Undo (Ctrl+Z)", not can_undo),
@@ -62,7 +62,7 @@ def toolbar(state, can_undo, can_redo):
             button("eo-example", "example", "Example"),
         ),
     )
-    return f'<div class="eo-choices">{mode}{tool}{vector}</div>{edit}'
+    return f'<div class="eo-playground-choices">{mode}{tool}{vector}</div>{edit}'
 
 
 def _sign(css, do, sign, words, off):
@@ -84,7 +84,7 @@ def _quiz_actions(quiz):
     said = f"{score.right} of {score.asked} right at the first try" if score.asked else "no question answered yet"
     streak = f" · {score.streak} in a row" if score.streak > 1 else ""
     buttons = row(
-        "eo-actions",
+        "eo-playground-actions",
         "Quiz",
         *(
             button("eo-check", "check", "Check", off=over, primary=True),
@@ -92,7 +92,7 @@ def _quiz_actions(quiz):
             button("eo-next", "next", "Next question", primary=over),
         ),
     )
-    return f'<div class="eo-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
+    return f'<div class="eo-playground-actions"><span class="eo-score">{said}{streak}</span>{buttons}</div>'
 
 
 def says(state):
@@ -115,7 +115,7 @@ def says(state):
         return _box(
             "is-one",
             f"{escape(name)} on {escape(where)}:{escape(text)} stamp {stamp_of(shown, name)}.",
-            f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-counts">{counts}. '
+            f'{escape(sentence[0].upper() + sentence[1:])}<br><span class="eo-playground-counts">{counts}. '
             "Choose a second event to compare the two.</span>",
         )
     relation, headline, explanation = compared(shown, *state.chosen)
@@ -188,9 +188,9 @@ def files(state):
         "for ShiViz</span>"
         f'<textarea class="eo-run-text" rows="7" spellcheck="false" placeholder=\'{example}\'></textarea></label>'
         f"{why if state.text_error else ''}"
-        '<div class="eo-actions">'
+        '<div class="eo-playground-actions">'
         + button("eo-load", "load", "Load this text", primary=True)
-        + '<label class="eo-button eo-open">Open a file …'
+        + '<label class="eo-button eo-playground-open">Open a file …'
         + '<input type="file" class="eo-file" accept=".jsonl,.json,.txt,.log"></label>'
         + button("eo-show-text", "show_text", "Put this run here")
         + button("eo-download", "download", "Save as JSON lines")

@@ -1,25 +1,25 @@
 // The producer lab's page: controls that the kernel draws, and a player of steps that is the page's own.
 
 const LAYOUT = `
-  <div class="eo-top"><div class="eo-steps"></div><div class="eo-outages" data-region="outages"></div></div>
+  <div class="eo-producer-top"><div class="eo-producer-steps"></div><div class="eo-outages" data-region="outages"></div></div>
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-faults" data-region="faults"></div>
-  <div class="eo-step-says" role="status" aria-live="polite" aria-atomic="true"></div>
+  <div class="eo-producer-faults" data-region="faults"></div>
+  <div class="eo-producer-step-says" role="status" aria-live="polite" aria-atomic="true"></div>
   <div class="eo-heads" data-region="heads"></div>
-  <div class="eo-stage"></div>
-  <p class="eo-foot"><b>One TCP connection keeps order:</b> what is lost or late here was on another one, and a retry
+  <div class="eo-producer-stage"></div>
+  <p class="eo-producer-foot"><b>One TCP connection keeps order:</b> what is lost or late here was on another one, and a retry
     comes behind what was sent meanwhile.</p>
-  <div class="eo-under"><div class="eo-folds" data-region="words"></div><span><code>1@2</code>: sequence 1, offset 2</span></div>`;
+  <div class="eo-producer-under"><div class="eo-producer-folds" data-region="words"></div><span><code>1@2</code>: sequence 1, offset 2</span></div>`;
 const REGIONS = ["outages", "toolbar", "error", "faults", "heads", "words"];
 const OUTAGES = ["restart", "fail_over"];
 
 function render({ model, el }) {
   const page = board({ model, el }, {
-    name: "eo-producer", regions: REGIONS, layout: LAYOUT, results: [".eo-step-says", ".eo-stage", ".eo-folds"],
+    name: "eo-producer", regions: REGIONS, layout: LAYOUT, results: [".eo-producer-step-says", ".eo-producer-stage", ".eo-producer-folds"],
   });
   const { root, on, undo } = page;
-  const [says, stage, place] = ["step-says", "stage", "steps"].map((name) => root.querySelector(`.eo-${name}`));
+  const [says, stage, place] = ["step-says", "stage", "steps"].map((name) => root.querySelector(`.eo-producer-${name}`));
   const ticks = () => model.get("ticks");
   const last = () => ticks().length - 1;
   let tick = 0; // the tick on the screen, which another run keeps

@@ -86,13 +86,13 @@ def faults(state, ticks):
         sign = KINDS.get(getattr(fault, "kind", ""), "↻")
         words = escape(fault_words(fault, ticks))
         chips.append(
-            f'<button type="button" class="eo-chip" data-do="heal" data-value="{number}" data-key="heal-{number}" '
+            f'<button type="button" class="eo-producer-chip" data-do="heal" data-value="{number}" data-key="heal-{number}" '
             f'aria-label="take away: {words}"><i>{sign}</i> {words} <span aria-hidden="true">×</span></button>'
         )
     if len(chips) > 1:
         chips.append(button("eo-clear eo-small", "clear", "No faults"))
     said = "" if chips else '<span class="eo-dim">none: click a message on its way</span>'
-    reset = button("eo-reset eo-small", "reset", "Reset")
+    reset = button("eo-producer-reset eo-small", "reset", "Reset")
     return f'<span class="eo-dim">Faults in all lanes:</span> {said}{"".join(chips)}{reset}'
 
 
@@ -130,7 +130,7 @@ def _happens(lane, tick):
     if not found:
         still = "all is done" if tick >= lane.last() else "–"
         return f'<span class="eo-dim">{still}</span>'
-    words = [f'<span class="eo-hurts">{escape(text)}</span>' if hurts else escape(text) for text, hurts in found]
+    words = [f'<span class="eo-producer-hurts">{escape(text)}</span>' if hurts else escape(text) for text, hurts in found]
     return "; ".join(words)
 
 
@@ -138,12 +138,12 @@ def stage(lane, tick, state):
     """Return one lane at a tick: producer, network, broker, and what came of it so far."""
     good, headline, rest = verdict(lane, tick)
     sign, kind = ("✓", "good") if good else ("✗", "bad")
-    leads = f'<span class="eo-leads">broker {lane.at(tick).broker} leads</span>' if lane.settings.brokers > 1 else ""
+    leads = f'<span class="eo-producer-leads">broker {lane.at(tick).broker} leads</span>' if lane.settings.brokers > 1 else ""
     return (
-        f'<section class="eo-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" data-key="{lane.rule}">'
+        f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" data-key="{lane.rule}">'
         f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span>{leads}</p>'
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
-        f'<p class="eo-verdict eo-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
         "</section>"
     )
 
@@ -175,9 +175,9 @@ def _batch(lane, batch, tick):
     if lane.rule != "naive":
         number = str(batch - 1) if not sent else str(sent[-1].sequence)
         number += f"<i>e{sent[-1].epoch}</i>" if sent and sent[-1].epoch else ""
-    mark_of = " eo-now" if flying else ""
+    mark_of = " eo-producer-now" if flying else ""
     return (
-        f'<li class="eo-batch eo-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
+        f'<li class="eo-batch eo-producer-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
     )
 
 
@@ -199,9 +199,9 @@ def network(lane, tick, state):
     below = "".join(html for reply, html in filter(None, lost) if reply)
     return (
         f'<div class="eo-network"><p class="eo-gone-row">{above}</p>'
-        f'<div class="eo-track eo-requests" role="group" aria-label="requests">{"".join(requests)}'
+        f'<div class="eo-producer-track eo-requests" role="group" aria-label="requests">{"".join(requests)}'
         f'<span class="eo-lates">{"".join(lates)}</span></div>'
-        f'<div class="eo-track eo-answers" role="group" aria-label="answers">'
+        f'<div class="eo-producer-track eo-answers" role="group" aria-label="answers">'
         f'<span class="eo-waits">{_waiting(waits)}</span>{"".join(answers)}</div>'
         f'<p class="eo-gone-row">{below}</p></div>'
     )
@@ -225,7 +225,7 @@ def _message(lane, packet, kind, do, value, text, label, css, at=None):
     style = "" if at is None else f' style="left:{at}%"'
     key = f"{lane.rule}-{packet.batch}-{packet.attempt}-{kind}"
     return (
-        f'<button type="button" class="eo-packet eo-{kind} {css}" data-do="{do}" data-value="{value}" '
+        f'<button type="button" class="eo-packet eo-producer-{kind} {css}" data-do="{do}" data-value="{value}" '
         f'data-key="{key}" aria-label="{escape(label)}" title="{escape(label)}"{style}>{text}</button>'
     )
 
@@ -267,7 +267,7 @@ def _lost(lane, packet, tick, state):
     text = f"<i>✖</i> {'✓ ' if reply else ''}{letter(packet.batch)}"
     strike = state.settings.strike(packet.batch, packet.attempt)
     if packet.cut or strike is None:
-        return reply, f'<span class="eo-packet eo-lost">{text}</span>'
+        return reply, f'<span class="eo-packet eo-producer-lost">{text}</span>'
     what = "answer to" if reply else "request"
     label = f"{what} {sending(packet)} is lost: let it through"
     number = state.settings.strikes.index(strike)
@@ -289,7 +289,7 @@ def broker(lane, tick):
         _record(lane, moment, offset, dense, grew and offset == len(moment.log) - 1)
         for offset in range(first, len(moment.log))
     ]
-    cells.append(f'<li class="eo-record eo-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>')
+    cells.append(f'<li class="eo-producer-record eo-producer-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>')
     tight = " eo-dense" if dense else ""
     return (
         f'<div class="eo-broker"><ol class="eo-log{tight}" aria-label="the log">{"".join(cells)}</ol>'
@@ -300,7 +300,7 @@ def broker(lane, tick):
 def _record(lane, moment, offset, dense, new):
     """Return a record of the log: its offset, its letter, and below its number, or what is wrong with it."""
     ill = mark(moment.log, offset)
-    kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (" eo-new" if new else "")
+    kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (" eo-producer-new" if new else "")
     packets = (one for one in lane.packets if one.answer == "offset" and one.offset == offset)
     packet = next(packets, None)
     below = "" if packet is None or packet.sequence is None else str(packet.sequence)
@@ -311,7 +311,7 @@ def _record(lane, moment, offset, dense, new):
     flag = " <u>new</u>" if new and not dense else ""
     said = f' title="{ill}"' if ill else ""
     return (
-        f'<li class="eo-record{kind}"{said}><small>{offset}{flag}</small><b>{letter(moment.log[offset])}</b>'
+        f'<li class="eo-producer-record{kind}"{said}><small>{offset}{flag}</small><b>{letter(moment.log[offset])}</b>'
         f"<em>{below}</em></li>"
     )
 

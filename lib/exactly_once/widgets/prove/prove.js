@@ -5,9 +5,9 @@ const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-status" data-region="status" role="status"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-main">
-    <div class="eo-code" data-region="code"></div>
-    <div class="eo-right"><div class="eo-proved" data-region="verdict" role="status" aria-live="polite"></div></div>
+  <div class="eo-console-main">
+    <div class="eo-console-code" data-region="code"></div>
+    <div class="eo-console-right"><div class="eo-proved" data-region="verdict" role="status" aria-live="polite"></div></div>
   </div>
   <div class="eo-found" data-region="found"></div>
   <div class="eo-opened"></div>`;

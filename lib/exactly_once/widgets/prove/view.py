@@ -61,7 +61,7 @@ def found_html(state, width=900):
     table = show.folded(show.trace_table(found.trace), "The whole trace as a table, in the order of the clocks")
     title = f"Space–time diagram of hour {item}: each number is a Lamport stamp" if item else "Space–time diagram"
     return (
-        f'{tape}<div class="eo-spacetime"><p class="eo-h">{escape(title)}</p>{drawn_html(found, width)}'
+        f'{tape}<div class="eo-console-spacetime"><p class="eo-h">{escape(title)}</p>{drawn_html(found, width)}'
         f'{table}</div><div class="eo-open-row">{button("eo-open-proof", "open_proof", "Open in the debugger")}'
         f"{token_html(found)}</div>"
     )

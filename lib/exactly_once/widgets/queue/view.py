@@ -55,7 +55,7 @@ def tools_html(model):
         + button("eo-undo", "undo", "↶ Undo", off=state.at == 0)
         + button("eo-redo", "redo", "↷ Redo", off=state.at == len(state.way))
         + button("eo-restart", "restart", "Begin anew", off=not state.way and not state.asleep)
-        + '<span class="eo-grow"></span>'
+        + '<span class="eo-queue-stepper-grow"></span>'
         + token_to_copy(model.token, "Token of the steps so far", "Copy")
         + text_field("Token", "token", "paste a token, Enter", state.refused)
     )
@@ -195,10 +195,10 @@ def cells_html(state):
     version = moment.hint[0]
     shown = state.queue != "reserving"
     mark = (
-        f'<p class="eo-hint" style="--at:{min(hint, count - 1)}"><span aria-hidden="true">▲</span> the hint says '
+        f'<p class="eo-queue-stepper-hint" style="--at:{min(hint, count - 1)}"><span aria-hidden="true">▲</span> the hint says '
         f"<b>{hint}</b> <small>version {version}</small></p>"
         if shown
-        else '<p class="eo-hint" style="--at:0">There is no hint: each begins at cell 0.</p>'
+        else '<p class="eo-queue-stepper-hint" style="--at:0">There is no hint: each begins at cell 0.</p>'
     )
     return f'<ol class="eo-queue" aria-label="Cells of the queue">{"".join(boxes)}</ol>{mark}'
 
@@ -216,7 +216,7 @@ def _box(state, index, looks, prepared, last):
         kinds += ["eo-taken"] + (["eo-again"] if cell.value in moment.doubled else [])
         kinds += ["eo-reserved"] if cell.value == RESERVED else []
     if last is not None and last.part == f"register.{QUEUE}.{index}" and last.reply == "done" and last.writes:
-        kinds.append("eo-now")
+        kinds.append("eo-queue-stepper-now")
     mine = cell is not None and cell.node == prepared
     below = f"prepared for {who(prepared)}" if prepared is not None and not mine else "&nbsp;"
     twice = " ✗ twice" if cell is not None and cell.value in moment.doubled else ""
@@ -245,7 +245,7 @@ def pusher_html(state, one):
         says = f"spins: {told(one.next)}"
     name, holds = f"pusher {node + 1}", " · has the lock" if state.moment.lock == node else ""
     buttons = row(
-        "eo-row",
+        "eo-queue-stepper-row",
         f"Pusher {node + 1}",
         _button(f"eo-step-{node}", "step", node, f"▶ Step <kbd aria-hidden='true'>{node + 1}</kbd>", f"Step {name}",
                 off=over or asleep, primary=True, key=node + 1),
@@ -254,12 +254,12 @@ def pusher_html(state, one):
                 f"{'Wake' if asleep else 'Put to sleep'}: {name}", off=over, pressed=asleep),
         _button(f"eo-kill-{node}", "kill", node, "✖ Kill", f"Kill {name} before its next step", off=over),
     )  # fmt: skip
-    kinds = " eo-asleep" if asleep else " eo-over" if over else " eo-spinning" if one.spins else ""
+    kinds = " eo-asleep" if asleep else " eo-queue-stepper-over" if over else " eo-spinning" if one.spins else ""
     return (
         f'<section class="eo-pusher{kinds}" style="--c:var(--eo-{colour(node)})" aria-label="Pusher {node + 1}">'
         f'<h3>{who(node)} Pusher {node + 1} <small class="eo-dim">life {one.life} · pushes {escape(values)}{holds}'
         "</small></h3>"
-        f'<p class="eo-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}</section>'
+        f'<p class="eo-queue-stepper-next-step" title="{escape(says)}">{escape(says)}</p>{buttons}</section>'
     )
 
 
@@ -280,11 +280,11 @@ def way_html(model):
     items = []
     for move in state.moment.moves:
         extra = f" <em>helps {_names(helps[move.number].of)}</em>" if move.number in helps else ""
-        kind = " eo-died" if move.kind == CRASH else " eo-refused" if move.reply == "refused" else ""
+        kind = " eo-died" if move.kind == CRASH else " eo-queue-stepper-refused" if move.reply == "refused" else ""
         now = ' aria-current="step"' if move.number == state.at else ""
         text = f"{'✖ ' if move.kind == CRASH else ''}{words(move)}"
         items.append(
-            f'<li><button type="button" class="eo-move{kind}" data-do="go" data-value="{move.number}" '
+            f'<li><button type="button" class="eo-queue-stepper-move{kind}" data-do="go" data-value="{move.number}" '
             f'data-key="go-{move.number}"{now}><i>{move.number}</i> {who(move.node)} {escape(text)}{extra}'
             "</button></li>"
         )
@@ -310,7 +310,7 @@ def registers_html(state):
     body = rows or '<tr><td colspan="4" class="eo-dim">Nothing was written yet.</td></tr>'
     return (
         '<p class="eo-h">The registers</p><div class="eo-registers" tabindex="0" role="region" '
-        f'aria-label="Registers"><table class="eo-holds"><thead>{head}</thead><tbody>{body}</tbody></table></div>'
+        f'aria-label="Registers"><table class="eo-queue-stepper-holds"><thead>{head}</thead><tbody>{body}</tbody></table></div>'
     )
 
 

@@ -4,16 +4,16 @@ const REGIONS = ["toolbar", "error", "stage", "words"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-rail"><span class="eo-rail-says" aria-hidden="true"></span>
-    <input type="range" class="eo-arrival" min="1" step="1" aria-label="The late request arrives" data-kernel></div>
-  <div class="eo-stage"><div class="eo-lanes" data-region="stage"></div><div class="eo-line" aria-hidden="true"></div></div>
+  <div class="eo-rail"><span class="eo-same-fault-rail-says" aria-hidden="true"></span>
+    <input type="range" class="eo-same-fault-arrival" min="1" step="1" aria-label="The late request arrives" data-kernel></div>
+  <div class="eo-same-fault-stage"><div class="eo-lanes" data-region="stage"></div><div class="eo-same-fault-line" aria-hidden="true"></div></div>
   <div class="eo-folds" data-region="words"></div>`;
 const THUMB = 8; // half of a slider's thumb, by which its first and last place are inside its box
 
 function render({ model, el }) {
   const page = board({ model, el }, { name: "eo-same-fault", regions: REGIONS, layout: LAYOUT });
   const { root, on, undo } = page;
-  const [slider, says, line, stage] = ["arrival", "rail-says", "line", "stage"].map((each) => root.querySelector(`.eo-${each}`));
+  const [slider, says, line, stage] = ["arrival", "rail-says", "line", "stage"].map((each) => root.querySelector(`.eo-same-fault-${each}`));
   const rail = () => model.get("rail");
 
   function place(at) {

@@ -55,7 +55,7 @@ class Scale:
 def toolbar(state):
     """Return the choice of the late request, and what the picture is of."""
     return field("Late is", segments("late", TITLES, state.late, spoken="late is {}")) + (
-        f'<p class="eo-of">{escape(OF)}</p>'
+        f'<p class="eo-same-fault-of">{escape(OF)}</p>'
     )
 
 
@@ -65,9 +65,9 @@ def lane_html(lane, scale):
     sign, kind = ("✓", "good") if good else ("✗", "bad")
     name = lane.strategy.replace("_", " ")
     return (
-        f'<section class="eo-lane eo-lane-{lane.strategy}" aria-label="{escape(name)}" data-key="{lane.strategy}">'
+        f'<section class="eo-same-fault-lane eo-lane-{lane.strategy}" aria-label="{escape(name)}" data-key="{lane.strategy}">'
         f"{_Drawing(lane, scale).svg()}"
-        f'<p class="eo-verdict eo-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        f'<p class="eo-same-fault-verdict eo-same-fault-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
         "</section>"
     )
 

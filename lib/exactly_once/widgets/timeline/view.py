@@ -127,7 +127,7 @@ def producer(world, owner):
         words += ", transaction open"
     return (
         f'<div class="eo-client {kind}" data-key="{kind}"><p><b><i></i>{owner}</b> <span>{escape(words)}</span></p>'
-        f"{row('eo-acts', owner, *(act(world, what, owner) for what in names))}</div>"
+        f"{row('eo-timeline-acts', owner, *(act(world, what, owner) for what in names))}</div>"
     )
 
 
@@ -155,7 +155,7 @@ def says(told):
     kind, headline, rest = told
     sign = {"good": "✓ ", "bad": "! "}.get(kind, "")
     words = f"<p><strong>{sign}{escape(headline)}</strong> {escape(rest)}</p>"
-    return f'<div class="eo-verdict eo-{kind}-verdict">{words}</div>'
+    return f'<div class="eo-timeline-verdict eo-timeline-{kind}-verdict">{words}</div>'
 
 
 def positions(world, owner):

@@ -4,13 +4,13 @@ const REGIONS = ["head", "says", "tools", "error", "bank", "nodes", "claims", "c
 const LAYOUT = `
   <div class="eo-toolbar" data-region="head"></div>
   <div class="eo-verdict" data-region="says" role="status" aria-live="polite"></div>
-  <div class="eo-tools" data-region="tools" role="group" aria-label="The way"></div>
+  <div class="eo-transfer-tools" data-region="tools" role="group" aria-label="The way"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-board">
-    <div class="eo-floor"><div data-region="bank"></div><div class="eo-nodes" data-region="nodes"></div></div>
-    <div class="eo-side"><div data-region="code"></div><div data-region="claims"></div></div>
+  <div class="eo-transfer-board">
+    <div class="eo-floor"><div data-region="bank"></div><div class="eo-transfer-nodes" data-region="nodes"></div></div>
+    <div class="eo-transfer-side"><div data-region="code"></div><div data-region="claims"></div></div>
   </div>
-  <div class="eo-way-made" data-region="way"></div>
+  <div class="eo-transfer-way-made" data-region="way"></div>
   <div class="eo-opened"></div>`;
 
 function render({ model, el, host }) {
@@ -21,13 +21,13 @@ function render({ model, el, host }) {
   function after(name) {
     if (name === "code") {
       const listing = region.code.querySelector(".eo-listing");
-      const line = [...region.code.querySelectorAll(".eo-next")].at(-1);
+      const line = [...region.code.querySelectorAll(".eo-transfer-next")].at(-1);
       if (!line) return;
       const y = line.getBoundingClientRect().top - listing.getBoundingClientRect().top;
       if (y < 0 || y > listing.clientHeight - 40) listing.scrollTop += y - listing.clientHeight / 2;
     }
     if (name !== "way") return;
-    const frame = region.way.querySelector(".eo-moves-made");
+    const frame = region.way.querySelector(".eo-transfer-moves-made");
     const here = region.way.querySelector("[aria-current]");
     if (!frame || !here) return;
     const x = here.offsetLeft - frame.offsetLeft;
@@ -39,7 +39,7 @@ function render({ model, el, host }) {
   shortcuts(page, ".eo-opened, select");
   copies(root);
   const count = () => { root.dataset.nodes = model.get("count"); };
-  on("change:busy", () => root.classList.toggle("eo-busy", model.get("busy") !== "idle"));
+  on("change:busy", () => root.classList.toggle("eo-transfer-busy", model.get("busy") !== "idle"));
   on("change:count", count);
   count();
   page.draw();

@@ -117,7 +117,7 @@ def tools_html(model):
         f"{button('eo-redo', 'redo', '↷ Redo', at == len(state.way))}"
         f"{button('eo-restart', 'restart', 'Start again', first and at == len(state.way))}"
         f"{button('eo-run-out', 'run_out', '▶▶ Let it end', state.position.ended or not state.position.open)}"
-        f'<span class="eo-grow"></span>{token_to_copy(model.token)}'
+        f'<span class="eo-transfer-grow"></span>{token_to_copy(model.token)}'
         f"{button('eo-open-debugger', 'open', 'Open in the debugger', first)}"
     )
 
@@ -134,13 +134,13 @@ def bank_html(model):
         kind, word = ("lost", "✗ lost") if scene.lost else ("away", "on its way")
         parts.append(("", scene.missing, kind, f"{word}: {scene.missing}"))
     bar = "".join(
-        f'<span class="eo-part eo-part-{kind} eo-part-{account or kind}" style="width:{100 * amount / whole:.4g}%">'
+        f'<span class="eo-transfer-part eo-part-{kind} eo-part-{account or kind}" style="width:{100 * amount / whole:.4g}%">'
         f"{text}</span>" for account, amount, kind, text in parts if amount > 0
     )  # fmt: skip
     said = ", ".join(text for *_, text in parts)
     accounts = "".join(_account(account, model, scene, movers) for account in scene.balances)
     return (
-        f'<div class="eo-bar" role="img" aria-label="Where the money is: {escape(said)}">{bar}</div>'
+        f'<div class="eo-transfer-bar" role="img" aria-label="Where the money is: {escape(said)}">{bar}</div>'
         f'<div class="eo-accounts">{accounts}{_sum(scene, bank)}</div>'
     )
 
@@ -181,10 +181,10 @@ def _panel(model, scene, node):
     pending = [one for one in state.position.replay.pending if one.node == node]
     awake = next((one for one in pending if one.actor == node), None)
     name = "The auditor" if node == movers else f"Mover {node + 1}"
-    rows = f'<p class="eo-over">{_over(scene, node, bool(pending))}</p>' if awake is None else ""
+    rows = f'<p class="eo-transfer-over">{_over(scene, node, bool(pending))}</p>' if awake is None else ""
     rows += "".join(_buttons(state, one) for one in pending)
     return (
-        f'<section class="eo-node" style="--c:var(--eo-{colour(node)})" aria-label="{name}">'
+        f'<section class="eo-transfer-node" style="--c:var(--eo-{colour(node)})" aria-label="{name}">'
         f"<h3>{who(node)} {name}</h3><p>{_task(model, scene, node)}</p>{rows}</section>"
     )
 
@@ -221,17 +221,17 @@ def _buttons(state, pending):
     mine = {one.kind: one for one in state.position.open if one.actor == actor}
     text = escape(in_words(pending.event.text))
     sleeper = pending.asleep
-    html = [f'<span class="eo-over">waits to {text}</span>']
+    html = [f'<span class="eo-transfer-over">waits to {text}</span>']
     if STEP in mine:
         run = "Goes on until it has ended, or has to wait"
         step = f"☾ wakes: {text}" if sleeper else f"▶ {text}"
-        html = [_move(mine[STEP], "eo-step", step), _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"')]
+        html = [_move(mine[STEP], "eo-transfer-step", step), _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"')]
     if CRASH in mine:
-        html.append(_move(mine[CRASH], "eo-strike eo-kill", KILL))
+        html.append(_move(mine[CRASH], "eo-transfer-strike eo-kill", KILL))
     if PAUSE in mine:
-        html.append(_move(mine[PAUSE], "eo-strike eo-sleep", SLEEP))
+        html.append(_move(mine[PAUSE], "eo-transfer-strike eo-sleep", SLEEP))
     label = f"What {'the sleeping life of ' * sleeper}node {pending.node + 1} can do"
-    return row("eo-row", label, *html)
+    return row("eo-transfer-row", label, *html)
 
 
 def _move(decision, css, title):
@@ -307,7 +307,7 @@ def _listing(function, stands):
         body, indent = line.text.lstrip(), len(line.text) - len(line.text.lstrip())
         tone = f' style="--c:var(--eo-{colour(here[0].node)})"' if here else ""
         rows.append(
-            f'<div class="{"eo-next" if here else ""}"{tone}><span class="eo-gutter">{signs}</span>'
+            f'<div class="{"eo-transfer-next" if here else ""}"{tone}><span class="eo-gutter">{signs}</span>'
             f'<span style="padding-left:{indent / 2:g}ch">{escape(body)}</span></div>'
         )
     return f'<div class="eo-src">{"".join(rows)}</div>'
@@ -323,8 +323,8 @@ def way_html(model):
     chips = []
     for number, move in enumerate(visible(state.full.replay), 1):
         stop = stops[number] if number < len(stops) else len(state.way)
-        kinds = ["eo-made", *(["eo-made-fault"] if move.is_fault else [])]
-        kinds += ["eo-made-undone"] if number > now else []
+        kinds = ["eo-transfer-made", *(["eo-transfer-made-fault"] if move.is_fault else [])]
+        kinds += ["eo-transfer-made-undone"] if number > now else []
         word = {CRASH: "dies", PAUSE: "falls asleep"}.get(move.kind)
         text = f"{SIGNS[move.kind]} {word}" if word else in_words(move.text)
         answer = f": {move.reply}" if move.reply not in (None, "done") else ""
@@ -337,5 +337,5 @@ def way_html(model):
         )
     return (
         f'<p class="eo-h">Moves: {plural(now, "move")} made</p>'
-        f'<div class="eo-moves-made" role="group" aria-label="Moves" data-arrows>{"".join(chips)}</div>'
+        f'<div class="eo-transfer-moves-made" role="group" aria-label="Moves" data-arrows>{"".join(chips)}</div>'
     )

@@ -8,8 +8,8 @@ const LAYOUT = `
   <div class="eo-status" data-region="status" role="status"></div>
   <div class="eo-verdict" data-region="says"></div>
   <p class="eo-aloud" role="status"></p>
-  <div class="eo-board"><div class="eo-pictures" data-region="pictures"></div><div class="eo-events" data-region="events"></div></div>
-  <div class="eo-folds" data-region="words"></div>`;
+  <div class="eo-twins-board"><div class="eo-pictures" data-region="pictures"></div><div class="eo-events" data-region="events"></div></div>
+  <div class="eo-twins-folds" data-region="words"></div>`;
 
 function render({ model, el }) {
   const page = board({ model, el }, { name: "eo-twins", regions: REGIONS, layout: LAYOUT, after });
@@ -32,7 +32,7 @@ function render({ model, el }) {
   busy();
   page.draw();
   listen(page);
-  watchWidth(page, root.querySelector(".eo-board"));
+  watchWidth(page, root.querySelector(".eo-twins-board"));
   return () => undo.forEach((each) => each());
 }
 

@@ -93,7 +93,7 @@ def _panel(model, twin):
     return (
         f'<section class="eo-twin" aria-label="Twin {twin.number}" data-status="{twin.status}">'
         f'<p>{_named(twin.number)} <span class="eo-dim">{escape(placed)}</span></p>'
-        f'<div class="eo-row">{kill}{do}<span class="eo-status-of eo-is-{kind}">{escape(words)}</span></div>'
+        f'<div class="eo-twins-row">{kill}{do}<span class="eo-status-of eo-is-{kind}">{escape(words)}</span></div>'
         "</section>"
     )
 
@@ -129,7 +129,7 @@ def pictures_html(state, axis):
 def _heading(title, more, right):
     return (
         f'<div class="eo-heading"><p><strong>{title}</strong><span class="eo-dim eo-more-words">{more}</span></p>'
-        f'<div class="eo-right">{right}</div></div>'
+        f'<div class="eo-twins-right">{right}</div></div>'
     )
 
 
@@ -200,14 +200,14 @@ def chosen(happenings, most=11):
 def _event(shot, one):
     if isinstance(one, int):
         words = plural(one, "more event")
-        return f'<li class="eo-event eo-skipped"><span>⋮</span><span></span><span>{words}</span></li>'
+        return f'<li class="eo-twins-event eo-skipped"><span>⋮</span><span></span><span>{words}</span></li>'
     css = {"stopped": " eo-is-fault", "killed": " eo-is-fault", "died": " eo-is-fault", "resumed": " eo-is-back"}
     sign = {"stopped": "❚❚", "killed": "✖"}.get(one.kind, one.stamp)
     side = f"{who(one.node - 1)}" if one.node <= len(shot.twins) else '<i class="eo-node-sign">◫</i>'
     called = f"twin {one.node}" if one.node <= len(shot.twins) else "database"
     words = "comes to its end" if one.kind == "ended" else one.text
     return (
-        f'<li class="eo-event{css.get(one.kind, "")}"><span>{sign}</span>{side}'
+        f'<li class="eo-twins-event{css.get(one.kind, "")}"><span>{sign}</span>{side}'
         f"<span><b>{called}:</b> {escape(words)}</span></li>"
     )
 
