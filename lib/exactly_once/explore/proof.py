@@ -8,6 +8,7 @@ from ..node import Source
 from ..simulate.decision import Decision
 from ..trace import Trace
 from ..verdict import Run, Verdict
+from ..verdict.sentences import not_looked_at
 from .bounds import Bounds
 
 Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadlock", "blocked", "endless"]
@@ -69,7 +70,8 @@ class Proof:
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
     `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
-    what is right has nothing in the output, `ruled` whether an invariant was asked in place of what is right.
+    what is right has nothing in the output, `ruled` whether an invariant was asked in place of what is right,
+    `overlooked` what was in the stores and is no part of what was compared, in words.
     """
 
     name: str
@@ -85,6 +87,7 @@ class Proof:
     warnings: tuple[str, ...] = ()
     silent: bool = False
     ruled: bool = False
+    overlooked: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -132,7 +135,7 @@ class Proof:
             found.append(self._progress())
         else:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
-        return [*found, *self.warnings]
+        return [*found, *self.warnings, *not_looked_at(self.overlooked)]
 
     def _progress(self) -> str:
         """Return what is said of progress where no schedule fails."""
@@ -172,6 +175,7 @@ class Proof:
             "bounds": self.bounds.json(),
             "stopped": self.stopped,
             "warnings": list(self.warnings),
+            "overlooked": list(self.overlooked),
             "silent": self.silent,
             "lock_free": self.lock_free,
             "counterexample": found and found.json(),

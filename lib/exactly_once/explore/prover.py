@@ -68,12 +68,13 @@ class Prover:
                 return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.handlers[:1], 1, False)  # alone, and it knows that
-        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.counter)
+        another = self.reference is not None
+        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.counter, another)
 
     def _fault_free(self, automaton):
         """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
         found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
-        return FaultFree(found, self.limits)
+        return FaultFree(found, self.limits, self.reference is not None)
 
     @staticmethod
     def _runs(program):
@@ -121,6 +122,7 @@ class Prover:
             warnings=tuple(self.specification.warnings),
             silent=self.specification.silent,
             ruled=isinstance(self.specification, Invariant),
+            overlooked=tuple(sorted(self.specification.overlooked)),
         )
 
     def search(self, **more):
@@ -207,7 +209,8 @@ class Prover:
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
                 ideals = None if run.error else ideal_outcomes(self._judged_by(), over=self.limits.over)
-                verdict = judge(run, self._judged_by(), ideals)
+                reference = None if self.reference is None else self._judged_by()
+                verdict = judge(run, self._judged_by(), ideals, reference=reference)
         return Counterexample(
             token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),

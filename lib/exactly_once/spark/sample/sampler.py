@@ -61,7 +61,10 @@ class Sampler:
             self.specification = Invariant(self.invariant, self.contents)
         else:
             self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
-            self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0])
+            another = self.reference is not None
+            self.specification = Ideal(
+                self.judges, self.judges.starts[0], self.judges.programs[0], another=another
+            )
         self.transitions = Transitions(self.automaton, self.bounds.budget)
         self.words = {}  # damage in words, by kind and store state
         self.ideals = None  # what is right, once it is asked for
@@ -165,7 +168,7 @@ class Sampler:
             return "seen on the way", "On the way, observers see what no crash-free run of a single node shows."
         judge_of = self.reference or self.handlers[0]
         self.ideals = self.ideals or ideal_outcomes(judge_of, self.job)
-        verdict = judge(run, judge_of, self.ideals)
+        verdict = judge(run, judge_of, self.ideals, reference=self.reference)
         return "; ".join(verdict.damage.phrases()), verdict.sentence
 
 
