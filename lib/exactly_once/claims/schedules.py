@@ -233,7 +233,11 @@ class Schedules:
             result for _, one, result in self.contents.outcomes(store_state, state.operation, actor) if one == after
         )
         before, now = self.contents.look(store_state), self.contents.look(after)
-        changes = frozenset(place for place in places if before.get(place) != now.get(place))
+        changes = frozenset(
+            (store, name)
+            for kind, name in operation.places(part, decode(text))
+            if before.get((store, name, kind)) != now.get((store, name, kind))
+        )
         return Step(state.operation, result, operation.reads, places, changes)
 
     # Counterexamples

@@ -200,7 +200,11 @@ class _Others:
         """Return (store, kind, part) of what the other fields tell."""
         first = self.first
         output = (LOG, PARTITION, first.output.name) if isinstance(first.output, Partition) else None
-        told = {output or (ENGINE, "log", str(first.output)), (DATABASE, "table", "counter"), (ENGINE, "cell", DECIDED)}
+        told = {
+            output or (ENGINE, "log", str(first.output)),
+            (DATABASE, "table", "counter"),
+            (ENGINE, "cell", DECIDED),
+        }
         told |= {(ENGINE, "cell", first.part(name)) for name in ("state", "positions")}
         told |= {(ENGINE, QUEUE, one.source.queue) for one in self.programs if isinstance(one.source, QueueSource)}
         if first.protocol:
@@ -265,7 +269,7 @@ class _Others:
             yield f"{label}, the offset of group {group}", offset
 
     def _is_seen_elsewhere(self, store: str, register: str) -> bool:
-        """Tell whether a register is seen elsewhere, as a cell of the output, or is a hint, which nobody relies on."""
+        """Tell whether a register is a cell of the output, which is seen there, or a hint, which nobody relies on."""
         if register.endswith((HINT, FIRST)):
             return True
         if store == ENGINE:
@@ -282,7 +286,8 @@ class _Others:
     def _overlook_own(self, store: str, part: str) -> None:
         """Name a part that a program was declared to keep for itself, such as an epoch or an index."""
         where = DATABASE if store == DATABASE else f"store {store}"
-        self.overlooked.add(f"{part} in the {where}, which the handler keeps for itself")
+        named = part_in_words(part) if register_in(part) else f"{part} in the {where}"
+        self.overlooked.add(f"{named}, which the handler keeps for itself")
 
     def _look_at_other_partitions(self) -> None:
         """Look at what transactions of the abstract store wrote beside output, changelog and positions."""

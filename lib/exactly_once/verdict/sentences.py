@@ -59,9 +59,10 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
         killed = "" if deaths else "nothing was killed, and "
         parts.append(f"Exactly once: {killed}this is one of the {right:,} right outcomes.")
     elif deaths:
+        more = ", and so is all else that it left" if run.outcome.others or run.outcome.registers else ""
         parts.append(
             "Exactly once: every average is in the output once, and the counter, the state and the "
-            "positions are right."
+            f"positions are right{more}."
         )
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")

@@ -56,6 +56,8 @@ class Verdict:
             "expected_counter": self.damage.expected_counter,
             "doubled_inputs": [list(pair) for pair in self.damage.doubled_inputs],
             "lacking_inputs": [list(pair) for pair in self.damage.lacking_inputs],
+            "others": [list(one) for one in self.damage.others],
+            "overlooked": list(self.run.outcome.overlooked),
             "reached": self.reached,
             "consistent": self.consistent,
             "blocked": self.blocked,

@@ -284,10 +284,14 @@ class Contents:
             after.append(-1 if content == KINDS[kind].empty else self.part_contents.of(content))
         return tuple(after), self.results.of(("value", encode(done.answer)))
 
-    def look(self, store_state: StoreState) -> dict[tuple[str, str], Any]:
-        """Return {(store, part): what is committed}: a cell's (version, text), a log's texts, a table's number."""
+    def content(self, store_state: StoreState, store: str, part: str, kind: str) -> Any:
+        """Return what is committed of one part: a cell's (version, text), a log's texts, a table's number."""
+        return committed(self._content(store_state, store, part, kind))
+
+    def look(self, store_state: StoreState) -> dict[tuple[str, str, str], Any]:
+        """Return {(store, part, kind): what is committed} of all parts; see `content`."""
         return {
-            self.parts[place][:2]: committed(self.part_contents[number])
+            self.parts[place]: committed(self.part_contents[number])
             for place, number in enumerate(self.store_states[store_state])
             if number != -1
         }

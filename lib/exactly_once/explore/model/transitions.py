@@ -104,7 +104,7 @@ class Transitions:
         found = self._lost.get((store_state, operation))
         if found is None:
             store, part, _, text = self.contents.operations[operation]
-            version, _ = self.contents.look(store_state).get((store, part), (0, None))
+            version, _ = self.contents.content(store_state, store, part, "cell")
             expected = decode(text)[0]
             found = self._lost[store_state, operation] = isinstance(expected, int) and expected < version
         return found

@@ -137,15 +137,15 @@ class Ideal:
 
     def _observed(self, store_state, program):
         """Return what observers see in a store state: a program's output, its queue, and the counter."""
-        contents = self.contents.look(store_state)
-        counter = contents.get(("database", "counter"), 0) if self._counts else 0
+        content = functools.partial(self.contents.content, store_state)
+        counter = content("database", "counter", "table") if self._counts else 0
         if program.protocol or program.machine:
             output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
             return output, (), counter
         queue = []
-        while (content := contents.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
-            queue.append(content[1])
-        return contents.get(("engine", OUTPUT), ()), tuple(queue), counter
+        while (held := content("engine", part_of(cell(OUTPUT, len(queue))), "cell")) != KINDS["cell"].empty:
+            queue.append(held[1])
+        return content("engine", OUTPUT, "log"), tuple(queue), counter
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""

@@ -62,9 +62,7 @@ class Sampler:
         else:
             self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
             another = self.reference is not None
-            self.specification = Ideal(
-                self.judges, self.judges.starts[0], self.judges.programs[0], another=another
-            )
+            self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0], another=another)
         self.transitions = Transitions(self.automaton, self.bounds.budget)
         self.words = {}  # damage in words, by kind and store state
         self.ideals = None  # what is right, once it is asked for
