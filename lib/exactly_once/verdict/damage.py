@@ -19,7 +19,6 @@ from .ideal import Ideal
 from .outcome import Outcome
 from .run import Push, Run
 
-NOTHING = "nothing"  # in a part that is not there
 Passes: TypeAlias = dict[Any, list[Push]]  # by the last reading that the pass had read, or else by its item
 
 
@@ -151,13 +150,12 @@ class Damage:
 
 def _apart(found: str | None, right: str | None) -> str:
     """Return how what is in a part differs from what should be there, given as text, None for nothing."""
-    if found is None or right is None:
-        values = [NOTHING if text is None else describe(decode(text)) for text in (found, right)]
-    else:
-        if windows := _windows_apart(decode(found), decode(right)):
-            return windows
-        values = list(apart(decode(found), decode(right)))
-    return "holds {} and should hold {}".format(*values)
+    if found is None:
+        return f"is not there and should hold {describe(decode(right or ''))}"
+    if right is None:
+        return f"holds {describe(decode(found))} and should not be there"
+    windows = _windows_apart(decode(found), decode(right))
+    return windows or "holds {} and should hold {}".format(*apart(decode(found), decode(right)))
 
 
 def _windows_apart(found: Value, right: Value) -> str:
