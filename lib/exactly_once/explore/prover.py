@@ -10,6 +10,7 @@ from ..verdict.ideal import IdealFailed, ideal_outcomes
 from . import explanation, tokens
 from .bounds import Bounds
 from .model.automaton import DIFFERS, Automaton, Nondeterministic
+from .model.shortcuts import Reliances
 from .model.store_contents import Contents
 from .model.transitions import Transitions
 from .model.versions import VersionAbstraction
@@ -35,14 +36,19 @@ class Anything:
 
 
 class Prover:
-    """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart."""
+    """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart.
 
-    def __init__(self, handlers, job, bounds, limits, reference, invariant, counter=True, *, symmetric, merge):
+    No shortcut relies on what is `broken`; see `Reliances`.
+    """
+
+    def __init__(
+        self, handlers, job, bounds, limits, reference, invariant, counter=True, *, symmetric, merge, broken=()
+    ):
         self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
         self.reference, self.counter, self.merge = reference, counter, merge
         self.started = time.perf_counter()
         self.programs = programs_of(handlers, job, bounds.nodes)
-        self.contents = Contents(*self.programs)
+        self.contents = Contents(*self.programs, reliances=Reliances(broken, plain=not merge))
         self.automata = []
         try:
             self.automaton = self._automaton(handlers, bounds.nodes, symmetric, merge)
