@@ -78,12 +78,11 @@ def prove(
     limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
     arguments = handlers, job, bounds, limits, reference, invariant, counter
     alike = nodes > 1 and len(handlers) == 1 and not deployment
-    return exploring(
-        lambda symmetric, broken: Prover(*arguments, symmetric=symmetric, merge=merge, broken=broken).prove(
-            lock_free
-        ),
-        symmetric=alike and merge,
-    )
+
+    def explore(symmetric: bool, broken: Collection[Broken]) -> Proof:
+        return Prover(*arguments, symmetric=symmetric, merge=merge, broken=broken).prove(lock_free)
+
+    return exploring(explore, symmetric=alike and merge)
 
 
 def exploring(explore: Callable[[bool, Collection[Broken]], Explored], symmetric: bool) -> Explored:
