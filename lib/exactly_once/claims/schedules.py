@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from ..errors import CourseError
 from ..explore import explanation, tokens
 from ..explore.bounds import Bounds
 from ..explore.model.automaton import Automaton, NumberAsked
+from ..explore.model.shortcuts import Broken, Reliances, Retracted
 from ..explore.model.states import GlobalState
 from ..explore.model.store_contents import Contents
 from ..explore.model.transitions import GOING, Transitions
@@ -90,6 +91,7 @@ class Schedules:
     progress: Callable[[int], object] | None = None
     symmetric: bool = True
     _searches: dict = field(default_factory=dict)
+    _broken: Collection[Broken] = frozenset()
 
     def __post_init__(self) -> None:
         self.job = Job(items=self.items)
@@ -106,12 +108,19 @@ class Schedules:
         self.machine = self.programs[0].machine
         self.twins = frozenset(node for node, one in enumerate(self.programs) if one.machine == self.machine)
         self.queues = tuple(dict.fromkeys(queue for one in self.programs for queue in one.feeds))
-        self.contents = Contents(*self.programs)
+        self.contents = Contents(*self.programs, reliances=Reliances(self._broken))
         self.steps: dict = {}
         try:
             self.automaton = Automaton(self.handlers, self.job, self.contents, self.nodes, self.symmetric)
         except NumberAsked:
             self._tell_apart()
+        except Retracted as why:
+            self._begin_again_without(why.broken)
+
+    def _begin_again_without(self, broken: Collection[Broken]) -> None:
+        """Begin again without the shortcuts that rely on what is broken."""
+        self._broken = broken
+        self._start()
 
     def _tell_apart(self) -> None:
         """Begin again with nodes that are told apart: one asks which of them it is."""
@@ -141,6 +150,10 @@ class Schedules:
             except NumberAsked:
                 self.automaton.close()
                 self._tell_apart()
+                return self.within(faults)
+            except Retracted as why:
+                self.automaton.close()
+                self._begin_again_without(why.broken)
                 return self.within(faults)
             endless = found.violation is not None and found.violation.kind == "endless"
             if endless and self.automaton.abstraction is None:  # versions grow for ever, and nothing else does
@@ -251,7 +264,11 @@ class Schedules:
             result for _, one, result in self.contents.outcomes(store_state, state.operation, actor) if one == after
         )
         before, now = self.contents.look(store_state), self.contents.look(after)
-        changes = frozenset(place for place in places if before.get(place) != now.get(place))
+        changes = frozenset(
+            (store, name)
+            for kind, name in operation.places(part, decode(text))
+            if before.get((store, name, kind)) != now.get((store, name, kind))
+        )
         return Step(state.operation, result, operation.reads, places, changes)
 
     # Counterexamples

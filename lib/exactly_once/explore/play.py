@@ -8,14 +8,15 @@ hand.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..errors import BadInput, CourseError
+from ..errors import BadInput
 from ..node.program import deployment_of
 from ..simulate.decision import ARRIVAL, Decision
 from ..simulate.replay import Replay, Replayer
 from ..stores.codec import decode
 from .bounds import KINDS, SPENDS, cost_of
-from .model.automaton import DIFFERS, Nondeterministic, NumberAsked
+from .model.automaton import DIFFERS, Nondeterministic
 from .model.transitions import GOING
+from .prove import exploring
 from .prover import Prover
 from .search.completion import to_the_end
 from .search.lasso import Path
@@ -95,16 +96,15 @@ def _played(ask, handlers, job, bounds, reference, invariant):
     """Return what a `Play` answers; equal nodes are taken for each other unless one of them asks for its number."""
     alike = bounds.nodes > 1 and len(handlers) == 1 and not deployment_of(handlers[0])
     arguments = handlers, job, bounds, Limits(SIMPLEST_STATES, SIMPLEST_SECONDS), reference, invariant
-    for symmetric in (alike, False):
+
+    def explore(symmetric, broken):
+        prover = Prover(*arguments, symmetric=symmetric, merge=True, broken=broken)
         try:
-            prover = Prover(*arguments, symmetric=symmetric, merge=True)
-            try:
-                return ask(Play(prover))
-            finally:
-                prover.close()
-        except NumberAsked:
-            continue
-    raise CourseError("This handler asks which node it is, and is not told.")
+            return ask(Play(prover))
+        finally:
+            prover.close()
+
+    return exploring(explore, alike)
 
 
 class Play:

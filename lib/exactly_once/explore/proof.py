@@ -8,6 +8,7 @@ from ..node import Source
 from ..simulate.decision import Decision
 from ..trace import Trace
 from ..verdict import Run, Verdict
+from ..verdict.sentences import not_looked_at
 from .bounds import Bounds
 
 Failure: TypeAlias = Literal["outcome", "visible", "invariant", "raised", "deadlock", "blocked", "endless"]
@@ -70,7 +71,8 @@ class Proof:
 
     `states` are the global states seen, `runs` those in which all nodes had ended, `seconds` how long it took,
     `stopped` why it ended early ("" when it did not), `warnings` what makes the proof worth little, `silent` whether
-    what is right has nothing in the output, `ruled` whether an invariant was asked in place of what is right.
+    what is right has nothing in the output, `ruled` whether an invariant was asked in place of what is right,
+    `overlooked` what was in the stores and is no part of what was compared, in words.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Proof:
     silent: bool = False
     ruled: bool = False
     awaits_input: bool = False
+    overlooked: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -155,7 +158,7 @@ class Proof:
             found.append(self._progress())
         else:
             found.append(f"Nothing failed so far, but {self.stopped}, so this says nothing about the rest: {took}.")
-        return [*found, *self.warnings]
+        return [*found, *self.warnings, *not_looked_at(self.overlooked)]
 
     def _progress(self) -> str:
         """Return what is said of progress where no schedule fails."""
@@ -192,6 +195,7 @@ class Proof:
             "bounds": self.bounds.json(),
             "stopped": self.stopped,
             "warnings": list(self.warnings),
+            "overlooked": list(self.overlooked),
             "silent": self.silent,
             "lock_free": self.lock_free,
             "obstruction_free": self.obstruction_free,

@@ -1,8 +1,8 @@
 """`prove`: every schedule of a handler within bounds; and `replay`: one schedule, exactly as it was."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import BadInput, one_of, whole
 from ..node import Program, Source
@@ -14,11 +14,13 @@ from ..simulate.replay import Replay, Replayer
 from . import tokens
 from .bounds import Bounds
 from .model.automaton import NumberAsked
+from .model.shortcuts import Broken, Retracted
 from .proof import Proof
 from .prover import Prover
 from .search.properties import View
 from .search.search import Limits
 
+Explored = TypeVar("Explored")
 STATE_LIMIT = 1_000_000
 SECONDS = 120.0
 
@@ -76,10 +78,27 @@ def prove(
     limits = Limits(state_limit, checked_seconds(seconds), progress, stopped, beat)
     arguments = handlers, job, bounds, limits, reference, invariant, counter
     alike = nodes > 1 and len(handlers) == 1 and not deployment
-    try:
-        return Prover(*arguments, symmetric=alike and merge, merge=merge).prove(lock_free)
-    except NumberAsked:
-        return Prover(*arguments, symmetric=False, merge=merge).prove(lock_free)
+
+    def explore(symmetric: bool, broken: Collection[Broken]) -> Proof:
+        return Prover(*arguments, symmetric=symmetric, merge=merge, broken=broken).prove(lock_free)
+
+    return exploring(explore, symmetric=alike and merge)
+
+
+def exploring(explore: Callable[[bool, Collection[Broken]], Explored], symmetric: bool) -> Explored:
+    """Return what `explore(symmetric, broken)` does, with as many shortcuts as can be relied on.
+
+    Equal nodes are taken for each other if `symmetric`, until one asks for its number; a property on which a shortcut
+    relies is in `broken` from when a life has asked for what breaks it.
+    """
+    broken: Collection[Broken] = frozenset()
+    while True:
+        try:
+            return explore(symmetric, broken)
+        except NumberAsked:
+            symmetric = False
+        except Retracted as why:
+            broken = why.broken
 
 
 def replay(token: str, handler: Handlers) -> Replay:

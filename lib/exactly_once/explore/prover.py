@@ -10,6 +10,7 @@ from ..verdict.ideal import IdealFailed, ideal_outcomes
 from . import explanation, tokens
 from .bounds import Bounds
 from .model.automaton import DIFFERS, Automaton, Nondeterministic
+from .model.shortcuts import Reliances
 from .model.store_contents import Contents
 from .model.transitions import Transitions
 from .model.versions import VersionAbstraction
@@ -35,14 +36,19 @@ class Anything:
 
 
 class Prover:
-    """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart."""
+    """Proves one handler, or one for each node, within bounds. With `symmetric`, equal nodes are not told apart.
 
-    def __init__(self, handlers, job, bounds, limits, reference, invariant, counter=True, *, symmetric, merge):
+    No shortcut relies on what is `broken`; see `Reliances`.
+    """
+
+    def __init__(
+        self, handlers, job, bounds, limits, reference, invariant, counter=True, *, symmetric, merge, broken=()
+    ):
         self.handlers, self.job, self.bounds, self.limits = handlers, job, bounds, limits
         self.reference, self.counter, self.merge = reference, counter, merge
         self.started = time.perf_counter()
         self.programs = programs_of(handlers, job, bounds.nodes)
-        self.contents = Contents(*self.programs)
+        self.contents = Contents(*self.programs, reliances=Reliances(broken, plain=not merge))
         self.automata = []
         try:
             self.automaton = self._automaton(handlers, bounds.nodes, symmetric, merge)
@@ -68,12 +74,13 @@ class Prover:
                 return self._fault_free(judges)
         elif self.bounds.nodes > 1 and not judges.symmetric:
             judges = self._automaton(self.handlers[:1], 1, False)  # alone, and it knows that
-        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.counter)
+        another = self.reference is not None
+        return Ideal(judges, judges.starts[0], judges.programs[0], self.limits, self.counter, another)
 
     def _fault_free(self, automaton):
         """Return what is right for nodes with different handlers: what they leave when nothing goes wrong."""
         found = Search(automaton, Anything(), Bounds(automaton.nodes, self.bounds.items, crashes=0), first=False)
-        return FaultFree(found, self.limits)
+        return FaultFree(found, self.limits, self.reference is not None)
 
     @staticmethod
     def _runs(program):
@@ -123,6 +130,7 @@ class Prover:
             warnings=tuple(self.specification.warnings),
             silent=self.specification.silent,
             ruled=isinstance(self.specification, Invariant),
+            overlooked=tuple(sorted(self.specification.overlooked)),
         )
 
     def search(self, **more):
@@ -204,7 +212,8 @@ class Prover:
         if isinstance(specification, Ideal) and kind in ("outcome", "raised"):
             with contextlib.suppress(IdealFailed):
                 ideals = None if run.error else ideal_outcomes(self._judged_by(), over=self.limits.over)
-                verdict = judge(run, self._judged_by(), ideals)
+                reference = None if self.reference is None else self._judged_by()
+                verdict = judge(run, self._judged_by(), ideals, reference=reference)
         return Counterexample(
             token=tokens.write(self.handlers, self.job, self.bounds.nodes, schedule),
             sentence=explanation.what_is_wrong(kind, replay, verdict, specification, store_state, violation, because),

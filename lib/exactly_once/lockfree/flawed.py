@@ -4,8 +4,14 @@
 """
 
 from ..errors import OutcomeUnknown
+from ..node.access.registers import part_of
+from ..node.program import runs_as
+from ..node.world import ENGINE
 from .queue import EMPTIED, Queue, cell
 from .stateless import MACHINE, OUTPUT, PREPARING, WRITING, follow_stage, mean, stateless
+
+# What the machine holds in the end differs from run to run: the next node would finish a step that a sleeper began.
+_COMES_BACK = runs_as(own=((ENGINE, part_of(MACHINE)),))
 
 
 def without_preparing(node):
@@ -43,6 +49,7 @@ def _push_at_once(output, stage, value, following):
     return [PREPARING, following if output.push_at(value, stage[2]) else stage[1]]
 
 
+@_COMES_BACK
 def positions_apart(node):
     """Keep the positions in a register of their own, so that the machine returns to the same value for each item.
 
@@ -51,6 +58,7 @@ def positions_apart(node):
     apart(node, _cas)
 
 
+@_COMES_BACK
 def compared_by_value(node):
     """The same, but each write compares values: a machine that left PREPARING and came back to it looks untouched.
 

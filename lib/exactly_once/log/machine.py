@@ -6,14 +6,17 @@ the log's own. Beside the log it holds which writers have ended (`close`), and t
 record was made of, by which faults and verdicts know a record in whatever partition it is.
 """
 
+import contextlib
 import functools
 import inspect
 import json
 
 from ..errors import BadInput, one_of, whole
+from ..stores.codec import decode
 from ..stores.describe import describe
 from ..stores.operations import Blocked, Kind, NoInput, Operation, register, register_kind
 from . import errors
+from .broker.groups import OFFSETS
 from .client.open import load_log, open_log
 from .log import Log
 from .storage.records import Pair
@@ -147,7 +150,7 @@ def _broker(log, more, what, arguments):
     return answer if isinstance(answer, int) else None
 
 
-def _seen(content):
+def seen_in(content):
     """Return what an observer sees of a partition: its records as a reader gets them, [offset, key, value,
     number].
     """
@@ -157,6 +160,18 @@ def _seen(content):
 def committed_in(content):
     """Return what a read_committed reader sees of a partition, as an observer sees all of it."""
     return [list(record) for record in _records_in(content, "read_committed")]
+
+
+@functools.lru_cache(4_096)
+def offsets_in(content):
+    """Return {group: the offset that it committed} of a partition."""
+    log, _ = _opened(content)
+    found = {}
+    with contextlib.suppress(errors.LogError):  # nobody committed any, or their broker is down
+        for record in log.fetch(OFFSETS, 0, 0):
+            group, *place = decode(record.key)
+            found |= {group: record.value} if place else {}
+    return found
 
 
 @functools.lru_cache(4_096)  # the explorer looks at the same contents in many worlds
@@ -235,7 +250,7 @@ def _said(answer):
 
 
 EMPTY = _fresh()
-register_kind(KIND, Kind(None, _seen))
+register_kind(KIND, Kind(None, seen_in))
 for _operation in (
     Operation("create", KIND, ("settings",), "make the partition, with a topic's settings and the number of brokers",
               _create),

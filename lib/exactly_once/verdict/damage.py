@@ -7,6 +7,7 @@ a record for which item is known, so equal neighbouring values are never mistake
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from ..node.parts import named_part
@@ -121,9 +122,7 @@ class Damage:
         if self.positions_differ:
             instead = _instead("they are", self.positions)
             said.append(f"the saved positions are others than after any crash-free run{instead}")
-        for part, *texts in self.others:
-            values = [None if text is None else decode(text) for text in texts]
-            said.append(f"{named_part(part) or part} {_windows_apart(*values) or _values_apart(*values)}")
+        said += [f"{named_part(part) or part} {_apart(*texts)}" for part, *texts in self.others]
         for store, identifier in self.in_doubt:
             said.append(f"the transaction {identifier!r} is prepared in the {store}, and nobody has ended it")
         return said
@@ -149,8 +148,14 @@ class Damage:
         return ": {} is {} and should be {}".format(which, *self.wrong_values[item])
 
 
-def _values_apart(found: Value, right: Value) -> str:
-    return "holds {} and should hold {}".format(*apart(found, right))
+def _apart(found: str | None, right: str | None) -> str:
+    """Return how what is in a part differs from what should be there, given as text, None for nothing."""
+    if found is None:
+        return f"is not there and should hold {describe(decode(right or ''))}"
+    if right is None:
+        return f"holds {describe(decode(found))} and should not be there"
+    windows = _windows_apart(decode(found), decode(right))
+    return windows or "holds {} and should hold {}".format(*apart(decode(found), decode(right)))
 
 
 def _windows_apart(found: Value, right: Value) -> str:
@@ -198,7 +203,7 @@ def damage(run: Run, ideal: Ideal) -> Damage:
         counter=run.outcome.counter,
         expected_counter=ideal.outcome.counter,
         positions_differ=run.outcome.positions != ideal.outcome.positions,
-        others=_other_parts(dict(run.outcome.others), dict(ideal.outcome.others)),
+        others=_other_parts(run.outcome, ideal.outcome),
         in_doubt=run.outcome.in_doubt if run.outcome.in_doubt != ideal.outcome.in_doubt else (),
         **named,
     )
@@ -216,16 +221,32 @@ def damage_of_parts(left: Outcome, right: Outcome) -> Damage:
         expected_counter=right.counter,
         state_differs="state" in said,
         positions_differ="positions" in said,
-        others=_other_parts(dict(left.others), dict(right.others)),
+        others=_other_parts(left, right),
         in_doubt=left.in_doubt if left.in_doubt != right.in_doubt else (),
         **said,
     )
 
 
-def _other_parts(found: dict[str, str], right: dict[str, str]) -> tuple[tuple[str, str | None, str | None], ...]:
-    """Return (part, what is there, what should be there) of each other part that differs."""
-    parts = sorted(found.keys() | right.keys())
-    return tuple((part, found.get(part), right.get(part)) for part in parts if found.get(part) != right.get(part))
+def _other_parts(found: Outcome, right: Outcome) -> tuple[tuple[str, str | None, str | None], ...]:
+    """Return (part, what is there, what should be there) of each other part, and each register, that differs.
+
+    Parts of several kinds can have one name, so each of that name is compared with the one in its place.
+    """
+    here, there = (_by_name(one.others + one.registers) for one in (found, right))
+    return tuple(
+        (part, *texts)
+        for part in sorted(here.keys() | there.keys())
+        for texts in zip_longest(here.get(part, ()), there.get(part, ()))
+        if texts[0] != texts[1]
+    )
+
+
+def _by_name(parts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return {part: [what each of that name holds]}."""
+    named: dict[str, list[str]] = {}
+    for part, text in parts:
+        named.setdefault(part, []).append(text)
+    return named
 
 
 def output_damage(pushes: Iterable[Push], right: Iterable[Push]) -> dict[str, Any]:

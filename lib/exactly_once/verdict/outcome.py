@@ -1,33 +1,58 @@
-"""The observable outcome of a run: output, counter, window and positions, without versions, hints and stamps.
+"""The observable outcome of a run: all that it leaves in the stores, without versions, hints and stamps.
 
 The output is the log that `node.output` appends to; or the cells of the lock-free queue of the same name, in the
 order of their indices, up to the first empty one, which is how far any reader gets.
+
+`LEFT_BEHIND` lists the kinds of parts that a store can have, and what becomes of each in an outcome. Whatever is no
+part of an outcome is named in `Outcome.overlooked`, which verdicts and proofs say.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from ..lockfree.queue import FIRST, HINT, cells_in, index_in
 from ..log import machine
 from ..log.machine import KIND as PARTITION
 from ..log.transactions import abstract_machine
-from ..log.transactions.machine import OFFSETS_KIND, OFFSETS_PART
+from ..log.transactions.machine import COORDINATOR_PART, OFFSETS_KIND, OFFSETS_PART
+from ..log.transactions.machine import KIND as COORDINATOR_KIND
+from ..log.transactions.rules import ONGOING, Transaction
 from ..node.access.abstract import ABSTRACT
 from ..node.access.engine import DECIDED
 from ..node.access.registers import part_of, register_in
 from ..node.access.transactions import CHANGELOG, GROUP
+from ..node.parts import part_in_words
 from ..node.program import Partition, Program
 from ..node.sent import values_of
-from ..node.source import LOG
-from ..node.world import DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
+from ..node.source import LOG, QueueSource
+from ..node.world import COORDINATOR, DATABASE, ENGINE, OFFSETS, QUEUES, Stores, shown
 from ..pipeline import Window
 from ..stores import Store, in_doubt
 from ..stores.codec import Value, encode
 from ..stores.interface import Entry
+from ..stores.isolation.machine import KIND as ROWS
+from ..stores.isolation.machine import opened
+from ..stores.queue import CLOSED
+from ..stores.queue import KIND as QUEUE
 
 OUTPUT = "output"
+LEFT_BEHIND = {  # the kinds of parts: how each is judged, or why it is no part of an outcome
+    "cell": "its value is judged, and its version is not",
+    "log": "its values are judged, in their order",
+    "table": "its number is judged",
+    ROWS: "each committed row is judged; a transaction that a life left open in its sleep is named",
+    PARTITION: "its records' keys and values and its groups' offsets are judged; ids, epochs and brokers are not",
+    "inbox": "the messages that nobody received are judged, those of each sender in their order",
+    QUEUE: "its messages are judged; where a node reads them all, by what that node makes of them",
+    in_doubt.KIND: "each transaction that is prepared and not ended is judged",
+    OFFSETS_KIND: "the committed offsets of each group are judged",
+    abstract_machine.KIND: "what the committed transactions wrote is judged",
+    COORDINATOR_KIND: "ids and epochs are not judged; a transaction that is still open is named",
+    "lock": "a lock is released when its life is over; one that a life holds in its sleep is named",
+    CLOSED: "the world itself notes there which writers have ended",
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +62,10 @@ class Outcome:
     `outputs` are the pushed values in order; `counter` is the counter; `state` is the window as a multiset of
     readings (another state is itself); `positions` are the saved offsets; `others` is what is in any other part that
     holds more than a hint, as (part, text) pairs. All are text, so they compare exactly. `in_doubt` are the
-    transactions that are prepared and not ended, as (store, id) pairs: rows that nobody can change.
+    transactions that are prepared and not ended, as (store, id) pairs: rows that nobody can change. `registers` are
+    the registers of nodes that all run the same, as (part, text) pairs: how these nodes agree is the handler's own
+    way, so runs of another handler say nothing of them (`but_registers`). `overlooked` names, in words, what stands
+    in the stores and is no part of the outcome.
     """
 
     outputs: tuple[str, ...]
@@ -46,18 +74,27 @@ class Outcome:
     positions: str
     others: tuple[tuple[str, str], ...] = ()
     in_doubt: tuple[tuple[str, str], ...] = ()
+    registers: tuple[tuple[str, str], ...] = ()
+    overlooked: tuple[str, ...] = field(default=(), compare=False)
+
+    def but_registers(self) -> Self:
+        """Return the outcome with `registers` among what is overlooked, to compare it with another handler's."""
+        names = [part_in_words(part) for part, _ in self.registers]
+        return replace(self, registers=(), overlooked=tuple(sorted({*self.overlooked, *names}))) if names else self
 
     @classmethod
     def of(cls, stores: Stores, programs: Sequence[Program]) -> Self:
         """Return the outcome that stands in the stores, by name, after a run of these programs."""
-        first = programs[0]
+        first, found = programs[0], _Others(stores, programs)
         return cls(
             tuple(encode(value) for value in values_pushed(stores, first)),
             stores[DATABASE].look("counter", "table"),
             multiset(saved_state(stores, first)),
             encode(saved_positions(stores, first)),
-            tuple(sorted(_others(stores, programs))),
+            tuple(sorted(found.judged)),
             tuple((name, one) for name in sorted(stores) for one in stores[name].look(in_doubt.PART, in_doubt.KIND)),
+            tuple(sorted(found.registers)),
+            tuple(sorted(found.overlooked)),
         )
 
     @classmethod
@@ -136,44 +173,136 @@ def _pushed_to(stores: Stores, output: str | Partition) -> list[Value]:
     return stores[ENGINE].look(output, "log")
 
 
-def _others(stores: Stores, programs: Sequence[Program]) -> Iterator[tuple[str, str]]:
-    """Yield (part, text) of what the other fields do not tell. Of nodes that all run the same, registers are no part.
+class _Others:
+    """What the other fields of an outcome do not tell: `judged` and `registers` as (part, text), and `overlooked`."""
 
-    They hold a machine and hints, whose present values nobody sees who reads output, counter, state and positions.
-    """
-    first = programs[0]
-    output = (LOG, first.output.name) if isinstance(first.output, Partition) else (ENGINE, first.output)
-    covered = {output, (ENGINE, first.part("state")), (ENGINE, first.part("positions")), (DATABASE, "counter")}
-    covered |= {(ENGINE, DECIDED), *(own for program in programs for own in program.own)}
-    if first.protocol:
-        covered.add((LOG, CHANGELOG))
-    covered |= {program.machine for program in programs if program.machine and program.machine == first.machine}
-    machines = {program.machine for program in programs if program.machine}
-    alike = len({program.handler for program in programs}) == 1
-    for name, store in stores.items():
-        for kind in ("cell", "log", "table", PARTITION):
-            for part in store.held(kind):
-                register = register_in(part) if name == ENGINE else part if name == QUEUES else None
-                hidden = register is not None and _hidden(name, register, alike, first, covered)
-                if (name, part) in covered or hidden or (name == ENGINE and part.startswith("input.")):
-                    continue
-                seen = store.look(part, kind)
-                if (name, part) in machines:
-                    seen = seen[1:3]  # its state and its positions
-                if kind == PARTITION:
-                    seen = [[key, value] for _, key, value, _ in seen]
-                    if not seen and part in (OUTPUT, CHANGELOG):  # made for a handler that is judged against this one
-                        continue
-                yield shown(name, part), multiset(seen)
+    def __init__(self, stores: Stores, programs: Sequence[Program]) -> None:
+        self.stores, self.programs, self.first = stores, programs, programs[0]
+        self.alike = len({program.handler for program in programs}) == 1
+        self.own = {own for program in programs for own in program.own}
+        self.machines = {program.machine for program in programs if program.machine}
+        self.judged: list[tuple[str, str]] = []
+        self.registers: list[tuple[str, str]] = []
+        self.overlooked: set[str] = set()
+        self._told = self._told_elsewhere()
+        for name, store in stores.items():
+            for kind in ("cell", "log", "table", PARTITION, ROWS, "inbox", QUEUE, OFFSETS_KIND):
+                for part, content in store.held(kind).items():
+                    self._look(name, kind, part, content)
+            for part in store.held("lock"):
+                self.overlooked.add(f"{part_in_words(part)}, which a life holds in its sleep")
+        if self.first.protocol == "abstract":
+            self._look_at_other_partitions()
+        elif self.first.protocol:
+            self._look_for_open_transactions()
 
+    def _told_elsewhere(self) -> set[tuple[str, str, str]]:
+        """Return (store, kind, part) of what the other fields tell."""
+        first = self.first
+        output = (LOG, PARTITION, first.output.name) if isinstance(first.output, Partition) else None
+        told = {
+            output or (ENGINE, "log", str(first.output)),
+            (DATABASE, "table", "counter"),
+            (ENGINE, "cell", DECIDED),
+        }
+        told |= {(ENGINE, "cell", first.part(name)) for name in ("state", "positions")}
+        told |= {(ENGINE, QUEUE, one.source.queue) for one in self.programs if isinstance(one.source, QueueSource)}
+        if first.protocol:
+            told.add((LOG, PARTITION, CHANGELOG))
+        machines = [program.machine for program in self.programs if program.machine]
+        return told | {(store, "cell", part) for store, part in machines if (store, part) == first.machine}
 
-def _hidden(store: str, register: str, alike: bool, first: Program, covered: Collection[tuple[Any, Any]]) -> bool:
-    """Tell whether a register is seen elsewhere, as a cell of the output, or not at all, as a hint."""
-    queue = register.rpartition(".")[0]
-    if store == QUEUES:
-        seen_elsewhere = (store, queue) in covered or (first.machine is not None and queue == first.output)
-        return register.endswith((HINT, FIRST)) or (index_in(queue, register) is not None and seen_elsewhere)
-    return alike or register.endswith(HINT) or index_in(OUTPUT, register) is not None
+    def _look(self, name: str, kind: str, part: str, content: Any) -> None:
+        """Sort one part of a store into what is judged and what is overlooked."""
+        if kind == "log" and name == ENGINE and part.startswith("input."):
+            return
+        if kind == ROWS and opened(content).open:
+            self.overlooked.add("a transaction on rows that a life has left open in its sleep")
+        if (name, part) in self.own:
+            self._overlook_own(name, part)
+            return
+        register = register_in(part) if name == ENGINE else part if name == QUEUES else None
+        if kind == "cell" and register is not None and self._is_seen_elsewhere(name, register):
+            return
+        coordinates = kind == "cell" and name == ENGINE and register is not None and self.alike
+        into = self.registers if coordinates else self.judged
+        for label, seen in self._seen(name, kind, part, content):
+            into.append((label, multiset(seen)))
+
+    def _seen(self, name: str, kind: str, part: str, content: Any) -> Iterator[tuple[str, Value]]:
+        """Yield (what it is called, what an observer sees) of a part, but for what is told elsewhere."""
+        label, is_told = shown(name, part), (name, kind, part) in self._told
+        if kind == PARTITION:
+            yield from self._seen_of_partition(label, content, is_told)
+        elif kind == OFFSETS_KIND:
+            groups = self.stores[name].look(part, kind)
+            yield from ((f"the offsets of group {one}", at) for one, at in groups.items() if one != GROUP)
+        elif kind == ROWS:
+            where = "" if name == DATABASE else f"{name} "
+            rows = self.stores[name].look(part, kind)
+            for row, held in rows.items():
+                if (name, row) in self.own:
+                    self._overlook_own(name, row)
+                else:
+                    yield f"{where}row {row}", held
+        elif is_told:
+            return
+        elif (name, part) in self.machines and kind == "cell":
+            yield label, self.stores[name].look(part, kind)[1:3]  # its state and its positions
+        elif kind == "inbox":
+            left = self.stores[name].look(part, kind)
+            yield label, sorted(left, key=lambda message: message[0])  # those of several senders have no order
+        else:
+            yield label, self.stores[name].look(part, kind)
+
+    def _seen_of_partition(self, label: str, content: Any, is_told: bool) -> Iterator[tuple[str, Value]]:
+        """Yield what is seen of a partition: its records, unless they are told elsewhere, and its groups' offsets."""
+        committed = self.first.protocol in (1, 2)
+        records = machine.committed_in(content) if committed else machine.seen_in(content)
+        if not is_told:
+            # one that is empty was made for a handler that is judged against this one
+            if records or label not in (shown(LOG, OUTPUT), shown(LOG, CHANGELOG)):
+                yield label, [[key, value] for _, key, value, _ in records]
+        elif any(key is not None for _, key, *_ in records) and not label.endswith(CHANGELOG):
+            yield f"{label}, the keys", [key for _, key, *_ in records]
+        for group, offset in machine.offsets_in(content).items():
+            yield f"{label}, the offset of group {group}", offset
+
+    def _is_seen_elsewhere(self, store: str, register: str) -> bool:
+        """Tell whether a register is a cell of the output, which is seen there, or a hint, which nobody relies on."""
+        if register.endswith((HINT, FIRST)):
+            return True
+        if store == ENGINE:
+            return index_in(OUTPUT, register) is not None
+        queue = register.rpartition(".")[0]
+        if index_in(queue, register) is None:
+            return False
+        if (store, queue) in self.own:
+            if all(queue not in getattr(one.source, "queues", ()) for one in self.programs):  # else its reader tells
+                self._overlook_own(store, queue)
+            return True
+        return self.first.machine is not None and queue == self.first.output
+
+    def _overlook_own(self, store: str, part: str) -> None:
+        """Name a part that a program was declared to keep for itself, such as an epoch or an index."""
+        where = DATABASE if store == DATABASE else f"store {store}"
+        named = part_in_words(part) if register_in(part) else f"{part} in the {where}"
+        self.overlooked.add(f"{named}, which the handler keeps for itself")
+
+    def _look_at_other_partitions(self) -> None:
+        """Look at what transactions of the abstract store wrote beside output, changelog and positions."""
+        others: dict[str, list[Value]] = {}
+        for one in transactions_in(self.stores):
+            for partition in one.keys() - {OUTPUT, CHANGELOG, "positions"}:
+                others.setdefault(partition, []).append(one[partition])
+        self.judged += [(shown(LOG, partition), encode(values)) for partition, values in others.items()]
+
+    def _look_for_open_transactions(self) -> None:
+        """Name the log's transactions that nobody has ended; they would be aborted when their time is over."""
+        found = self.stores[COORDINATOR].look(COORDINATOR_PART, COORDINATOR_KIND) or {}
+        for identifier, fields in found.items():
+            if fields[Transaction._fields.index("state")] == ONGOING:
+                self.overlooked.add(f"the transaction of {identifier}, which is still open")
 
 
 def _queued(engine: Store) -> list[Value]:

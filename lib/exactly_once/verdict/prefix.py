@@ -4,17 +4,22 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..errors import BadInput
+from ..lockfree.queue import FIRST, HINT
+from ..node.access.engine import DECIDED
 from ..node.node import Handler
+from ..node.parts import named_part, part_in_words
 from ..node.program import deployment_of
 from ..pipeline import Job
+from ..stores import in_doubt
 from .damage import Damage, output_damage
 from .ideal import Ideal, ideal_outcomes
-from .outcome import Outcome, last, readings_in
+from .outcome import OUTPUT, Outcome, last, output_index, readings_in
 from .run import Run, pushes_of
 from .sentences import sentence
 from .verdict import Verdict
 
 CHUNK = 64
+JUDGED = {OUTPUT, "counter", "state", "positions", DECIDED}  # and what was decided only tells whom to ask
 
 
 class Beginning:
@@ -56,6 +61,7 @@ class Beginning:
         counted = max(_counted(run), default=0)
         counter = self.until(counted) if self._counts_later else after if counted == newest else before
         found = _damage(run, before, after, counter)
+        run = replace(run, outcome=replace(run.outcome, overlooked=_overlooked(run)))
         text, silent = sentence(run, found, after, unfinished=True), after.silent
         return Verdict(
             run,
@@ -80,6 +86,19 @@ def _whole_passes(run: Run) -> int:
     """Return the last item whose output, state and positions are all there."""
     reached = [{entry.item or 0 for entry in run.writes if entry.part == part} for part in ("state", "positions")]
     return min(max(items, default=0) for items in [*reached, {push.item or 0 for push in run.pushes}])
+
+
+def _overlooked(run: Run) -> tuple[str, ...]:
+    """Return the names of what a run has left in other parts than those that are judged while it goes on."""
+    names = {
+        named_part(entry.part) or entry.part
+        for entry in run.writes
+        if entry.part not in JUDGED and output_index(entry.part) is None and not entry.part.endswith((HINT, FIRST))
+    }
+    asked = {event.process for event in run.trace if event.kind == "receive"}
+    names |= {part_in_words(part) for part in asked if part.startswith("inbox.")}
+    names |= {"transactions that are prepared"} if in_doubt.PART in asked else set()
+    return tuple(sorted(f"{name}, until the run has ended" for name in names))
 
 
 def _counted(run: Run) -> list[int]:

@@ -59,15 +59,23 @@ def sentence(run: Run, damage: Damage, ideal: Ideal | None, unfinished: bool = F
         killed = "" if deaths else "nothing was killed, and "
         parts.append(f"Exactly once: {killed}this is one of the {right:,} right outcomes.")
     elif deaths:
+        more = ", and so is all else that it left" if run.outcome.others or run.outcome.registers else ""
         parts.append(
             "Exactly once: every average is in the output once, and the counter, the state and the "
-            "positions are right."
+            f"positions are right{more}."
         )
     else:
         parts.append("Exactly once: nothing was killed, and everything is there once.")
     parts += [_fault(run, event) for event in run.trace if event.verb == "fault"]
     parts += [_death(run, death, ideal) for death in deaths]
+    parts += not_looked_at(run.outcome.overlooked)
     return run.job.said(" ".join(parts))
+
+
+def not_looked_at(names: Iterable[str]) -> list[str]:
+    """Return the sentence that names what is no part of a judgement, if there is anything."""
+    names = sorted(names)
+    return [f"Not looked at: {'; '.join(names)}."] if names else []
 
 
 def _so_far(run: Run) -> str:

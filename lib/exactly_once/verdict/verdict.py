@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..node.node import Handler
-from ..node.program import Deployment, Program
+from ..node.program import Deployment, Program, deployment_of
 from .damage import Damage, damage
 from .ideal import Ideal, ideal_outcomes
 from .run import Push, Run
@@ -56,6 +56,8 @@ class Verdict:
             "expected_counter": self.damage.expected_counter,
             "doubled_inputs": [list(pair) for pair in self.damage.doubled_inputs],
             "lacking_inputs": [list(pair) for pair in self.damage.lacking_inputs],
+            "others": [list(one) for one in self.damage.others],
+            "overlooked": list(self.run.outcome.overlooked),
             "reached": self.reached,
             "consistent": self.consistent,
             "blocked": self.blocked,
@@ -87,6 +89,9 @@ def judge(
     if run.error:
         return Verdict(run, Damage(), consistent=False, reached=run.reached, sentence=sentence(run, Damage(), None))
     ideals = ideals or ideal_outcomes(handler if reference is None else reference, run.job)
+    if reference is not None or deployment_of(handler) is not None:  # another handler may agree in another way
+        run = replace(run, outcome=run.outcome.but_registers())
+        ideals = [replace(ideal, outcome=ideal.outcome.but_registers()) for ideal in ideals]
     right = len({ideal.outcome for ideal in ideals})
     compared = [(ideal, damage(run, ideal)) for ideal in ideals]
     nearest, found = min(compared, key=lambda pair: (pair[1].weight, pair[1].oddities, _unlike(run, pair[0])))

@@ -200,6 +200,9 @@ class Automaton:
         if found[0] == "number":
             dispose(life, world)
             raise NumberAsked
+        if self.contents.reliances.are_broken:
+            dispose(life, world)
+            self.contents.reliances.check()
         state = self._state(program, found)
         depth = self.depth[origin[0]] + 1 if origin else 0
         self.deepest = max(self.deepest, depth)

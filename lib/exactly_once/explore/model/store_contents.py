@@ -18,6 +18,7 @@ from ...node.world import ENGINE, Stores
 from ...stores import Blocked, MemoryStore, in_doubt
 from ...stores.codec import decode, encode
 from ...stores.operations import KINDS, OPERATIONS, NoInput, committed
+from .shortcuts import Reliances
 
 if TYPE_CHECKING:
     from .states import StoreState
@@ -57,9 +58,11 @@ class Contents:
     """All contents that the stores, and each part of them, can have. Store state 0 is the beginning, inputs in place.
 
     `given` are the programs of the nodes, which put inputs and partitions into the stores; or the one source of all.
+    `reliances` are what shortcuts rely on, see `shortcuts`.
     """
 
-    def __init__(self, *given) -> None:
+    def __init__(self, *given, reliances: Reliances | None = None) -> None:
+        self.reliances = Reliances() if reliances is None else reliances
         self.programs = [one if isinstance(one, Program) else Program(len, one) for one in given]
         stores = Stores(MemoryStore)
         load_inputs(self.programs, stores)
@@ -81,7 +84,11 @@ class Contents:
 
     def operation(self, store: str, part: str, verb: str, arguments: Sequence[Any]) -> int:
         """Return the number of an operation. Raises `BadInput` when the arguments are not fit for a store."""
-        return self.operations.of((store, part, verb, encode(list(arguments))))
+        known = len(self.operations)
+        number = self.operations.of((store, part, verb, encode(list(arguments))))
+        if number == known:
+            self.reliances.asked(store, part, verb, arguments)
+        return number
 
     def holds_rows(self, operation: int) -> bool:
         """Tell whether any life has asked the operation's store to prepare a transaction, which holds rows."""
@@ -288,15 +295,24 @@ class Contents:
         for (kind, name), content in zip(kinds, done.contents, strict=True):
             if kind == "inbox":
                 content = tuple(sorted(content, key=lambda waiting: waiting[0]))
-            if verb == "write" and store == ENGINE and name.rpartition(".")[2] in VERSIONLESS:
+            if self._is_saved(store, name, verb):
                 content = (1, content[1])
             after.append(-1 if content == KINDS[kind].empty else self.part_contents.of(content))
         return tuple(after), self.results.of(("value", encode(done.answer)))
 
-    def look(self, store_state: StoreState) -> dict[tuple[str, str], Any]:
-        """Return {(store, part): what is committed}: a cell's (version, text), a log's texts, a table's number."""
+    def _is_saved(self, store, name, verb):
+        """Tell whether this saves positions or state of which nobody sees the version (the shortcut "saves")."""
+        saves = verb == "write" and store == ENGINE and name.rpartition(".")[2] in VERSIONLESS
+        return saves and self.reliances.holds("unseen version", store, name)
+
+    def content(self, store_state: StoreState, store: str, part: str, kind: str) -> Any:
+        """Return what is committed of one part: a cell's (version, text), a log's texts, a table's number."""
+        return committed(self._content(store_state, store, part, kind))
+
+    def look(self, store_state: StoreState) -> dict[tuple[str, str, str], Any]:
+        """Return {(store, part, kind): what is committed} of all parts; see `content`."""
         return {
-            self.parts[place][:2]: committed(self.part_contents[number])
+            self.parts[place]: committed(self.part_contents[number])
             for place, number in enumerate(self.store_states[store_state])
             if number != -1
         }

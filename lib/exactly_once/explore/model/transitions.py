@@ -21,6 +21,7 @@ from ...simulate.decision import (
 from ...stores.codec import decode
 from ...stores.operations import OPERATIONS
 from ..bounds import cost_of
+from .shortcuts import reliance
 from .states import Budget, LocalState, StoreState
 from .store_contents import UNKNOWN, is_inputs
 
@@ -84,29 +85,33 @@ class Transitions:
         if state.kind != "store":
             return state.kind in ("point", "choose")
         store, part, verb, _ = self.contents.operations[state.operation]
-        if verb == "fetch" and is_inputs(store, part):
-            return True
-        if verb == "cas":
+        relied_on = reliance(verb, "partial order")
+        if relied_on == "nobody's":
+            return is_inputs(store, part)
+        if relied_on == "refused for good":
             return self._has_lost(store_state, state.operation)
-        if verb not in ("put", "take", "release") or self._has(LATE_REQUEST):
+        if relied_on is None or self._has(LATE_REQUEST):
             return False
-        if verb == "release":
+        if relied_on == "lets go":
             return True
         if self._has(PAUSE):
             return False
-        return verb == "put" or self._is_named_and_there(store_state, local, actor)
+        return relied_on == "only awaited" or self._is_named_and_there(store_state, local, actor)
 
     def _has_lost(self, store_state, operation):
         """Tell whether a compare-and-swap will be refused, now or later: its register is past that version.
 
-        One that compares values may always be done later, when the value comes back.
+        One that compares values may always be done later, when the value comes back; so may one of a cell that is
+        moved away or held by a prepared transaction.
         """
         found = self._lost.get((store_state, operation))
         if found is None:
             store, part, _, text = self.contents.operations[operation]
-            version, _ = self.contents.look(store_state).get((store, part), (0, None))
+            version, _ = self.contents.content(store_state, store, part, "cell")
             expected = decode(text)[0]
-            found = self._lost[store_state, operation] = isinstance(expected, int) and expected < version
+            found = isinstance(expected, int) and expected < version
+            found = found and self.contents.reliances.holds("refused for good", store, part)
+            self._lost[store_state, operation] = found
         return found
 
     def _is_named_and_there(self, store_state, local, actor):

@@ -45,7 +45,7 @@ class VersionAbstraction:
         if found is None:
             seen, versions = [], {}
             for part, content in self.contents.look(store_state).items():
-                if register_in(part[1]):
+                if register_in(part[1]) and part[2] == "cell":
                     versions[part], content = content
                 seen.append((part, content))
             found = self._store_states[store_state] = tuple(seen), versions
@@ -114,5 +114,5 @@ def _larger(automaton, state, result, shifts):
     if verb != "read" or kind != "value" or not register_in(part):
         return result
     version, value = decode(text)
-    shift = shifts.setdefault((store, part), VERSION_SHIFT * BASE ** len(shifts))
+    shift = shifts.setdefault((store, part, "cell"), VERSION_SHIFT * BASE ** len(shifts))
     return contents.results.of(("value", encode([version + shift * bool(version), value])))

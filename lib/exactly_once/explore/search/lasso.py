@@ -108,8 +108,7 @@ class Path:
         grown = {}
         for part, content in before.items():
             if content != after[part]:
-                cells = isinstance(content, tuple) and len(content) == 2 and isinstance(content[0], int)
-                if not cells or content[1] != after[part][1]:
+                if part[2] != "cell" or content[1] != after[part][1]:
                     return None
                 grown[part] = after[part][0] - content[0]
         return grown

@@ -97,7 +97,8 @@ class Ideal:
     """The outcomes that crash-free runs of a single node can have, choices included, and what is visible on the way.
 
     `stopped` is why they were not all found within the limits; "" when they were. With `counter=False` nothing is
-    asked of the counter.
+    asked of the counter; with `another=True` the program is not the one that is judged, and nothing is asked of how
+    the nodes agree in registers. `overlooked` are the names of what was in the stores and no part of an outcome.
     """
 
     def __init__(
@@ -107,10 +108,12 @@ class Ideal:
         program: Program,
         limits: Limits | None = None,
         counter: bool = True,
+        another: bool = False,
     ) -> None:
         self.contents, self.outcomes, self._program = automaton.contents, set(), program
         self._source, self._known, self._seen, self._visible = program.source, {}, {}, (set(), set(), set())
-        self.limits, self.stopped, self._counts = limits, "", counter
+        self.limits, self.stopped, self._counts, self._another = limits, "", counter, another
+        self.overlooked: set[str] = set() if counter else {"the counter"}
         self._explore(automaton, start)
 
     def right(self, store_state: StoreState) -> bool:
@@ -121,6 +124,8 @@ class Ideal:
 
     def _outcome(self, store_state, program=None):
         found = outcome_of(self.contents, store_state, program)
+        found = found.but_registers() if self._another else found
+        self.overlooked.update(found.overlooked)
         return found if self._counts else replace(found, counter=0)
 
     def explains(self, store_state: StoreState) -> bool:
@@ -132,15 +137,15 @@ class Ideal:
 
     def _observed(self, store_state, program):
         """Return what observers see in a store state: a program's output, its queue, and the counter."""
-        contents = self.contents.look(store_state)
-        counter = contents.get(("database", "counter"), 0) if self._counts else 0
+        content = functools.partial(self.contents.content, store_state)
+        counter = content("database", "counter", "table") if self._counts else 0
         if program.protocol or program.machine:
             output = tuple(encode(value) for value in values_pushed(self.contents.stores(store_state), program))
             return output, (), counter
         queue = []
-        while (content := contents.get(("engine", part_of(cell(OUTPUT, len(queue)))))) is not None:
-            queue.append(content[1])
-        return contents.get(("engine", OUTPUT), ()), tuple(queue), counter
+        while (held := content("engine", part_of(cell(OUTPUT, len(queue))), "cell")) != KINDS["cell"].empty:
+            queue.append(held[1])
+        return content("engine", OUTPUT, "log"), tuple(queue), counter
 
     def _explore(self, automaton, start):
         """Go through all runs of a single node. Raises `IdealFailed` when one of them does not get through."""
@@ -222,13 +227,14 @@ class FaultFree:
 
     silent = False
 
-    def __init__(self, search: Search, limits: Limits) -> None:
-        self.contents, self._seen, self._right = search.contents, {}, {}
+    def __init__(self, search: Search, limits: Limits, another: bool = False) -> None:
+        self.contents, self._seen, self._right, self._another = search.contents, {}, {}, another
+        self.overlooked: set[str] = set()
         found = search.in_any_order(limits)
         if found.violation is not None:
             raise IdealFailed(self._why(search.automaton, found))
         self.stopped = found.stopped or search.automaton.lost_sight() * found.lost
-        self.outcomes = {outcome_of(self.contents, store_state) for store_state in found.outcomes}
+        self.outcomes = {self._outcome(store_state) for store_state in found.outcomes}
         store_states = {state[0] for state in search.states}
         self._visible = {place for store_state in store_states for place in self._observed(store_state)}
 
@@ -256,14 +262,20 @@ class FaultFree:
     def right(self, store_state: StoreState) -> bool:
         """Tell whether a finished run may leave this store state."""
         if store_state not in self._right:
-            self._right[store_state] = outcome_of(self.contents, store_state) in self.outcomes
+            self._right[store_state] = self._outcome(store_state) in self.outcomes
         return self._right[store_state]
+
+    def _outcome(self, store_state):
+        found = outcome_of(self.contents, store_state)
+        found = found.but_registers() if self._another else found
+        self.overlooked.update(found.overlooked)
+        return found
 
     def complaint(self, store_state: StoreState):
         """Return what is wrong with what a run left, in words, against the nearest that a run without faults
         leaves.
         """
-        left = outcome_of(self.contents, store_state)
+        left = self._outcome(store_state)
         return min((unlike(left, right) for right in self.outcomes), key=len)
 
     def explains(self, store_state: StoreState) -> bool:
@@ -274,7 +286,7 @@ class FaultFree:
     def warnings(self) -> list[str]:
         """What makes a proof against these outcomes worth little, in sentences."""
         found = []
-        if self.outcomes == {outcome_of(self.contents, BEGINNING)}:
+        if self.outcomes == {self._outcome(BEGINNING)}:
             found.append("Even when nothing goes wrong these nodes leave nothing, so there was nothing to get wrong.")
         if len(self.outcomes) > 1:
             found.append(
@@ -287,7 +299,7 @@ class FaultFree:
 class Invariant:
     """What the caller says is right, asked at every moment: `rule(view)` is true, or false, or says what is wrong."""
 
-    warnings, silent, stopped = (), False, ""
+    warnings, silent, stopped, overlooked = (), False, "", ()
 
     def __init__(self, rule: Callable[[View], object], contents: Contents) -> None:
         if not callable(rule):

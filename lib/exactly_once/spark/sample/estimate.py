@@ -15,6 +15,7 @@ import pandas
 
 from ...errors import BadInput, CourseError, whole
 from ...explore.model.automaton import Automaton
+from ...explore.model.shortcuts import Reliances
 from ...explore.model.store_contents import Contents
 from ...explore.search.properties import outcome_of
 from ...lockfree import hourly_means
@@ -119,7 +120,9 @@ def try_batches(trials):
         automaton = None
         try:
             job = Job(items=SLOTS_OF_A_RUN)
-            automaton = Automaton([unpickle_handler(one.pickled)], job, Contents(job))
+            automaton = Automaton(
+                [unpickle_handler(one.pickled)], job, Contents(job, reliances=Reliances(plain=True))
+            )
             yield "late", [Slots(automaton, one).late()]
         except CourseError as why:  # an error that is raised here would make Spark try again, and again
             yield "failed", str(why)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...errors import CourseError, what_failed
 from ...explore.model.automaton import DIFFERS, Automaton, Nondeterministic
+from ...explore.model.shortcuts import Reliances, Retracted
 from ...explore.model.store_contents import Contents
 from ...explore.model.transitions import GOING, Transitions
 from ...explore.search.properties import Ideal, Invariant, outcome_of
@@ -51,17 +52,19 @@ class RandomSchedule:
 class Sampler:
     """Draws random schedules, one for each seed."""
 
-    def __init__(self, unit):
+    def __init__(self, unit, broken=()):
         _, self.handlers, self.reference, self.invariant = unpickle_handler(unit.pickled)
         self.job, self.bounds = unit.job, unit.bounds
-        self.contents = Contents(*programs_of(self.handlers, self.job, self.bounds.nodes))
+        reliances = Reliances(broken)
+        self.contents = Contents(*programs_of(self.handlers, self.job, self.bounds.nodes), reliances=reliances)
         self.automaton = Automaton(self.handlers, self.job, self.contents, self.bounds.nodes)
         self.judges = None
         if self.invariant is not None:
             self.specification = Invariant(self.invariant, self.contents)
         else:
             self.judges = Automaton([self.reference or self.handlers[0]], self.job, self.contents)
-            self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0])
+            another = self.reference is not None
+            self.specification = Ideal(self.judges, self.judges.starts[0], self.judges.programs[0], another=another)
         self.transitions = Transitions(self.automaton, self.bounds.budget)
         self.words = {}  # damage in words, by kind and store state
         self.ideals = None  # what is right, once it is asked for
@@ -165,21 +168,26 @@ class Sampler:
             return "seen on the way", "On the way, observers see what no crash-free run of a single node shows."
         judge_of = self.reference or self.handlers[0]
         self.ideals = self.ideals or ideal_outcomes(judge_of, self.job)
-        verdict = judge(run, judge_of, self.ideals)
+        verdict = judge(run, judge_of, self.ideals, reference=self.reference)
         return "; ".join(verdict.damage.phrases()), verdict.sentence
 
 
 def sample_seeds(units):
     """Sample the seeds of each unit, in a worker. Yields ("schedules", list) or ("failed", why)."""
     for unit in units:
-        sampler, schedules = None, []
+        sampler, schedules, broken = None, [], frozenset()
         sys.path += [place for place in unit.path if place not in sys.path]
         try:
             for seed in unit.seeds:
                 if sampler is not None and len(sampler.automaton.states) > MOST_STATES:
                     sampler = sampler.close()
-                sampler = sampler or Sampler(unit)
-                schedules.append(sampler.sample(seed))
+                while True:
+                    try:
+                        sampler = sampler or Sampler(unit, broken)
+                        schedules.append(sampler.sample(seed))
+                        break
+                    except Retracted as why:  # begin again without a shortcut that does not hold
+                        sampler, broken = sampler and sampler.close(), why.broken
             yield "schedules", schedules
         except CourseError as why:  # an error that is raised here would make Spark try again, and again
             yield "failed", str(why)

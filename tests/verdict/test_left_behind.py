@@ -1,0 +1,328 @@
+"""Whatever a handler leaves behind is judged, or named as what nobody looked at."""
+
+import importlib
+import pkgutil
+from dataclasses import replace
+
+import pytest
+
+import exactly_once.log
+import exactly_once.stores
+from exactly_once.errors import OutcomeUnknown
+from exactly_once.explore import prove
+from exactly_once.faults import Fault, FaultPlan
+from exactly_once.handlers import at_least_once, offset_in_sink, two_phase
+from exactly_once.handlers.stream.offset_in_sink import counter_sink
+from exactly_once.node import Program
+from exactly_once.node.program import runs_as
+from exactly_once.node.source import Partition, QueueSource
+from exactly_once.pipeline import Job
+from exactly_once.simulate import simulate
+from exactly_once.stores.operations import KINDS
+from exactly_once.verdict import Outcome, ideal_outcomes, judge
+from exactly_once.verdict import outcome as outcome_module
+from exactly_once.verdict.damage import damage
+from exactly_once.verdict.prefix import Beginning
+
+ONE = Job(items=1)
+
+
+def rows(node):
+    sold = node.database.begin()
+    sold.insert("sold", 0)
+    sold.add("sold", 1)
+    sold.commit()
+
+
+def rows_elsewhere(node):
+    sold = node.store("shop").begin("serializable")
+    sold.insert("sold", 0)
+    sold.add("sold", 1)
+    sold.commit()
+
+
+def offsets(node):
+    node.log.commit("readings-0", "group", (node.log.committed("readings-0", "group") or 0) + 1)
+
+
+def messages(node):
+    node.send(1, "hello")
+
+
+def messages_of_a_queue(node):
+    engine = node.engine()
+    engine.fence()
+    engine.begin()
+    engine.send("hello")
+    engine.save_positions(node.positions.load())
+    engine.commit()
+
+
+def a_register(node):
+    version, sold = node.registers.read("sold")
+    node.registers.cas("sold", version, (sold or 0) + 1)
+
+
+def a_queue_in_registers(node):
+    index = 0
+    while not node.registers.cas(f"bills.{index}", 0, "bill"):
+        index += 1
+
+
+def a_cell(node):
+    _, sold = node.store("shop").read("sold")
+    node.store("shop").write("sold", (sold or 0) + 1)
+
+
+def a_cell_that_is_called_as_the_counter(node):
+    _, sold = node.database.read("counter")
+    node.database.write("counter", (sold or 0) + 1)
+
+
+def a_log_that_is_called_as_the_counter(node):
+    node.database.append("counter", 1)
+
+
+def a_cell_and_a_log_of_one_name(node):
+    node.store("shop").write("sold", 1)
+    node.store("shop").append("sold", 1)
+
+
+def a_number(node):
+    node.store("shop").add("sold", 1)
+
+
+def the_counter_of_a_key(node):
+    node.database.increment("apples")
+
+
+def another_partition(node):
+    node.log.append("bills-0", [("a", 1)])
+
+
+def a_key_of_the_output(node):
+    """The key tells how many lives there were, and the value does not."""
+    _, lives = node.store("shop").read("lives")
+    node.store("shop").write("lives", 1)
+    node.output.push(1, "again" if lives else "first")
+
+
+DOUBLED = {  # what a second life doubles, and what is said of it
+    rows: "row sold holds 2 and should hold 1",
+    rows_elsewhere: "shop row sold holds 2 and should hold 1",
+    offsets: "log readings-0, the offset of group group holds 2 and should hold 1",
+    messages: "inbox 1 holds [[1, hello], [1, hello]] and should hold [[1, hello]]",
+    messages_of_a_queue: "bills holds [hello, hello] and should hold [hello]",
+    a_register: "sold holds 2 and should hold 1",
+    a_queue_in_registers: "bills.1 holds bill and should not be there",
+    a_cell: "shop sold holds 2 and should hold 1",
+    a_cell_that_is_called_as_the_counter: "counter holds 2 and should hold 1",
+    a_log_that_is_called_as_the_counter: "counter holds [1, 1] and should hold [1]",
+    a_cell_and_a_log_of_one_name: "shop sold holds [1, 1] and should hold [1]",
+    a_number: "shop sold holds 2 and should hold 1",
+    the_counter_of_a_key: "counter apples holds 2 and should hold 1",
+    another_partition: "log bills-0 holds [[a, 1], [a, 1]] and should hold [[a, 1]]",
+}
+
+
+def made(handler):
+    if handler is messages_of_a_queue:
+        return Program(handler, ONE, queue="bills")
+    return handler
+
+
+def twice(handler):
+    """Return the verdict on a run in which a second life does all of it again."""
+
+    def does(node):
+        handler(node)
+        node.crash_point("A")
+
+    program = made(does) if handler is not messages_of_a_queue else Program(does, ONE, queue="bills")
+    job = None if isinstance(program, Program) else ONE
+    return judge(simulate(program, FaultPlan([Fault("A", None)]), job), program)
+
+
+@pytest.mark.parametrize("handler", DOUBLED, ids=lambda one: one.__name__)
+def test_what_is_there_twice_is_named(handler):
+    verdict = twice(handler)
+    assert not verdict.consistent
+    assert DOUBLED[handler] in verdict.damage.phrases(), verdict.sentence
+    assert DOUBLED[handler] in verdict.sentence
+
+
+@pytest.mark.parametrize("handler", DOUBLED, ids=lambda one: one.__name__)
+def test_the_explorer_finds_it(handler):
+    program = made(handler)
+    proof = prove(program, items=1, crashes=1) if not isinstance(program, Program) else prove(program, crashes=1)
+    assert proof.counterexample is not None, str(proof)
+    assert DOUBLED[handler] in proof.counterexample.sentence
+    assert prove(program, items=1, crashes=0).ok
+
+
+def test_keys_of_the_output_are_judged():
+    program = Program(a_key_of_the_output, ONE, output=Partition("output"))
+    proof = prove(program, crashes=1)
+    assert "the keys holds" in proof.counterexample.sentence or "output, the keys" in proof.counterexample.sentence
+
+
+def test_a_second_cell_of_a_name_is_compared_with_its_own_kind():
+    """A part of a store has a name for each kind: what differs in one of two is damage, whichever it is."""
+    run = simulate(a_cell_and_a_log_of_one_name, None, ONE)
+    (ideal,) = ideal_outcomes(a_cell_and_a_log_of_one_name, ONE)
+    for number, (part, _) in enumerate(run.outcome.others):
+        others = list(run.outcome.others)
+        others[number] = part, "7"
+        other = replace(run, outcome=replace(run.outcome, others=tuple(others)))
+        assert damage(other, ideal).any
+
+
+def test_a_cell_that_holds_none_is_told_from_one_that_is_not_there():
+    def writes(node):
+        node.store("shop").write("sold", None)
+
+    (ideal,) = ideal_outcomes(lambda node: None, ONE)
+    verdict = judge(simulate(writes, None, ONE), writes, [ideal])
+    assert verdict.damage.phrases() == ["shop sold holds nothing yet and should not be there"]
+
+
+def test_every_kind_of_part_is_judged_or_has_a_reason():
+    for package in (exactly_once.stores, exactly_once.log):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    assert set(outcome_module.LEFT_BEHIND) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, how in outcome_module.LEFT_BEHIND.items() if "judged" in how])
+def test_a_kind_that_is_not_looked_at_is_missed_by_a_test_above(kind, monkeypatch):
+    """The walk over kinds is tested by mutation: without one of them some damage above is not named."""
+    elsewhere = {"coordinator", "prepared", "transactions", "offsets"}  # told by other fields of an outcome
+    real = outcome_module._Others._look
+
+    def blind(self, name, looked, part, content):
+        if looked != kind:
+            real(self, name, looked, part, content)
+
+    monkeypatch.setattr(outcome_module._Others, "_look", blind)
+    missed = [handler for handler in DOUBLED if DOUBLED[handler] not in twice(handler).damage.phrases()]
+    assert bool(missed) == (kind not in elsewhere)
+
+
+class TestNamed:
+    """What is no part of an outcome is named in verdicts and proofs."""
+
+    def test_what_a_deployment_keeps_for_itself(self):
+        for handler, own in ((two_phase, "epoch in the database"), (offset_in_sink, "index in the database")):
+            verdict = judge(simulate(handler, FaultPlan.crash("C", 1), Job(items=6)), handler)
+            assert verdict.consistent
+            assert f"Not looked at: {own}, which the handler keeps for itself." in verdict.sentence
+            assert verdict.json()["overlooked"] == [f"{own}, which the handler keeps for itself"]
+        proof = prove(two_phase, items=1, crashes=1)
+        assert proof.ok
+        assert "Not looked at: epoch in the database, which the handler keeps for itself." in str(proof)
+
+    def test_registers_where_another_handler_says_what_is_right(self):
+        verdict = judge(simulate(a_register, None, ONE), a_register, reference=lambda node: None)
+        assert verdict.consistent
+        assert "Not looked at: the register sold." in verdict.sentence
+        proof = prove(a_register, items=1, crashes=1, reference=lambda node: None)
+        assert proof.ok
+        assert "Not looked at: the register sold." in proof.sentences
+
+    def test_a_register_that_a_handler_keeps_for_itself(self):
+        own = runs_as(own=(("engine", "register.sold"),))(a_register_of_its_own)
+        proof = prove(own, items=1, crashes=1)
+        assert proof.ok
+        assert "Not looked at: the register sold, which the handler keeps for itself." in proof.sentences
+
+    def test_a_row_that_a_handler_keeps_for_itself(self):
+        own = runs_as(own=(("database", "sold"),))(rows_of_its_own)
+        proof = prove(own, items=1, crashes=1)
+        assert proof.ok
+        assert "Not looked at: sold in the database, which the handler keeps for itself." in proof.sentences
+
+    def test_a_lock_and_a_transaction_that_a_sleeper_holds(self):
+        def holds(node):
+            with node.lock("a"):
+                node.output.push(1)
+
+        def leaves_open(node):
+            node.database.begin().read("sold")
+            node.output.push(1)
+
+        for handler, at, name in (
+            (holds, "lock.release", "the lock 'a', which a life holds in its sleep"),
+            (leaves_open, "output.push", "a transaction on rows that a life has left open in its sleep"),
+        ):
+            plan = FaultPlan([Fault(at, None, "crash-stop")])
+            verdict = judge(simulate(handler, plan, ONE), handler)
+            assert verdict.run.outcome.overlooked == (), "who is dead holds nothing"
+            found = prove(handler, items=1, crashes=0, pauses=1, invariant=lambda view: True)
+            assert found.exhausted
+            assert name in overlooked_with_a_pause(handler)
+
+    def test_the_counter_where_nothing_is_asked_of_it(self):
+        proof = prove(at_least_once, items=1, crashes=0, counter=False)
+        assert proof.ok
+        assert "Not looked at: the counter." in proof.sentences
+
+    def test_nothing_is_named_where_all_is_judged(self):
+        assert simulate(at_least_once).outcome.overlooked == ()
+        assert prove(at_least_once, items=1, crashes=0).overlooked == ()
+
+    def test_a_run_that_goes_on(self):
+        def sells(node):
+            positions = node.positions.load()
+            while node.running():
+                _, positions = node.read(positions)
+                rows(node)
+                node.send(1, "hello")
+                node.positions.save(positions)
+
+        run = simulate(sells, None, Job(items=3))
+        verdict = Beginning(sells, Job(items=None)).judge(replace(run, outcome=Outcome.after(run.writes)))
+        assert "Not looked at: rows, until the run has ended; the inbox of node 1, until the run has ended." in (
+            verdict.sentence
+        )
+
+
+def a_register_of_its_own(node):
+    a_register(node)
+
+
+def rows_of_its_own(node):
+    rows(node)
+
+
+def overlooked_with_a_pause(handler):
+    """Return what is overlooked in some end of a run in which a life falls asleep."""
+    from exactly_once.explore.search.properties import outcome_of
+    from tests.explore.searching import searched
+
+    found, contents = searched(handler, False, False, (), 1, pauses=1)
+    return {name for world in found.outcomes for name in outcome_of(contents, world).overlooked}
+
+
+def test_what_a_queue_s_reader_makes_of_its_messages_is_judged_and_not_the_queue():
+    verdict = judge(simulate(offset_in_sink, FaultPlan.crash("C", 1), Job(items=2)), offset_in_sink)
+    assert not any("increments" in name for name in verdict.run.outcome.overlooked)
+    programs = [
+        Program(messages_of_a_queue, ONE, queue="increments"),
+        Program(counter_sink, QueueSource("increments"), name="sink"),
+    ]
+    assert not prove(programs, crashes=1).ok, "a message that is there twice is counted twice"
+
+
+def test_an_unknown_outcome_is_no_excuse():
+    """A handler that tries again when no reply comes adds twice."""
+
+    def again(node):
+        while True:
+            try:
+                node.store("shop").add("sold", 1)
+                return
+            except OutcomeUnknown:
+                continue
+
+    proof = prove(again, items=1, crashes=0, lost_replies=1)
+    assert "shop sold holds 2 and should hold 1" in proof.counterexample.sentence
