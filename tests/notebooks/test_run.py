@@ -14,7 +14,7 @@ from exactly_once.spark.cluster import processes
 from .reading import NOTEBOOKS, read
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(300)]
-RIDDLE = re.compile(r"^[(\[{]|\bFraction\(|\bCounter\(|\bdtype: |local-cluster\[")
+RIDDLE = re.compile(r"^\(|^\[[\[(]|^\{[^:]*: [(\[{]|\bFraction\(|\bCounter\(|\bdtype: |local-cluster\[")
 SPARKS_OWN_WORDS = ("WARN", "ERROR", "Exception", "py4j", "SparkContext")
 
 
@@ -109,8 +109,12 @@ def test_noise_would_be_heard():
         ("(1134, True)", (), True),
         ("Fraction(197, 5)", (), True),
         ("A    3\nName: averages, dtype: int64", (), True),
+        ("[[3, 3], [3, 3]]", (), True),
+        ("{'deferred': (20, 1)}", (), True),
         ("43.6", (), False),
-        ("[1, 2]", ("text/html",), False),
+        ("[2, 3, 4]", (), False),
+        ("{'ann': 2, 'bob': 0}", (), False),
+        ("[[1], [2]]", ("text/html",), False),
     ],
 )
 def test_a_riddle_would_be_seen(shown, kinds, riddle):
