@@ -7,6 +7,8 @@ import math
 import os
 import random
 import sys
+import time
+from time import gmtime, monotonic
 
 CALLS, SEEN = itertools.count(), set()
 
@@ -225,3 +227,49 @@ def _with_constants(names):
 
 
 looks_up = _with_constants({5: "cinq", 7: "sept"})
+
+
+class Day(datetime.date):
+    """A day, as learners make their own."""
+
+
+class Moment(datetime.datetime):
+    """A moment that is asked for in a way of its own."""
+
+    @classmethod
+    def current(cls):
+        return super().now()
+
+
+CLOCKS = {
+    "strftime": lambda state, inputs: (state, [time.strftime("%Y")]),
+    "localtime": lambda state, inputs: (state, [time.localtime().tm_year]),
+    "gmtime": lambda state, inputs: (state, [gmtime().tm_year]),
+    "gmtime(None)": lambda state, inputs: (state, [time.gmtime(None).tm_year]),
+    "monotonic": lambda state, inputs: (state, [monotonic() > 0]),
+    "perf_counter_ns": lambda state, inputs: (state, [time.perf_counter_ns() > 0]),
+    "ctime": lambda state, inputs: (state, [time.ctime()[-4:]]),
+    "by a map": lambda state, inputs: (state, [next(map(gmtime, [None])).tm_year]),
+    "by a partial": lambda state, inputs: (state, [functools.partial(time.strftime, "%Y")()]),
+    "today of a subclass": lambda state, inputs: (state, [Day.today().year]),
+    "now of a subclass": lambda state, inputs: (state, [Moment.current().year]),
+    "utcnow of a subclass": lambda state, inputs: (state, [Moment.utcnow().year]),
+}
+ZONES = {
+    "localtime": lambda state, inputs: (state, [time.localtime(inputs[0]).tm_hour]),
+    "fromtimestamp": lambda state, inputs: (state, [Moment.fromtimestamp(inputs[0]).hour]),
+}
+
+
+def knows_times_of_its_inputs(state, inputs):
+    """Make a text of a time that comes with the inputs, in no zone but the world's."""
+    moment = gmtime(inputs[0] * 86_400)
+    day = Moment.fromtimestamp(inputs[0], datetime.UTC).date()
+    return state, [[time.strftime("%Y-%m-%d", moment), day.isoformat(), Day(2024, 1, 1).year]]
+
+
+def in_the_order_of_two_words(one, other):
+    def lists_a_set(state, inputs):
+        return state, [list({one, other})]
+
+    return lists_a_set

@@ -10,8 +10,9 @@ from exactly_once.errors import BadInput, CourseError, HandlerStuck
 from exactly_once.explore import prove, replay
 from exactly_once.lockfree.general import general
 from exactly_once.sandbox.crash_safely import HandlerInFile
+from exactly_once.sandbox.pool import call
 from exactly_once.sandbox.prove_safely import prove_safely
-from exactly_once.sandbox.pure import NotPure, Setting, calls_of, cost_of, prove_pure
+from exactly_once.sandbox.pure import NotPure, Setting, _tried, calls_of, cost_of, loader_of, prove_pure
 from exactly_once.sandbox.review import review
 from exactly_once.stores.codec import decode
 from tests.sandbox import pure_functions
@@ -71,6 +72,60 @@ def test_a_function_that_is_not_pure_or_fails_is_refused_in_a_sentence(name, sai
         calls_of(where(name), ONE)
     assert said in str(why.value)
     assert "Traceback" not in str(why.value)
+
+
+@pytest.mark.parametrize("name", pure_functions.CLOCKS)
+def test_one_that_asks_what_time_it_is_is_refused_though_the_year_is_the_same(name):
+    with pytest.raises(NotPure, match="is not pure: it asks for the time in line"):
+        calls_of(pure_functions.CLOCKS[name], ONE)
+
+
+@pytest.mark.parametrize("name", pure_functions.ZONES)
+def test_one_that_depends_on_the_time_zone_is_refused(name):
+    with pytest.raises(NotPure, match="in another time zone"):
+        calls_of(pure_functions.ZONES[name], ONE)
+
+
+def test_times_that_come_with_the_inputs_are_no_clock():
+    assert answers(where("knows_times_of_its_inputs"), ONE)[0] == [0, [["1970-01-02", "1970-01-01", 2024]]]
+
+
+AGREEING = [("up", "down"), ("yes", "no"), ("red", "blue"), ("ham", "eggs"), ("open", "shut")]
+OTHERS = [("left", "right"), ("one", "two"), ("north", "south")]
+
+
+@pytest.mark.parametrize("words", [*AGREEING, *OTHERS])
+def test_the_order_of_two_words_is_found_though_it_is_the_same_under_two_seeds(words):
+    with pytest.raises(NotPure, match="with another hash seed"):
+        calls_of(pure_functions.in_the_order_of_two_words(*words), ONE)
+
+
+@pytest.mark.parametrize("words", AGREEING)
+def test_the_order_of_two_words_is_found_in_a_handler(words):
+    def pushes_a_set(node):
+        node.output.push(list(set(words)))
+
+    with pytest.raises(CourseError, match="another hash seed"):
+        prove_safely(pushes_a_set, items=1)
+
+
+@pytest.mark.parametrize(
+    ("source", "hashes"),
+    [
+        ("def f(s, i):\n    return s, [1 if i[0] in {1, 2} else 0]\n", False),
+        ("def f(s, i):\n    return s, [sorted([2, 1])]\n", False),
+        ("def f(s, i):\n    return s, [list({'a', i[0]})]\n", True),
+        ("def f(s, i):\n    return s, [list({n for n in i})]\n", True),
+        ("def f(s, i):\n    return s, [list({'a': 1}.keys() | {})]\n", True),
+        ("W = {'a', 'b'}\ndef f(s, i):\n    return s, [list(W)]\n", True),
+        ("W = {'one': [frozenset('ab')]}\ndef f(s, i):\n    return s, [list(W['one'][0])]\n", True),
+        ("def f(s, i, w=frozenset('ab')):\n    return s, [list(w)]\n", True),
+        ("def g(n):\n    return set(n)\n\n\ndef f(s, i):\n    return s, [list(g(i))]\n", True),
+    ],
+)
+def test_whether_code_may_hang_on_hashes_is_seen(source, hashes, tmp_path):
+    (tmp_path / "mine.py").write_text(source)
+    assert call(_tried, loader_of(f"{tmp_path / 'mine.py'}:f"), ONE, "")[1] == hashes
 
 
 def test_the_line_that_failed_is_named():

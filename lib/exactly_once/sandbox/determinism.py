@@ -1,17 +1,27 @@
 """Handlers that do not do the same in every process: the order of a set, hash() and id() are others in each.
 
 A small part of the search is made in two processes with different hash seeds, and what the lives did is compared.
+Under two seeds a set of two words has one order in half of all cases; so where code may make sets, there are more.
 """
 
+import dis
+import functools
+import gc
 import os
+import sys
+import types
 from typing import NamedTuple
 
 from ..explore.model.automaton import Nondeterministic
 from ..explore.prover import Prover
 from ..explore.search.search import Limits
-from .pool import HASH_SEEDS, call
+from ..node.pickling import is_learners
+from .pool import HASH_SEEDS, MORE_SEEDS, call, warm_up
 
 STATES = 200
+MORE = 4  # further processes in which a handler is tried that may make sets
+MAKE_SETS = {"BUILD_SET", "SET_ADD", "SET_UPDATE"}
+HASH = {"set", "frozenset", "hash", "id"}
 SECONDS = 2.0
 PATIENCE_SECONDS = 10.0
 
@@ -21,12 +31,14 @@ class Witness(NamedTuple):
 
     `steps` are the steps that they asked for, `starts` the first of each node, `after` tells by each step's number
     which came next, by the result: their order is that in which the search met them, another in each process.
+    `hashes` tells whether what they do may hang on the hash seed at all.
     """
 
     seed: str
     steps: list
     starts: list
     after: list
+    hashes: bool
 
 
 def compare(witness, handlers_of, arguments, job, bounds):
@@ -36,9 +48,14 @@ def compare(witness, handlers_of, arguments, job, bounds):
     are followed from the starts on, as long as the results are the same.
     """
     here = Witness(*witness)
-    other_seed = next(one for one in HASH_SEEDS if one != here.seed)
-    found = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=other_seed)
-    there = Witness(*found)
+    seeds = [one for one in HASH_SEEDS if one != here.seed] + list(MORE_SEEDS[:MORE]) * here.hashes
+    warm_up(seeds)
+    for seed in seeds:
+        found = call(witnessed, handlers_of, arguments, job, bounds, seconds=PATIENCE_SECONDS, seed=seed)
+        _compared(here, Witness(*found))
+
+
+def _compared(here, there):
     pairs = list(zip(here.starts, there.starts, strict=True))
     seen = set(pairs)
     for one, other in pairs:  # which grow meanwhile
@@ -71,9 +88,59 @@ def witnessed(handlers_of, arguments, job, bounds):
         for (before, result), found in automaton.arrows.items():
             of_store = automaton.states[before].kind == "store"
             after[before][str(contents.results[result] if of_store else result)] = found
-        return os.environ.get("PYTHONHASHSEED"), steps, list(automaton.starts), after
+        return os.environ.get("PYTHONHASHSEED"), steps, list(automaton.starts), after, may_hang_on_hashes()
     finally:
         prover.close()
+
+
+def may_hang_on_hashes():
+    """Tell whether a learner's code in this process makes sets, has some, or asks for hash() or id()."""
+    for one in gc.get_objects():
+        if type(one) is types.FunctionType and is_learners(one.__code__.co_filename) and not _made_elsewhere(one):
+            names = set(one.__code__.co_names)
+            held = [value for name, value in one.__globals__.items() if name in names]
+            held += [one.__defaults__, one.__kwdefaults__, one.__dict__, *map(_content, one.__closure__ or ())]
+            if _hashes(one.__code__) or any(map(_has_sets, held)):
+                return True
+    return False
+
+
+def _made_elsewhere(function):
+    """Tell whether a function was made from a text by an installed module, as a named tuple's methods are."""
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    made = function.__code__.co_filename.startswith("<") and function.__module__ != "__main__"
+    return made and file is not None and not is_learners(file)
+
+
+@functools.cache
+def _hashes(code):
+    instructions = list(dis.get_instructions(code))
+    views = {"keys", "items"} & set(code.co_names) and any(
+        one.argrepr in ("&", "|", "-", "^") for one in instructions
+    )
+    return (
+        bool(views)
+        or bool(HASH & set(code.co_names))
+        or any(one.opname in MAKE_SETS for one in instructions)
+        or any(_hashes(const) for const in code.co_consts if isinstance(const, types.CodeType))
+    )
+
+
+def _has_sets(value, depth=3):
+    if isinstance(value, (set, frozenset)):
+        return True
+    inner = (
+        [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    )
+    inner = inner or getattr(value, "__dict__", {}).values() if not callable(value) else ()
+    return bool(depth) and any(_has_sets(one, depth - 1) for one in inner)
+
+
+def _content(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
 
 
 def _anything(view):

@@ -37,6 +37,7 @@ MOST_SECONDS = 3600
 IMPORT, IMPORT_SECONDS = b"import ", 60.0
 wanted_modules = set()
 HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
+MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for code that makes sets
 ROUNDS = 5  # of looking for processes that were left, each killing what it finds
 
 
@@ -80,7 +81,7 @@ def call(function, *arguments, seconds=5.0, seed=None):
     What comes back is plain values and the course's own objects, up to 64 MB: nothing of the learner's runs here.
     Raises `HandlerStuck` when it takes more than `seconds` or when the process died, and `BadInput` for a number of
     seconds that is none. A call that comes while another thread's is under way gets a second process; a third waits.
-    With `seed` it gets the process with this hash seed, one of `HASH_SEEDS`.
+    With `seed` it gets the process with this hash seed, one of `HASH_SEEDS` or `MORE_SEEDS`.
     """
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds <= MOST_SECONDS:
         raise BadInput(
@@ -250,13 +251,14 @@ def _take(seed=None):
     """
     with _change:
         while True:
-            child = next((one for one in _children if one.user is None and seed in (None, one.seed)), None)
-            if child is None and seed in {one.seed for one in _children}:
-                child = Child(seed)
-            missing = [one for one in HASH_SEEDS if one not in {child.seed for child in _children}]
-            if child is None and missing and seed in (None, *missing):
-                child = Child(seed or missing[0])
+            seeds, known = HASH_SEEDS if seed is None else (seed,), {one.seed for one in _children}
+            child = next((one for one in _children if one.user is None and one.seed in seeds), None)
+            missing = [one for one in seeds if one not in known]
+            if child is None and missing:
+                child = Child(missing[0])
                 _children.append(child)
+            elif child is None and seed is not None:
+                child = Child(seed)
             if child is not None and child.process.poll() is None:
                 child.user = threading.get_ident()
                 return child
@@ -278,11 +280,11 @@ def _give_back(child):
         _change.notify_all()
 
 
-def warm_up():
-    """Start the child processes ahead of the first call."""
+def warm_up(seeds=HASH_SEEDS):
+    """Start the child processes with these hash seeds ahead of their first call."""
     with _change:
         running = {child.seed for child in _children}
-        _children.extend(Child(seed) for seed in HASH_SEEDS if seed not in running)
+        _children.extend(Child(seed) for seed in seeds if seed not in running)
 
 
 def interrupt(thread=None):

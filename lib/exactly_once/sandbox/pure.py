@@ -8,6 +8,7 @@ import contextlib
 import copy
 import datetime
 import functools
+import os
 import sys
 import time
 import traceback
@@ -34,14 +35,19 @@ from ..stores.codec import Value, decode, encode
 from ..verdict.ideal import IdealWorld
 from . import determinism
 from .fresh import Copies
-from .pool import HASH_SEEDS, call, preload
+from .pool import HASH_SEEDS, MORE_SEEDS, call, preload, warm_up
 from .prove_safely import Pulse, called, in_file, limited, path_and_name
 
 ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 8.0, 160
 MOST_ORDERED, ORDERED_SECONDS = 40, 0.5  # questions that are put in all orders, and how long that takes at most
 Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
-CLOCKS = {time.time, time.time_ns, datetime.date.today, datetime.datetime.today}
-CLOCKS |= {datetime.datetime.now, datetime.datetime.utcnow}
+# Functions of the module `time`, and with how many arguments they do not ask what time it is.
+CLOCKS = {"localtime": 1, "gmtime": 1, "ctime": 1, "asctime": 1, "strftime": 2}
+for _clock_name in "time monotonic perf_counter process_time thread_time clock_gettime".split():
+    CLOCKS |= {_clock_name: None, f"{_clock_name}_ns": None}
+OF_DATES = {"today", "now", "utcnow"}
+ANOTHER_ZONE = "XXX-13:37"
+_asking = []  # the lines that ask for the time
 _functions, _failed = [], []  # of this call: each has a process of its own
 preload("exactly_once.sandbox.pure")
 
@@ -165,19 +171,23 @@ def calls_of(function: object, setting: Setting) -> list[tuple[str, str]]:
 
     Each call is made twice, on copies, and once more when the run is over; a fresh copy of the function answers it as
     well, and another one all of them, each behind each; and all of it is done again in a process with another hash
-    seed. Raises `NotPure` when it answers in two ways, fails, or answers in another form than
-    (state, outputs); `HandlerStuck` when it does not come to an end. What a function prints or writes to files, and
-    what depends on anything that did not change meanwhile, is not found so.
+    seed and time zone, or in several where code makes sets. Raises `NotPure` when it answers in two ways, fails, or
+    answers in another form than (state, outputs); `HandlerStuck` when it does not come to an end. What a function
+    prints or writes to files, and what depends on anything that did not change meanwhile, is not found so.
     """
     loader = loader_of(function)
-    here, there = (call(_tried, loader, setting, seconds=TRY_SECONDS, seed=seed) for seed in HASH_SEEDS)
-    for (given, one), (_, other) in zip(here, there, strict=False):
-        if one != other:
-            raise NotPure(
-                f"{_of(loader)} is not pure: given {_said(given)} it returned {_said(one)}, and {_said(other)} in a "
-                "process with another hash seed. The order of a set, hash() and id() differ from process to process: "
-                "sort the set."
-            )
+    here, hashes = call(_tried, loader, setting, "", seconds=TRY_SECONDS, seed=HASH_SEEDS[0])
+    seeds = [*HASH_SEEDS[1:], *MORE_SEEDS * hashes]
+    warm_up(seeds)
+    for seed in seeds:
+        there, _ = call(_tried, loader, setting, ANOTHER_ZONE, seconds=TRY_SECONDS, seed=seed)
+        for (given, one), (_, other) in zip(here, there, strict=False):
+            if one != other:
+                raise NotPure(
+                    f"{_of(loader)} is not pure: given {_said(given)} it returned {_said(one)}, and {_said(other)} "
+                    "in a process with another hash seed, in another time zone. The order of a set, hash(), id() and "
+                    "local time differ from process to process: sort the set, and give each time its zone."
+                )
     return here
 
 
@@ -273,6 +283,7 @@ class _Watched:
     alive = None  # called between two answers, each of which may take its time
 
     def __init__(self, loader, setting):
+        _watch_clocks()
         self.loader, self.function = loader, _loaded(loader)
         self.form = Form(setting.first, setting.outputs, name_of(self.function))
         self.copies = Copies(self.function, lambda question: self._answer(*question))
@@ -375,18 +386,36 @@ def _answer(loader, function, form, words, state, inputs):
 @contextlib.contextmanager
 def _no_clock():
     """Note in which lines learner's code asks for the time; what Python's own and installed modules do is theirs."""
-    asked = []
 
     def note(frame, event, what):
-        if event == "c_call" and what in CLOCKS and is_learners(frame.f_code.co_filename):
-            asked.append(frame.f_lineno)
+        if event == "c_call" and getattr(what, "__name__", "") in OF_DATES and is_learners(frame.f_code.co_filename):
+            owner = what.__self__
+            if isinstance(owner, type) and issubclass(owner, datetime.date):
+                _asking.append(frame.f_lineno)
 
+    _asking.clear()
     before = sys.getprofile()
     sys.setprofile(note)
     try:
-        yield asked
+        yield _asking
     finally:
         sys.setprofile(before)
+
+
+def _watch_clocks():
+    """Have the functions of `time` note who asks them, in this process; before the learner's code is loaded."""
+    for name, enough in CLOCKS.items():
+        original = getattr(time, name)
+        if not hasattr(original, "__wrapped__"):
+            setattr(time, name, functools.wraps(original)(functools.partial(_clock, original, enough)))
+
+
+def _clock(original, enough, *arguments):
+    caller = sys._getframe(1)
+    asks = enough is None or len(arguments) < enough or arguments[enough - 1] is None
+    if asks and is_learners(caller.f_code.co_filename):
+        _asking.append(caller.f_lineno)
+    return original(*arguments)
 
 
 def _of(loader):
@@ -398,8 +427,14 @@ def _said(text):
     return cut(text, MOST_SHOWN)
 
 
-def _tried(loader, setting):
-    """Call the function on a run without faults, in the child process. Returns what `calls_of` returns."""
+def _tried(loader, setting, zone):
+    """Call the function on a run without faults, in the child process, in a time zone if one is named.
+
+    Returns (what `calls_of` returns, whether code of the learner's may hang on the hash seed).
+    """
+    if zone:
+        os.environ["TZ"] = zone
+        time.tzset()
     watched, calls = _watched(loader, setting), []
 
     def twice(state, inputs):
@@ -419,7 +454,7 @@ def _tried(loader, setting):
         answers.append((f"the state {_said(state)} and the inputs {_said(repr(inputs))}", answer))
     for one in _functions:
         one.in_all_orders()
-    return answers
+    return answers, determinism.may_hang_on_hashes()
 
 
 def _two_answers(loader, words, one, other, held=()):
