@@ -4,6 +4,7 @@ Each operation is one durable append to the coordinator's log, or none, before i
 writing markers, is for the coordinator's node to do step by step. See `log.machine` for partitions.
 """
 
+import contextlib
 import functools
 import json
 
@@ -13,7 +14,7 @@ from ...stores.describe import describe
 from ...stores.operations import Blocked, Kind, Operation, register, register_kind
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
-from ..errors import NotCoordinator, UnstableOffsetCommit
+from ..errors import NotCoordinator, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..machine import answer_of
 from .coordinator import Coordinator
 from .producer import OFFSETS_PARTITION
@@ -157,10 +158,11 @@ def _committed_offsets(log, group, streams):
 def _committed(log):
     """Return {group: {stream: offset}} of all that is committed."""
     found = {}
-    for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
-        group, *place = decode(record.key)
-        if place:
-            found.setdefault(group, {})[place[0]] = record.value
+    with contextlib.suppress(UnknownTopicOrPartition):  # nobody made the partition
+        for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
+            group, *place = decode(record.key)
+            if place:
+                found.setdefault(group, {})[place[0]] = record.value
     return found
 
 
