@@ -111,16 +111,23 @@ def _offsets_answering(work):
     def act(content, *arguments):
         log = _offsets_log(content)
         answer = answer_of(work, log, *arguments)
-        after = json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
-        return (content if after == content else after), answer, answer
+        after = _offsets_text(log)
+        return (content if after == (content or NO_OFFSETS) else after), answer, answer
 
     return act
+
+
+def _offsets_text(log):
+    return json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
 
 
 def _offsets_log(content):
     if content is not None:
         return load_log(json.loads(content), clock=lambda: 0)
     return open_log("memory:", clock=lambda: 0)
+
+
+NO_OFFSETS = _offsets_text(_offsets_log(None))
 
 
 def _seen_offsets(content):
@@ -138,7 +145,7 @@ def _begin_group(content, streams):
     for stream in streams:
         log.create_topic(stream, exist_ok=True)
     log.internal_topic(OFFSETS)
-    return json.dumps(log.dump(), sort_keys=True, separators=(",", ":")), None, None
+    return _offsets_text(log), None, None
 
 
 def _commit_offsets(log, group, offsets, settings):
