@@ -4,6 +4,7 @@ Each operation is one durable append to the coordinator's log, or none, before i
 writing markers, is for the coordinator's node to do step by step. See `log.machine` for partitions.
 """
 
+import contextlib
 import functools
 import json
 
@@ -13,7 +14,7 @@ from ...stores.describe import describe
 from ...stores.operations import Blocked, Kind, Operation, register, register_kind
 from ..broker.groups import OFFSETS
 from ..client.open import load_log, open_log
-from ..errors import NotCoordinator, UnstableOffsetCommit
+from ..errors import NotCoordinator, UnknownTopicOrPartition, UnstableOffsetCommit
 from ..machine import answer_of
 from .coordinator import Coordinator
 from .producer import OFFSETS_PARTITION
@@ -110,16 +111,23 @@ def _offsets_answering(work):
     def act(content, *arguments):
         log = _offsets_log(content)
         answer = answer_of(work, log, *arguments)
-        after = json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
-        return (content if after == content else after), answer, answer
+        after = _offsets_text(log)
+        return (content if after == (content or NO_OFFSETS) else after), answer, answer
 
     return act
+
+
+def _offsets_text(log):
+    return json.dumps(log.dump(), sort_keys=True, separators=(",", ":"))
 
 
 def _offsets_log(content):
     if content is not None:
         return load_log(json.loads(content), clock=lambda: 0)
     return open_log("memory:", clock=lambda: 0)
+
+
+NO_OFFSETS = _offsets_text(_offsets_log(None))
 
 
 def _seen_offsets(content):
@@ -137,7 +145,7 @@ def _begin_group(content, streams):
     for stream in streams:
         log.create_topic(stream, exist_ok=True)
     log.internal_topic(OFFSETS)
-    return json.dumps(log.dump(), sort_keys=True, separators=(",", ":")), None, None
+    return _offsets_text(log), None, None
 
 
 def _commit_offsets(log, group, offsets, settings):
@@ -157,10 +165,11 @@ def _committed_offsets(log, group, streams):
 def _committed(log):
     """Return {group: {stream: offset}} of all that is committed."""
     found = {}
-    for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
-        group, *place = decode(record.key)
-        if place:
-            found.setdefault(group, {})[place[0]] = record.value
+    with contextlib.suppress(UnknownTopicOrPartition):  # nobody made the partition
+        for record in log.fetch(OFFSETS, 0, 0, isolation="read_committed"):
+            group, *place = decode(record.key)
+            if place:
+                found.setdefault(group, {})[place[0]] = record.value
     return found
 
 

@@ -120,9 +120,8 @@ def try_batches(trials):
         automaton = None
         try:
             job = Job(items=SLOTS_OF_A_RUN)
-            automaton = Automaton(
-                [unpickle_handler(one.pickled)], job, Contents(job, reliances=Reliances(plain=True))
-            )
+            contents = Contents(job, reliances=Reliances(plain=True))
+            automaton = Automaton([unpickle_handler(one.pickled)], job, contents)
             yield "late", [Slots(automaton, one).late()]
         except CourseError as why:  # an error that is raised here would make Spark try again, and again
             yield "failed", str(why)
