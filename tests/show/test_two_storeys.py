@@ -58,6 +58,34 @@ def test_late_requests_and_deaths_are_drawn():
     assert ">dies<" in died
 
 
+def test_the_possible_stores_become_two_when_an_answer_is_lost_and_one_when_a_reader_looks():
+    lost = "life 1 asks to commit 1.1; the answer is lost"
+    run = a_run((lost, "the coordinator dies"), lives=1, transactions=1, lost_replies=1, deaths=1)
+    drawn = show.two_storeys(run, stores=True)
+    happens, possible = (list(drawn.table[name]) for name in ("what happens", "possible stores"))
+    at, seen = happens.index(lost), drawn.table["position"].tolist().index(1)
+    assert seen == at + 2
+    assert possible == ["nothing"] * at + ["nothing or 1.1"] * 2 + ["1.1"] * (len(run) - 1 - seen)
+    assert drawn.html.count(">possible<") == drawn.html.count(">the only one<") == 2
+    assert f"no longer, after {seen + 1}. the coordinator writes the commit marker" in drawn.html
+    assert "none is left" not in drawn.html
+    hidden = show.two_storeys(run, hidden=True, stores=True)
+    assert hidden.html.count("when is this store possible?") == 2
+    assert "possible stores" not in hidden.table.columns
+
+
+@pytest.mark.parametrize(
+    ("mutant", "bounds"), [("last stable offset too high", {"lives": 1}), ("state read uncommitted", {})]
+)
+def test_under_a_mutant_no_store_is_left(mutant, bounds):
+    handler = transaction_protocol(mutant=mutant, transactions=1, **bounds)
+    found = prove(handler, items=1, crashes=0, invariant=as_the_abstract_store).counterexample
+    drawn = show.two_storeys(found, stores=True)
+    possible = list(drawn.table["possible stores"])
+    assert (set(possible[:-1]), possible[-1]) == ({"nothing"}, "none")
+    assert drawn.html.count(">none is left<") == 1
+
+
 @pytest.mark.parametrize("nonsense", [None, "x", [], [("", 1)], 3], ids=str)
 def test_what_is_no_run_is_refused(nonsense):
     with pytest.raises(BadInput, match="Give a counterexample of the transaction protocol, or a run"):

@@ -1,4 +1,6 @@
-"""The transaction protocol in two storeys: who asks whom above, and below what becomes of each transaction."""
+"""The transaction protocol in two storeys: who asks whom above, and below what becomes of each transaction, or which
+stores are possible.
+"""
 
 import re
 from html import escape
@@ -16,7 +18,7 @@ from ...handlers.transaction_protocol import (
     story,
     transactions_in,
 )
-from ...handlers.transaction_protocol.events import shown, wrong
+from ...handlers.transaction_protocol.events import CHANGELOG, shown, wrong
 from ...handlers.transaction_protocol.parts import OFFSETS, OUTPUTS, PARTITIONS, state_of
 from ..base.picture import Picture, scrolling
 
@@ -39,18 +41,19 @@ VERBS = {
 }
 
 
-def two_storeys(run: Counterexample | list[tuple[str, State]], hidden: bool = False) -> Picture:
+def two_storeys(run: Counterexample | list[tuple[str, State]], hidden: bool = False, stores: bool = False) -> Picture:
     """Return the picture of a run of the transaction protocol, with the abstract store as a second storey beneath.
 
     `run` is a `Counterexample` of `prove`, or what `a_run` returns; its events are numbered from 1. The lower storey
     says after each event what can still become of each transaction, and marks the moment of its commit: the event
     after which nothing can undo it. `hidden` leaves the lower storey empty, for a reader who has yet to place that
-    moment. Raises `BadInput` for anything else.
+    moment. With `stores` it holds the abstract stores that are possible after each event, by what they have
+    committed: those that could have shown all that was seen. Raises `BadInput` for anything else.
     """
     run = story(run) if isinstance(run, Counterexample) else run
     if not (isinstance(run, list) and len(run) > 1 and all(isinstance(state, State) for _, state in run)):
         raise BadInput("Give a counterexample of the transaction protocol, or a run as `a_run` returns it.")
-    drawn, complaint = _Drawing(run, hidden), wrong(run[-1][1])
+    drawn, complaint = (_Stores if stores else _Drawing)(run, hidden), wrong(run[-1][1])
     says = ""
     if complaint and not hidden:
         says = (
@@ -64,6 +67,8 @@ def two_storeys(run: Counterexample | list[tuple[str, State]], hidden: bool = Fa
 class _Drawing:
     """A column for each event, a lane for each who acts or is asked, a bar for each transaction."""
 
+    BELOW = "abstract store"  # the lower storey's name
+
     def __init__(self, run, hidden):
         self.run, self.hidden, self.transactions = run, hidden, transactions_in(run)
         self.broken = wrong(run[-1][1]) is not None
@@ -71,17 +76,21 @@ class _Drawing:
         self.lanes = {name: TOP + LANE * place for place, name in enumerate([*names, *SERVERS])}
         self.floor = TOP + LANE * len(self.lanes) - 14
         self.width = max(LEFT + COLUMN * len(run) + RIGHT, 560)
-        self.height = self.floor + 30 + (BAR + 18) * len(self.transactions)
+        self.height = self.floor + 30 + (BAR + 18) * len(self.below())
         self.labelled = 0  # where the last word about the coordinator ended
 
     def svg(self):
         parts = [self._ground(), *map(self._event, range(1, len(self.run)))]
-        parts += [self._becomes(name, place) for place, name in enumerate(self.transactions)]
+        parts += [self._becomes(name, place) for place, name in enumerate(self.below())]
         about = f"A run of {len(self.run) - 1} events, and the abstract store beneath. The table below says the same."
         return (
             f'<svg class="eo-st" xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
             f'viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{about}">{"".join(parts)}</svg>'
         )
+
+    def below(self):
+        """Return what has a bar each in the lower storey."""
+        return self.transactions
 
     def x(self, number):
         return LEFT + COLUMN * (number - 0.5)
@@ -99,7 +108,7 @@ class _Drawing:
             )
         drawn.append(
             f'<line x1="2" y1="{self.floor}" x2="{self.end}" y2="{self.floor}" style="stroke:var(--eo-edge)"/>'
-            f'<text class="sub" x="2" y="{self.floor + 16}">abstract store</text>'
+            f'<text class="sub" x="2" y="{self.floor + 16}">{self.BELOW}</text>'
         )
         return "".join(drawn)
 
@@ -157,20 +166,21 @@ class _Drawing:
         for number in range(1, len(known) + 1):
             if number < len(known) and known[number] == known[first]:
                 continue
-            x1 = LEFT - 12 if first == 0 else self.x(first)
-            x2 = self.end if number == len(known) else self.x(number)
-            colour, words = BANDS[known[first]]
-            drawn.append(
-                f'<rect x="{x1}" y="{y}" width="{x2 - x1}" height="{BAR}" '
-                f'style="fill:var(--eo-{colour});opacity:.2"/>'
-            )
-            words = next((one for one in (words, words.split(",")[0]) if CHARACTER * len(one) + 30 < x2 - x1), "")
-            drawn.append(_text((x1 + x2) / 2, y + 21, words, "text"))
+            drawn.append(self._band(first, number, y, *BANDS[known[first]]))
             first = number
         moment = None if self.broken else moment_of_commit(self.run, name)
         if moment is not None:
             drawn.append(self._moment(self.x(moment), y, f"event {moment}: the moment of the commit"))
         return "".join(drawn)
+
+    def _band(self, first, after, y, colour, words):
+        """Draw what holds from one event on until another one; the words as far as there is room for them."""
+        x1 = LEFT - 12 if first == 0 else self.x(first)
+        x2 = self.end if after == len(self.run) else self.x(after)
+        words = next((one for one in (words, words.split(",")[0]) if CHARACTER * len(one) + 30 < x2 - x1), "")
+        return (
+            f'<rect x="{x1}" y="{y}" width="{x2 - x1}" height="{BAR}" style="fill:var(--eo-{colour});opacity:.2"/>'
+        ) + _text((x1 + x2) / 2, y + 21, words, "text")
 
     def _moment(self, x, y, words):
         half = 3.7 * len(words)
@@ -191,10 +201,60 @@ class _Drawing:
             row = {"event": number, "what happens": name, "coordinator": state_of(state.kept)}
             row |= {f"{one} shows": ", ".join(seen) or "–" for one, seen in zip(OUTPUTS, outputs, strict=True)}
             row["position"] = position
-            if not self.hidden:
-                row |= {name: BANDS[fates(state, name)][1] for name in self.transactions}
-            rows.append(row)
+            rows.append(row | ({} if self.hidden else self.told(number, state)))
         return pd.DataFrame(rows)
+
+    def told(self, number, state):
+        """Return what the lower storey says after an event, for the table."""
+        return {name: BANDS[fates(state, name)][1] for name in self.transactions}
+
+
+class _Stores(_Drawing):
+    """The same, with the stores that are possible in the lower storey."""
+
+    BELOW = "possible stores, by what they have committed"
+
+    def __init__(self, run, hidden):
+        self.possible = [
+            {", ".join(name for name, _ in store.committed) for store, _ in state.possible} for _, state in run
+        ]
+        super().__init__(run, hidden)
+
+    def below(self):
+        """Return the stores that are possible at any time, by what they have committed."""
+        return sorted(set().union(*self.possible))
+
+    def _becomes(self, store, place):
+        y = self.floor + 26 + (BAR + 18) * place
+        title = f'<text class="lane" x="2" y="{y + 21}">{escape(store or "nothing")}</text>'
+        frame = (
+            f'<rect x="{LEFT - 12}" y="{y}" width="{self.end - LEFT + 12}" height="{BAR}" rx="3" '
+            'style="fill:none;stroke:var(--eo-edge);stroke-dasharray:4 4"/>'
+        )
+        if self.hidden:
+            return title + frame + _text((LEFT + self.end) / 2, y + 21, "when is this store possible?", "dim")
+        drawn, first = [title, frame], 0
+        kinds = [
+            (store in among) * min(2, len(among)) for among in self.possible
+        ]  # not, the only one, one of several
+        for number in range(1, len(kinds) + 1):
+            if number < len(kinds) and kinds[number] == kinds[first]:
+                continue
+            if kinds[first]:
+                colour, words = ("green", "the only one") if kinds[first] == 1 else ("amber", "possible")
+                drawn.append(self._band(first, number, y, colour, words))
+            if kinds[first] and number < len(kinds) and not kinds[number]:
+                event = escape(self.run[number][0])
+                x, words = self.x(number), "" if self.possible[number] else "none is left"
+                drawn.append(f"<g><title>no longer, after {number}. {event}</title>{_cross(x, y + 16)}</g>")
+                drawn.append(_text(min(x, self.end - 40), y + BAR + 13, words, "red"))
+            first = number
+        return "".join(drawn)
+
+    def told(self, number, state):
+        """Return which stores are possible after an event."""
+        named = [store or "nothing" for store in sorted(self.possible[number])]
+        return {"possible stores": " or ".join(named) or "none"}
 
 
 def _parsed(name):
@@ -207,7 +267,7 @@ def _parsed(name):
     if "writes" in words or "broker that leads" in words:
         return who, "" if who == "coordinator" else verb, output[0] if output else OFFSETS
     if "loads" in words:
-        return who, verb, OFFSETS
+        return who, verb, OFFSETS if "position" in words else CHANGELOG
     return (who, verb, None) if who == "coordinator" else (who, verb, "coordinator")
 
 

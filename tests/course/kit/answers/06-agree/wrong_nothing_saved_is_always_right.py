@@ -1,5 +1,0 @@
-REASON = "Your invariant returns True"
-
-
-def answer(view):
-    return not view.positions or len(view.outputs) == view.positions["seattle"]

@@ -1,0 +1,5 @@
+REASON = "is not committed"
+
+
+def answer(store, seen):
+    return len(seen) <= len(store.committed)

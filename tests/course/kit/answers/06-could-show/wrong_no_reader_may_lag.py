@@ -1,0 +1,5 @@
+REASON = "readers may lag behind"
+
+
+def answer(store, seen):
+    return tuple(seen) == store.committed
