@@ -1,7 +1,8 @@
 // What is wrong with the geometry of one widget, as sentences: text that is cut or printed over other text, parts that lie
 // over each other, parts outside the widget, and inner scroll bars. What counts is what can be seen.
 (root) => {
-  const SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf"; // code and long tables
+  // What may scroll: code, long tables, and a drawing of a run, which is as long as the run.
+  const SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf, .eo-scroll:has(> svg.eo-st), .eo-debugger-code";
   const FLOATS = ".eo-menu-body, .eo-kill-says, .eo-kill, .eo-tick, .eo-marks"; // what floats over the rest on purpose
   const SLACK = 2;
   const faults = new Set();
@@ -108,8 +109,8 @@
       const other = known[next];
       if (one.e === other.e || one.e.contains(other.e) || other.e.contains(one.e)) continue;
       if (one.e.closest(FLOATS) || other.e.closest(FLOATS)) continue;
-      const halo = (e) => e.closest("g") && one.e.closest("g") === other.e.closest("g") && e.textContent === other.e.textContent;
-      if (halo(one.e)) continue;
+      const same = one.e.textContent === other.e.textContent && Math.abs(one.box.left - other.box.left) < 1 && Math.abs(one.box.top - other.box.top) < 1;
+      if (same) continue; // drawn a second time on top of a veil
       const [x, y] = overlap(one.tight, other.tight);
       if (x > SLACK && y > SLACK) faults.add(`printed over: ${named(one.e)} and ${named(other.e)}`);
     }

@@ -72,7 +72,7 @@ def test_the_keyboard_is_enough(game):
     page.keyboard.press("Enter")
     wait_for_moves(page, 1)
     assert page.evaluate("document.activeElement.dataset.value") == "0s", "the focus is where it was"
-    page.keyboard.press("1")
+    page.keyboard.press("q")
     wait_for_moves(page, 2)
     page.keyboard.press("Backspace")
     wait_for_moves(page, 1)

@@ -117,7 +117,8 @@ def test_every_control_is_reached_and_used_by_keyboard(console):
     console.focus(".eo-replay")
     console.keyboard.type("eo1-B3w-AAAA")
     console.keyboard.press("Enter")
-    console.wait_for_selector(".eo-error :text('eo1-B3w-AAAA')")
+    console.wait_for_selector(".eo-field-says:has-text('eo1-B3w-AAAA')")
+    assert console.locator(".eo-replay").input_value() == "eo1-B3w-AAAA", "the field is there, with what was typed"
     assert console.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
 
 

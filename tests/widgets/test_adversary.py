@@ -1,6 +1,7 @@
 """The adversary's model and screen: which moves there are, when nothing can be right any more, undo, errors."""
 
 import random
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from exactly_once.lockfree import Queue, hourly_means
 from exactly_once.lockfree.progress import locked
 from exactly_once.lockfree.pushers import exactly, pusher
 from exactly_once.widgets import Debugger, adversary
+from exactly_once.widgets.adversary.view import nodes_html
 
 
 def pushes(node):
@@ -340,3 +342,25 @@ def test_on_a_queue_an_invariant_says_what_is_right_and_a_spinlock_waits():
     widget = adversary(locked, items=1, crashes=1, lost_replies=0, invariant=lambda view: True)
     state = moved(widget, "0s", "0s", "0c")
     assert state.position.outlook == "broken", "its next life spins, too"
+
+
+def keys_of(model):
+    """Return {(node, words of a move): its key} of what stands in the nodes' panels."""
+    panels = re.findall(r'aria-label="Node (\d)">(.*?)</section>', nodes_html(model)[0], re.DOTALL)
+    shown = r'data-number="(.)" aria-keyshortcuts="." title="[^"]*"><span>([^<:]*)'
+    return {(int(node), words): key for node, html in panels for key, words in re.findall(shown, html)}
+
+
+def test_the_keys_of_a_node_are_the_same_at_each_move_and_what_is_impossible_is_dimmed():
+    model = adversary([at_least_once, at_least_once], crashes=1, lost_replies=1).model
+    model.wait()
+    first = keys_of(model)
+    assert first[1, "▶ step"] == "q"
+    assert first[2, "▶ step"] == "a"
+    assert first[1, "↶ lose reply"] != first[2, "↶ lose reply"]
+    for move in ("0s", "0s", "0r", "1s"):
+        model.do("move", move)
+        model.wait()
+        assert keys_of(model) == first, move
+    spent = re.findall(r"<button[^>]*aria-disabled[^>]*><span>([^<]*)</span>", nodes_html(model)[0])
+    assert spent == ["↶ lose reply", "↶ lose reply"], "the one lost reply is spent; a crash can still come"

@@ -17,6 +17,7 @@ from exactly_once.pipeline import Job
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.widgets import crash_console
+from exactly_once.widgets.console.view import at_place
 from exactly_once.widgets.console.widget import CrashConsole
 
 ALWAYS = [
@@ -135,6 +136,67 @@ def test_what_was_guessed_is_compared_and_can_be_passed_over():
     hear(console, "guess", "doubles")
     hear(console, "point", "C")
     assert re.search(r"You said: .*× doubles.* <b class=\"eo-good\">✓</b>", console.said)
+
+
+def test_what_was_said_stays_when_the_same_place_runs_again():
+    console = crash_console()
+    hear(console, "guess", "loses")
+    for do, value in (("point", "B"), ("item", "3"), ("simulate", None), ("point", "B")):
+        hear(console, do, value)
+        assert re.search(r"You said: .*○ loses.*✗", console.said), do
+    hear(console, "point", "C")
+    assert "You said" not in console.said, "another place"
+    hear(console, "point", "B")
+    assert "You said" not in console.said, "what was said of it was passed over"
+
+
+def test_chips_come_with_every_place_that_is_sent_ahead():
+    console = crash_console()
+    hear(console, "point", "B")
+    until(lambda: console.model.strip().done)
+    ahead = at_place(console.model.strip(), 30, 900)["said"]
+    assert len(re.findall('data-do="guess"', ahead)) == 4
+    assert "It did:" in ahead
+
+
+def test_a_token_that_cannot_be_read_says_so_under_its_field_and_stands_in_nobodys_way():
+    console = crash_console()
+    hear(console, "replay", "eo1-B3w-AAAA")
+    assert re.search(r'eo-field-says" role="alert">[^<]*eo1-B3w-AAAA', console.matrix)
+    assert 'value="eo1-B3w-AAAA"' in console.matrix, "what was typed stays"
+    assert (console.error, console.replayed) == ("", 0)
+    hear(console, "simulate")
+    assert "Not exactly once" in console.verdict
+    assert "eo-field-says" not in console.matrix
+    hear(console, "replay", "eo2-B3w-" + FaultPlan.crash("B", 3).token.rpartition("-")[2])
+    assert console.replayed == 1
+
+
+def test_before_the_first_hour_the_controls_and_the_matrix_say_hour_1():
+    console = crash_console()
+    hear(console, "item", "4")
+    hear(console, "point", "B")
+    hear(console, "place", 0)
+    assert 'value="1"' in re.search(r"<input[^>]*eo-item[^>]*>", console.toolbar)[0]
+    assert "hour 1" in re.search(r"Each cell is one run[^<]*", console.matrix)[0]
+
+
+def test_the_matrix_counts_the_same_in_its_bar_and_in_its_words():
+    console = crash_console()
+    hear(console, "point", "B")
+    counted = set()
+    changed = console.model.changed
+
+    def look():
+        changed()
+        found = re.findall(r'aria-label="(\d+) of (\d+)"|(\d+) of (\d+) done', console.matrix)
+        if len(found) == 2:
+            counted.add((found[0][:2], found[1][2:]))
+
+    console.model.changed = look
+    hear(console, "fill")
+    assert len(counted) > 9, "it was looked at while it filled"
+    assert all(bar == words for bar, words in counted), counted
 
 
 def test_a_place_of_the_strip_moves_code_tape_verdict_and_diagram():

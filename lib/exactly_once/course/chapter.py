@@ -33,8 +33,12 @@ class Ready:
         return "\n".join([self.line, *self.minds, *told])
 
     def _repr_markdown_(self):
+        from ..show import GONE
+
         table = ["", self.findings._repr_html_()] if self.findings else []
-        return "\n\n".join([self.line, *(f"**Mind:** {text}" for text in self.minds), *table])
+        # The style stays in the saved notebook: widgets whose kernel is gone say by it what to do.
+        style = f"<style>{GONE}</style>"
+        return "\n\n".join([self.line, *(f"**Mind:** {text}" for text in self.minds), *table, style])
 
 
 def chapter(name):

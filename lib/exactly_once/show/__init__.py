@@ -8,7 +8,7 @@ has what `prove` and its like found, `processes` what processes did for real, `l
 """
 
 from .base.picture import Picture, folded, table_html
-from .base.theme import CSS
+from .base.theme import AGAIN, CSS, GONE
 from .charts.contention import contention_figure, contention_table
 from .charts.delivery import delivery_figure
 from .charts.estimate import estimate_figure, estimate_table
@@ -39,7 +39,9 @@ from .verdicts.right_outcomes import right_outcomes, right_outcomes_table
 from .verdicts.tape import tape_html, tape_table
 
 __all__ = [
+    "AGAIN",
     "CSS",
+    "GONE",
     "MEANING",
     "SIGNS",
     "Picture",

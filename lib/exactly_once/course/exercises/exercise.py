@@ -39,10 +39,13 @@ class Exercise:
         )
 
     def _ipython_display_(self):
-        """Show the buttons; a notebook that is read without its kernel has the words."""
+        """Show the buttons; a notebook that is read without its kernel has the words, and what to do."""
         from IPython.display import display
 
+        from ...show import GONE
+
         display(self.panel())
+        display({"text/plain": "", "text/html": f"<style>{GONE}</style>"}, raw=True)
 
     def panel(self):
         """Return the buttons *Show*, *Check* and *Hint*, as a widget."""

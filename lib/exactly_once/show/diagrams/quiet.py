@@ -49,7 +49,7 @@ class _Drawing:
         self.sends = {event.message: event for event in drawn if event.kind == "send" and event.verb != "dies"}
         self.fault_of, self.count = {}, {}  # {message: its fault}; {id of an arrival: which time it is}
         self.named = self._guilty()
-        self.over, self.taken = [], defaultdict(list)  # what is drawn on top; where words stand, by their height
+        self.over, self.taken = [], []  # what is drawn on top; where words stand: (height, begin, end)
 
     def svg(self):
         layout = self.layout
@@ -244,14 +244,20 @@ class _Drawing:
         return ""
 
     def _label(self, x, y, words, kind, anchor="middle"):
-        """Write above a line. Where something is written already it goes a line higher, or stays a tooltip."""
+        """Write above a line. Where something is written already it goes a line higher, or stays a tooltip.
+
+        Above the line of a later life there is room for one line more, below that of the life before it.
+        """
         half = len(words) * CHARACTER / 2
         left = {"middle": x - half, "start": x, "end": x - 2 * half}[anchor]
-        while any(left < end + 5 and begin < left + 2 * half + 5 for begin, end in self.taken[round(y)]):
+        most = y - 14 if y > TOP else 10
+        while any(
+            abs(y - other) < 12 and left < end + 5 and begin < left + 2 * half + 5 for other, begin, end in self.taken
+        ):
             y -= 13
-        if y < 10:
+        if y < max(most, 10):
             return
-        self.taken[round(y)].append((left, left + 2 * half))
+        self.taken.append((y, left, left + 2 * half))
         self.over.append(
             f'<text class="{kind}" text-anchor="{anchor}" x="{x:.1f}" y="{y:.1f}">{escape(words)}</text>'
         )
@@ -284,7 +290,7 @@ class _Drawing:
                     f'<line class="over" x1="{x1:.1f}" y1="{y1 + 9:.1f}" x2="{x2 - 2:.1f}" y2="{y2 - 7:.1f}"/>'
                     f'<text class="say" x="{x2 + 9:.1f}" y="{y2 - 15:.1f}">{escape(after.process)} takes over</text>'
                 )
-                self.taken[round(y2 - 15)].append((x2, x2 + 110))
+                self.taken.append((y2 - 15, x2, x2 + 110))
         return "".join(drawn)
 
     def _ends(self):
@@ -296,7 +302,7 @@ class _Drawing:
                 words = "gave up: no reply" if event.text.startswith("gave up") else event.text
                 room = self.layout.width - x
                 anchor, at = ("start", x - 4) if room > len(words) * CHARACTER else ("end", x + 8)
-                self._label(at, y - 14, words, "bad", anchor)
+                self._label(at, y - 15, words, "bad", anchor)
                 self.over.append(
                     f"<g><title>{escape(f'{event.stamp}: {event.text}')}</title>"
                     f'<path class="cross" d="M{x - 8:.1f} {y - 8:.1f} l16 16 m-16 0 l16 -16"/></g>'

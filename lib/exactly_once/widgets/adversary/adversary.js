@@ -1,4 +1,4 @@
-// The adversary's page: fragments of HTML from the kernel; number keys make moves, arrows go from one to the next.
+// The adversary's page: fragments of HTML from the kernel; keys make moves, arrows go from one to the next.
 
 const REGIONS = ["head", "says", "tools", "error", "nodes", "network", "stores", "way"];
 const LAYOUT = `
@@ -40,7 +40,7 @@ function render({ model, el, host }) {
     }
   }
 
-  shortcuts(page, ".eo-opened");
+  shortcuts(page, ".eo-opened", /^[1-9a-tv-z,.]$/);
   copies(root);
   on("change:busy", () => root.classList.toggle("eo-adversary-busy", model.get("busy") !== "idle"));
   root.dataset.nodes = model.get("count");

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from html import escape
 
+from ...explore.bounds import SPENDS
 from ...explore.play import told
 from ...explore.search.outlook import BROKEN, FAULT, OPEN
 from ...node.words import describe
@@ -20,6 +21,9 @@ GOAL = {
     "fault free": "reach an outcome that no run without faults leaves.",
     "invariant": "reach a moment at which the invariant does not hold.",
 }
+LETTERS = ("qwertyiop", "asdfghjkl", "zxcvbnm,.")  # a row of the keyboard for each node; u undoes
+FIRST_OF = {SPENDS[kind]: kind for kind in reversed(FAULTS)}  # the fault that stands for those that cost the same
+NOT_NOW = "Not possible now"
 FINALS = ("output", "state", "positions", "counter")
 
 
@@ -192,22 +196,42 @@ def tools_html(model):
     )
 
 
-class Numbers:
-    """The number keys of the moves, in the order in which they stand on the screen."""
+class Keys:
+    """The keys of the moves. A node's own are fixed for the whole game: its step, then each fault that the game has.
 
-    def __init__(self):
-        self.next = 0
+    What comes and goes (more to choose from, late requests, a life that sleeps) has number keys, in order.
+    """
 
-    def move(self, decision, css, title, says=""):
-        """Return the button of a move."""
-        self.next += 1
+    def __init__(self, left):
+        self.kinds = [kind for kind in FAULTS if SPENDS[kind] in left]
+        self.next, self.taken = 0, set()
+
+    def of(self, node, kind):
+        """Return the fixed key of a kind of move at a node, or None where there are no letters left."""
+        place = 1 + self.kinds.index(kind) if kind in self.kinds else 0
+        return LETTERS[node][place] if node < len(LETTERS) and place < len(LETTERS[node]) else None
+
+    def move(self, decision, css, title, says="", node=None):
+        """Return the button of a move, of a `node`'s own life if that is given."""
+        key = None if node is None else self.of(node, decision.kind)
+        if key is None or key in self.taken:
+            self.next += 1
+            key = str(self.next) if self.next <= 9 else ""
         name = told(decision)
-        key = f'<kbd aria-hidden="true">{self.next}</kbd>' if self.next <= 9 else ""
-        shortcut = f' aria-keyshortcuts="{self.next}"' if self.next <= 9 else ""
+        return self._button(f'data-do="move" data-value="{name}" data-key="move-{name}"', css, title, says, key)
+
+    def impossible(self, node, kind, css, title, says):
+        """Return the button of a move that cannot be made now."""
+        what = f'data-key="off-{node}{kind}" aria-disabled="true"'
+        return self._button(what, css, title, says, self.of(node, kind) or "")
+
+    def _button(self, what, css, title, says, key):
+        self.taken.add(key)
+        shown = f'<kbd aria-hidden="true">{key}</kbd>' if key else ""
+        shortcut = f' data-number="{key}" aria-keyshortcuts="{key}"' if key else ""
         return (
-            f'<button type="button" class="eo-button eo-adversary-move {css}" data-do="move" data-value="{name}" '
-            f'data-key="move-{name}" data-number="{self.next}"{shortcut} title="{escape(says or title)}">'
-            f"<span>{title}</span>{key}</button>"
+            f'<button type="button" class="eo-button eo-adversary-move {css}" {what}{shortcut} '
+            f'title="{escape(says or title)}"><span>{title}</span>{shown}</button>'
         )
 
 
@@ -216,24 +240,24 @@ def nodes_html(model):
     state = model.state
     if state.position is None:
         return "", ""
-    moves, numbers = made(state.position.replay), Numbers()
-    panels = "".join(_panel(model, state, node, moves, numbers) for node in range(model.bounds.nodes))
+    moves, keys = made(state.position.replay), Keys(state.position.left)
+    panels = "".join(_panel(model, state, node, moves, keys) for node in range(model.bounds.nodes))
     late = [decision for decision in state.position.open if decision.kind == ARRIVAL]
-    return panels, _network(state, moves, late, numbers)
+    return panels, _network(state, moves, late, keys)
 
 
-def _network(state, moves, late, numbers):
+def _network(state, moves, late, keys):
     if not late:
         return ""
     sent = [move for move in moves if move.kind in ("l", "w")]
     buttons = "".join(
-        numbers.move(one, "eo-adversary-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
+        keys.move(one, "eo-adversary-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
         for one in late
     )
     return f'<p class="eo-h">Late requests</p><div class="eo-adversary-row" data-arrows>{buttons}</div>'
 
 
-def _panel(model, state, node, moves, numbers):
+def _panel(model, state, node, moves, keys):
     position = state.position
     pending = [one for one in position.replay.pending if one.node == node]
     awake = next((one for one in pending if one.actor == node), None)
@@ -242,10 +266,10 @@ def _panel(model, state, node, moves, numbers):
     life = max(
         (start.life for start in position.replay.run.trace.lives() if start.detail.get("node") == node), default=0
     )
-    rows = _moves(state, awake, node, node, numbers)
+    rows = _moves(state, awake, node, node, keys)
     for one in pending:
         if one.actor != node:
-            rows += _moves(state, one, node, one.actor, numbers)
+            rows += _moves(state, one, node, one.actor, keys)
     return (
         f'<section class="eo-adversary-node" style="--c:var(--eo-{colour(node)})" aria-label="Node {node + 1}">'
         f'<h3>{who(node)} Node {node + 1} <small class="eo-dim">life {life}</small></h3>'
@@ -253,7 +277,7 @@ def _panel(model, state, node, moves, numbers):
     )
 
 
-def _moves(state, pending, node, actor, numbers):
+def _moves(state, pending, node, actor, keys):
     """Return the buttons of what an actor can do now."""
     position = state.position
     mine = [one for one in position.open if one.actor == actor and one.kind != ARRIVAL]
@@ -263,7 +287,7 @@ def _moves(state, pending, node, actor, numbers):
     steps = [one for one in mine if one.kind in (STEP, OPTION)]
     faults = [one for one in mine if one.kind not in (STEP, OPTION)]
     wakes = f"☾ life {pending.event.life} wakes" if pending.asleep else f"life {pending.event.life}"
-    before = "" if actor == node else f"{wakes}: "
+    before, own = ("", node) if actor == node else (f"{wakes}: ", None)
     titles = []
     for one in steps:
         title = f"▶ {before or 'step: '}{text}"
@@ -272,7 +296,7 @@ def _moves(state, pending, node, actor, numbers):
             title = f"▶ {before or 'choose: '}{choice}"
         elif one.option:
             title = f"▶ {before}receive from node {one.option}"
-        titles.append(numbers.move(one, "eo-adversary-step", escape(title)))
+        titles.append(keys.move(one, "eo-adversary-step", escape(title), node=own))
     if not steps:
         titles.append(f'<span class="eo-adversary-over">waits to {escape(text)}</span>')
     several = len({one.option for one in faults}) > 1
@@ -281,7 +305,17 @@ def _moves(state, pending, node, actor, numbers):
         word = FAULTS[one.kind]
         if several and one.kind not in (CRASH, PAUSE) and one.option:
             word += f" (of node {one.option})"
-        buttons.append(numbers.move(one, "eo-adversary-strike", f"{SIGNS[one.kind]} {word}", f"{word.capitalize()}: {text}"))
+        says = f"{word.capitalize()}: {text}"
+        buttons.append((one.kind, keys.move(one, "eo-adversary-strike", f"{SIGNS[one.kind]} {word}", says, own)))
+    if own is not None:
+        open_now = {SPENDS[one.kind] for one in faults}
+        buttons += [
+            (kind, keys.impossible(node, kind, "eo-adversary-strike", f"{SIGNS[kind]} {FAULTS[kind]}", NOT_NOW))
+            for kind in FIRST_OF.values()
+            if kind in keys.kinds and SPENDS[kind] not in open_now
+        ]
+    order = list(FAULTS)
+    buttons = [html for _, html in sorted(buttons, key=lambda one: order.index(one[0]))]
     return row("eo-adversary-row eo-steps", f"Steps of node {node + 1}", *titles) + row(
         "eo-adversary-row eo-strikes", f"Faults at node {node + 1}", *buttons
     ) * bool(buttons)

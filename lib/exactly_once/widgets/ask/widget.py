@@ -38,8 +38,7 @@ class Ask(HtmlWidget):
 
     def bundle(self):
         """Return what a notebook saves: the widget, and the question in HTML and in words for a page without it."""
-        data = super()._repr_mimebundle_()
-        return (data[0] if isinstance(data, tuple) else data) | {
+        return self._repr_mimebundle_() | {
             "text/plain": repr(self),
             "text/html": f'<style>{show.CSS}</style><div class="eo eo-ask">{static(self.model)}</div>',
         }

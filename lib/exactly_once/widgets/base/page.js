@@ -166,6 +166,7 @@ function line(model, page, heard) {
       set(`The kernel is gone. ${RUN_AGAIN}`);
       return;
     }
+    root.toggleAttribute("data-waits", true); // for whoever looks on: there is an answer to come
     clearTimeout(timer);
     timer = setTimeout(unanswered, patience);
   }
@@ -190,6 +191,7 @@ function line(model, page, heard) {
   on("msg:custom", (answer) => {
     if (answer.heard == null) return;
     answered = Math.max(answered, answer.heard);
+    root.toggleAttribute("data-waits", answered < number);
     if (why) set("");
     waitsSays.textContent = "";
     if (answered >= number) clearTimeout(timer);

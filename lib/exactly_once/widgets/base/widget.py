@@ -1,6 +1,7 @@
 """What the widgets have in common on the screen: files of the page, its messages, how regions are drawn."""
 
 import threading
+from html import escape
 from pathlib import Path
 
 import anywidget
@@ -52,6 +53,15 @@ class HtmlWidget(anywidget.AnyWidget):
             return {**common, **self.fragments()}
         except Exception as why:  # noqa: BLE001 - an error in a callback is invisible unless the widget shows it
             return {"error": error_html(ErrorView.of(why, what=self.model.what))}
+
+    def _repr_mimebundle_(self, **kwargs):
+        """Return what a notebook saves: the widget, and for a page without its kernel what it showed and what to do."""
+        data = super()._repr_mimebundle_(**kwargs)
+        data = data[0] if isinstance(data, tuple) else data
+        if data is None:
+            return None
+        told = f"<p>{escape(repr(self))}</p><p><em>{escape(show.AGAIN)}</em></p>"
+        return {**data, "text/plain": f"{self!r}\n{show.AGAIN}", "text/html": told}
 
     def draw(self):
         """Bring the screen up to the model's state. Called from any thread."""

@@ -218,6 +218,7 @@ def matrix(model):
     off = state.busy != "idle"
     about = f"hour {state.choices.item}, {'worker' if state.choices.kill == 'worker' else 'whole executor'} dies"
     attempts = {1: "once", 2: "twice", 3: "three times"}[state.choices.attempts]
+    done, most = state.progress or (len(results), len(rows) * len(POINTS))
     head = [
         '<span class="eo-h">Every strategy, every point</span>',
         segments("world", WHERE, state.world, off, "fill the matrix {}"),
@@ -228,7 +229,7 @@ def matrix(model):
         f'<div class="eo-matrix-head">{"".join(head)}</div>'
         f'<div class="eo-matrix-grid eo-scroll">{grid}</div><div class="eo-matrix-side">'
         f"<p>Each cell is one run, {WHERE[state.world]}: {about} {attempts}. "
-        f"{len(results)} of {len(rows) * len(POINTS)} done. Fill them yourself, or run all. "
+        f"{done} of {most} done. Fill them yourself, or run all. "
         "Shapes and words say the same as the colours. “– not reached” says that no life comes to this point.</p>"
         f"{text_field('Replay a token, then Enter', 'replay', 'eo2-…', state.refused, off=off)}</div>"
     )
