@@ -50,9 +50,7 @@ def check(answer):
     return (
         refused([one], rule, "One node, which dies: ", crashes=1)
         or refused([replace(one, source=filled(orders=ORDERS[:2]))] * 2, rule_of_two, "Two nodes at once: ")
-        or right(
-            "It remembers nothing outside its state: whoever calls it, and however often, the numbers are right."
-        )
+        or right("It remembers nothing outside its state: whoever calls it, and however often, all is right.")
     )
 
 
