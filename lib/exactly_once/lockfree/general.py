@@ -88,7 +88,9 @@ def general(
 
     The function is given copies. It must have no side effect, and no memory outside the state: any node may call it
     again with the same values, and what the first to finish has found counts, so that chance does no harm. (The
-    explorer asks for the same answer each time, to tell states apart.) Raises `BadInput` for settings that make no sense.
+    explorer asks for the same answer each time, to tell states apart.)
+
+    Raises `BadInput` for settings that make no sense.
     """
     if not callable(function):
         raise BadInput(f"The function is {function!r}; give one of two arguments, the state and the inputs.")
