@@ -1,8 +1,14 @@
 """Lock-free, told from what only makes progress while the others do."""
 
+import pytest
+
+from exactly_once import show
+from exactly_once.errors import BadInput
 from exactly_once.explore import prove
-from exactly_once.lockfree import progress
+from exactly_once.lockfree import Queue, progress
+from exactly_once.lockfree.progress import reserving
 from exactly_once.lockfree.pushers import cells_of
+from exactly_once.simulate.replay import in_turns
 
 
 def both_there(view):
@@ -43,3 +49,49 @@ def test_who_stops_inside_the_lock_holds_up_the_other_and_elsewhere_nobody():
     assert held == [True, True, False, False, False, False, True]
     assert all(progress.ends_beside_one_that_stopped(progress.lock_free, steps) for steps in range(4))
     assert all(progress.ends_beside_one_that_stopped(progress.reserving, steps) for steps in range(5))
+
+
+def waits_first(node):
+    if node.number == 1:
+        node.registers.cas("ready", 0, True)
+    else:
+        while not node.registers.read("ready")[0]:
+            pass
+    reserving(node)
+
+
+def test_a_push_that_waits_before_it_reserves_is_not_even_obstruction_free():
+    found = {push: explored(push) for push in (progress.lock_free, progress.reserving, progress.locked, waits_first)}
+    words = {push: (proof.lock_free, proof.obstruction_free) for push, proof in found.items()}
+    assert words == {
+        progress.lock_free: (True, True),
+        progress.reserving: (False, True),
+        progress.locked: (False, False),
+        waits_first: (False, False),
+    }
+
+
+def for_ever(node):
+    while True:
+        Queue(node.registers, progress.QUEUE).push("again")
+
+
+def once(node):
+    Queue(node.registers, progress.QUEUE).push("mine")
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 20])
+def test_while_others_push_without_end_one_push_can_lose_for_ever(rounds):
+    run = in_turns([for_ever, once], [2, *[1, 1, 1, 2] * rounds])
+    mine = [event.text for event in run.trace if event.life == 2 and event.kind == "receive" and event.verb == "cas"]
+    assert mine == ["refused"] * rounds
+    cells = [write.value for write in run.writes if not write.part.endswith(".hint")]
+    assert cells == ["again"] * rounds
+    assert show.spacetime(run).html.count("refused") >= rounds
+
+
+def test_an_order_of_turns_that_cannot_be_is_refused():
+    with pytest.raises(BadInput, match="one has ended"):
+        in_turns([once], [1] * 9)
+    with pytest.raises(BadInput, match="number of a node"):
+        in_turns([once], [2])

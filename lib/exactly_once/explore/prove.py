@@ -61,7 +61,7 @@ def prove(
     moment. With `counter=False` nothing is asked of the counter. A deadlock is never right, nor a
     schedule in which steps go on for ever, though no node is stopped, and nothing gets done. That a node waits for
     another, as for a lock, is no violation: the `Proof` says it in its `lock_free`. With `lock_free=True` it breaks
-    the handler.
+    the handler. A wait for input, which `node.read` may have to do, is no wait for another.
 
     At most `state_limit` states are looked at, for at most `seconds` seconds; `progress(states)` is called now and
     then, and `stopped()` may end the search. `merge=False` is the plain search, without any merging of local states

@@ -86,8 +86,11 @@ def general(
     queue; its state is kept in the register of that name in `store`. `batch` is how many inputs one step may take.
     With `points` it passes the crash points A to E, as `lock_free` does.
 
-    The function is given copies, and must depend on nothing else: any node may call it again with the same values,
-    and what the first to finish has found counts. Raises `BadInput` for settings that make no sense.
+    The function is given copies. It must have no side effect, and no memory outside the state: any node may call it
+    again with the same values, and what the first to finish has found counts, so that chance does no harm. (The
+    explorer asks for the same answer each time, to tell states apart.)
+
+    Raises `BadInput` for settings that make no sense.
     """
     if not callable(function):
         raise BadInput(f"The function is {function!r}; give one of two arguments, the state and the inputs.")

@@ -25,9 +25,9 @@ PREPARING, WRITING = "PREPARING", "WRITING"
 def stateless(function, follow=None):
     """Return the handler that puts `function(items)` for each item into the queue "output".
 
-    `function` gets the list of readings of one read. It must be pure, and the inputs must arrive together, since
-    several nodes may read the same input and must come to the same value. `follow` does what a stage asks for, and
-    returns the next stage; it is `follow_stage` unless it is given.
+    `function` gets the list of readings of one read. It must be deterministic, and the inputs must arrive together,
+    since several nodes may read the same input and must come to the same value. `follow` does what a stage asks for,
+    and returns the next stage; it is `follow_stage` unless it is given.
     """
 
     def handler(node):

@@ -2,18 +2,19 @@
 
 import contextlib
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..errors import CourseError
+from ..errors import BadInput, CourseError, whole
 from ..faults import MOST, Fault, FaultPlan
 from ..node.life import Life
 from ..node.live import live
-from ..node.source import Record
+from ..node.source import Record, Source
 from ..node.world import shown
 from ..pipeline import Window
-from ..pipeline.case import programs_of
+from ..pipeline.case import Handlers, programs_of
 from ..stores import Blocked
 from ..stores.describe import describe
 from ..trace import Event
@@ -30,6 +31,7 @@ from .decision import (
     PAUSE,
     STEP,
     STEP_AND_CRASH,
+    Decision,
 )
 from .hub import STEP as AT_A_STEP
 from .hub import ActorWorld, Hub
@@ -252,3 +254,19 @@ class Replayer(Hub):
         elif isinstance(holder, int):
             holder = self.recorder.node_of[holder]
         return actor.node, event, holder
+
+
+def in_turns(handlers: Handlers, turns: Iterable[int], job: Source | None = None) -> Run:
+    """Carry out a schedule without faults, given as the numbers of the nodes, from 1, that take a step each.
+
+    `handlers` has one for each node; nobody needs to come to an end. Returns the `Run`. Raises `BadInput` for a node
+    that is not there, and for one whose next step is a choice, or has to wait.
+    """
+    replayer = Replayer(handlers, job)
+    numbers = [whole("the number of a node", turn, least=1, most=len(replayer.programs)) for turn in turns]
+    try:
+        return replayer.replay([Decision(number - 1, STEP) for number in numbers]).run
+    except ReplayDiverged:
+        raise BadInput(
+            f"The nodes cannot take steps in the order {numbers}: one has ended, waits, or has a choice."
+        ) from None

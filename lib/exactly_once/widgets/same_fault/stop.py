@@ -6,6 +6,7 @@ Two controls are asked as well: one lock-free node, and two-phase commit on two 
 import functools
 from dataclasses import dataclass, replace
 from html import escape
+from typing import cast
 
 import pandas as pd
 
@@ -13,7 +14,8 @@ from ...errors import one_of, whole
 from ...faults import POINTS, Fault, FaultPlan
 from ...handlers import lock_free, two_phase
 from ...handlers.stream.two_phase import shared_decision
-from ...node.program import deployment_of
+from ...node.node import Handler
+from ...node.program import Deployment, deployment_of
 from ...show.base.picture import Picture, scrolling
 from ...show.diagrams.layout import LIFE_COLOURS
 from ...verdict import Verdict, judge
@@ -24,11 +26,18 @@ CONTROLS = {
     "lock_free_alone": "lock-free, one node",
     "shared_decision": "two-phase commit, two nodes share the decision",
 }
+
+
+def on(twins: int, handler: Handler) -> Deployment:
+    """Return how a lock-free handler is deployed on so many twins."""
+    return replace(cast(Deployment, deployment_of(handler)), twins=twins)
+
+
 HANDLERS = {
     "two_phase": two_phase,
-    "lock_free": replace(deployment_of(lock_free), twins=2),
-    "lock_free_alone": replace(deployment_of(lock_free), twins=1),
-    "shared_decision": replace(deployment_of(shared_decision), twins=2),
+    "lock_free": on(2, lock_free),
+    "lock_free_alone": on(1, lock_free),
+    "shared_decision": on(2, shared_decision),
 }
 NODES = {"two_phase": ("handler",), "lock_free": ("twin 1", "twin 2", "database node")}
 LEFT, RIGHT, TOP, NODE, PART, BELOW = 116, 14, 26, 22, 30, 16  # pixels

@@ -1,4 +1,4 @@
-"""Gap 10-pure: a function that remembers something of its own, made pure."""
+"""Gap 10-pure: a function that remembers something outside its state, and is to keep it in the state."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -42,19 +42,20 @@ def check(answer):
         if first != second:
             return wrong(
                 f"Called twice with the same state and with {order!r}, your function gives {first[1]!r}, and then "
-                f"{second[1]!r}. A twin that calls it again may be the one whose answer counts."
+                f"{second[1]!r}: it remembers the first call. A twin that calls it again may be the one whose answer "
+                "counts."
             )
     one = Machine(answer, filled(orders=ORDERS)).program
     rule, rule_of_two = (partial(holds, wanted={"output": INVOICES[:count]}) for count in (3, 2))
     return (
         refused([one], rule, "One node, which dies: ", crashes=1)
         or refused([replace(one, source=filled(orders=ORDERS[:2]))] * 2, rule_of_two, "Two nodes at once: ")
-        or right("Whoever calls it, and however often: the same state and inputs give the same invoice.")
+        or right("It remembers nothing outside its state: whoever calls it, and however often, all is right.")
     )
 
 
 GAP = Gap(
-    title="a function that is pure",
+    title="no memory outside the state",
     judge=check,
     library=invoices,
     hints=(
