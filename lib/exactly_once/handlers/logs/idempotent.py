@@ -64,8 +64,8 @@ def numbered_burst(
     Java's client fails a future with TimeoutException. With `fire_and_forget` the application does not look at it.
 
     With `first_alone` nothing else is sent until the first batch is acknowledged: a broker that knows nothing of a
-    producer takes whatever number comes first (Kafka 2.5 to 4.4), and would refuse number 0 behind number 1. Kafka's
-    clients do not wait. With `one_connection` a missing answer means that the connection is lost, and the answers to
+    producer takes whatever number comes first (Kafka 2.5 to 4.4), and would refuse number 0 behind number 1. Java's
+    client does not wait. With `one_connection` a missing answer means that the connection is lost, and the answers to
     all that was sent behind it on the same connection are lost with it.
 
     Raises `BadInput` for a client that is not there.
