@@ -135,6 +135,8 @@ def _are(names):
 def _rest(lane, tick, ills, over, stopped):
     here = [packet for packet in lane.packets if packet.arrived is not None and packet.arrived <= tick]
     refused = [packet for packet in here if packet.answer == "gap"]
+    early = [packet for packet in refused if packet.sequence > packet.number]
+    past = [packet for packet in refused if packet not in early]
     known = [packet for packet in here if packet.answer in ("again", "have")]
     if stopped and (expired := lane.expired()):
         there = [batch for batch in expired if batch in lane.at(tick).log]
@@ -143,8 +145,10 @@ def _rest(lane, tick, ills, over, stopped):
     if stopped:
         yield f"{letter(lane.packets[-1].batch)}, its oldest, was refused for good (OutOfOrderSequence)."
         return
-    if refused:
-        yield f"Refused, as a number was missing: {_letters(refused)}."
+    if early:
+        yield f"Refused, as a number was missing: {_letters(early)}."
+    if past:
+        yield f"Refused, as the broker was past its number: {_letters(past)}."
     if known:
         yield f"Recognised: {_letters(known)}."
     if ills:
