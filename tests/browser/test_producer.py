@@ -162,10 +162,11 @@ def test_batches_in_flight_the_first_alone_and_the_epoch(producer):
     page.click(".eo-producer .eo-go-last")
     assert "the producer stopped" in verdict(page, "kafka")
     assert verdict(page, "article").startswith("✓")
-    page.select_option(".eo-producer .eo-producer-refused", "epoch")
+    page.select_option(".eo-producer .eo-client", "java")
     page.wait_for_selector(".eo-producer .eo-lane-kafka .eo-producer-verdict:has-text('✗')")
     page.wait_for_function("!document.querySelector('.eo-producer .eo-producer-stage').innerText.includes('stopped')")
-    assert log(page, "kafka") == "abcdefgb"
+    assert log(page, "kafka") == "abcdefg"
+    assert "b timed out" in verdict(page, "kafka")
     page.fill(".eo-producer input.eo-batches", "9")
     page.keyboard.press("Tab")
     page.wait_for_selector(".eo-producer .eo-producer-stage[data-stale]")
@@ -188,7 +189,7 @@ def test_all_of_it_is_reached_by_keys_and_told_as_a_table(producer):
     page = producer
     page.focus(".eo-producer .eo-play")
     reached = reached_by_keys(page, 40)
-    controls = "play speed slider restart fail-over batches in_flight first-alone refused mode-delay chip clear reset"
+    controls = "play speed slider restart fail-over batches in_flight first-alone client mode-delay chip clear reset"
     assert {f"eo-{each}" for each in [*controls.split(), "request"]} <= reached
     page.click(".eo-producer .eo-folded summary:has-text('All steps')")
     table = page.locator(".eo-producer .eo-folded table").first

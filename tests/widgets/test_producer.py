@@ -92,8 +92,23 @@ def test_the_window_of_five_breaks_with_six_in_flight_and_the_articles_rule_does
     assert "OutOfOrderSequence" in lane.error
     assert verdict(lane, lane.last())[1] == "Kafka’s rule: the producer stopped."
     assert logs(chosen)["article"] == "abcdefg"
-    assert logs(Settings(7, 6, bump=True, strikes=chosen.strikes))["kafka"] == "abcdefgb"
     assert logs(Settings(7, 5, strikes=chosen.strikes))["kafka"] == "abcdefg"
+
+
+def test_java_doubles_what_was_on_a_lost_connection_and_gives_up_what_is_refused_behind_others():
+    connection = tuple(Strike(batch, 1, "reply") for batch in range(2, 8))
+    lane = run_lane("kafka", Settings(7, 6, client="java", strikes=connection))
+    assert "".join("abcdefg"[batch - 1] for batch in lane.moments[-1].log) == "abcdefgbcdefg"
+    said = "Refused, as the broker was past its number: b. All were acknowledged: the producer never learns of it."
+    assert verdict(lane, lane.last())[2] == said
+    lane = run_lane("kafka", Settings(7, 6, client="java", strikes=connection[:1]))
+    assert "".join("abcdefg"[batch - 1] for batch in lane.moments[-1].log) == "abcdefg"
+    good, headline, rest = verdict(lane, lane.last())
+    assert (good, headline) == (False, "Kafka’s rule: b timed out.")
+    assert rest == "Refused until it expired: b. In the log all the same: b."
+    assert ("the application hears TimeoutException for b", True) in happens(lane, lane.end)
+    lost = run_lane("kafka", Settings(client="java", first_alone=False, strikes=(Strike(1, 1, "request"),)))
+    assert verdict(lost, lost.last())[1] == "Kafka’s rule: a is lost, a timed out."
 
 
 def test_a_first_batch_that_is_not_alone_and_is_lost_is_refused_for_good():
@@ -146,8 +161,8 @@ def test_faults_are_taken_away_one_by_one_or_all_and_reset_brings_the_first_back
     assert (model.state.settings.strikes, model.state.settings.outages) == ((), ())
     model.do("first_alone")
     model.do("batches", "2")
-    model.do("refused", "epoch")
-    assert model.state.settings == Settings(2, 5, first_alone=False, bump=True)
+    model.do("client", "java")
+    assert model.state.settings == Settings(2, 5, first_alone=False, client="java")
     model.do("reset")
     assert model.state.settings == FIRST
 
@@ -167,7 +182,7 @@ def test_fewer_batches_drop_the_faults_of_those_that_are_gone():
         ("strike", "9|1|request", "There is no sending 1 of batch 9"),
         ("strike", "1|1|both", "request, reply"),
         ("mode", "shout", "drop, delay"),
-        ("refused", "cries", "stops, epoch"),
+        ("client", "perl", "java, librdkafka"),
         ("restart", "soon", "'soon'"),
         ("explode", None, "The lab's action is 'explode'"),
     ],

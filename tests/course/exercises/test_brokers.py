@@ -1,21 +1,21 @@
 """The exercises on the broker's side of the idempotent producer: rules as the log has them, and a search of all."""
 
+from itertools import product
+
 import pytest
 
 from exactly_once.course import exercises
 from exactly_once.course.tasks.chapter_05 import e05a_accept as e05a
 from exactly_once.course.tasks.chapter_05 import e05b_repair as e05b
-from exactly_once.course.tasks.chapter_05 import e05c_window as e05c
+from exactly_once.course.tasks.chapter_05 import e05c_refused as e05c
 from exactly_once.course.tasks.chapter_05 import e05d_rebuild as e05d
 from exactly_once.course.tasks.chapter_05.hostile import Died, Disk, begun, world
 from exactly_once.course.tasks.chapter_05.search import Broken, searched
-from exactly_once.explore import prove
-from exactly_once.handlers.logs.idempotent import numbered_burst, readings
+from exactly_once.course.tasks.chapter_05.wire import AFTER, CONNECTION, MISHAPS
 from exactly_once.log.broker.producer_state import Entry, Producers
 from exactly_once.log.client.requests import draft
 from exactly_once.log.errors import OutOfOrderSequence
 from exactly_once.log.storage.records import NOBODY, PLAIN
-from exactly_once.node import Numbers, Program
 from tests.course.exercises.test_answers import ANSWERS, load
 
 
@@ -52,20 +52,26 @@ def test_after_a_clean_stop_four_batches_are_forgotten():
     assert any(e05d.forgotten(e05d.LOGS[log], place) == [] for log, place in e05d.CUTS)
 
 
-def test_the_window_breaks_where_the_explorer_says_so():
-    assert [e05c.broken_by(in_flight) for in_flight in (1, 5, 6)] == [None, None, ("answer", "b")]
-    for in_flight in (5, 6):
-        program = Program(numbered_burst(7, in_flight), Numbers(1), readings("kafka"), "producer")
-        proof = prove(program, crashes=0, invariant=lambda view: True, lost_replies=1)
-        assert proof.ok == (e05c.broken_by(in_flight) is None)
+def test_java_doubles_or_times_out_as_answers_behind_were_heard_or_not():
+    ends = {mishap: (e05c.logged(burst := e05c.run(mishap)), burst.expired) for mishap in product(MISHAPS, "abcdef")}
+    doubled = {batch: ("abcdef" + "abcdef"["abcdef".index(batch) :], False) for batch in "bcde"}
+    assert ends == {
+        (what, batch): doubled.get(batch, ("abcdef", False))
+        if what == CONNECTION
+        else ("abcdef", what == AFTER and batch in "bcde")
+        for what, batch in product(MISHAPS, "abcdef")
+    }
+    assert not e05c.run().expired
+    assert e05c.logged(e05c.run()) == "abcdef"
 
 
-def test_what_is_shown_of_the_window_does_not_tell_what_comes_of_it():
+def test_what_is_shown_of_a_mishap_does_not_tell_what_comes_of_it():
     answer = load(ANSWERS / "05c" / "right_lists.py")["answer"]
     shown = exercises.open("05c").show(answer)
-    assert "its answer is lost" in str(shown)
-    assert "refused" not in str(shown)
-    assert "refused" in str(exercises.open("05c").check(answer).picture)
+    assert "no answer" in str(shown)
+    assert "NotEnoughReplicasAfterAppend" in str(shown)
+    assert "out of order" not in str(shown)
+    assert "epoch 1" in str(exercises.open("05c").check(answer).picture)
 
 
 def test_the_broker_that_remembers_doubles_nothing_and_reorders():

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from exactly_once.errors import BadInput
-from exactly_once.paths import temporary
+from exactly_once.paths import ROOT, temporary
 from exactly_once.spark.cluster import driver, lease, processes, session, settings
 from exactly_once.spark.cluster.settings import shape_of
 
@@ -38,6 +38,16 @@ def test_two_hosts_have_a_master_of_their_own_and_copies_of_slow_tasks(monkeypat
     assert len(told["spark.authenticate.secret"]) == 64
     assert "spark.speculation" not in usual
     assert shape_of(hosts=1) == shape_of()
+
+
+@pytest.mark.parametrize("chapter", ["03-delivery-semantics", "04-crash-points"])
+def test_after_how_many_failures_spark_gives_a_job_up_is_said_where_lives_die(chapter):
+    told = settings.spark_settings(shape_of(), settings.Folder(Path("/run"), Path("/log")), lease.me(), "course")
+    notebook = (ROOT / "notebooks" / f"{chapter}.ipynb").read_text()
+    assert (
+        f"`spark.task.maxFailures` times: 4 by default, and the course sets {told['spark.task.maxFailures']}"
+        in notebook
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,19 +3,28 @@
 Each sends the numbers from 1 on to the partition "readings", a batch for each, and keeps up to `in_flight` requests
 on their way before it hears an acknowledgement. What goes wrong is sent again: a request without an answer, and one
 that was refused because one before it is missing. Sources: the article on Lamport clocks and the idempotent producer;
-KIP-98, and Kafka's Sender and TransactionManager for what is sent again, and when.
+KIP-98, and Sender and TransactionManager of Kafka's Java client, 4.3.1, for what is sent again, when, and how.
 """
 
 import contextlib
 from collections import deque
 
-from ...errors import OutcomeUnknown
-from ...log.errors import DuplicateSequence, OffsetOutOfRange, OutOfOrderSequence
+from ...errors import OutcomeUnknown, one_of
+from ...log.errors import (
+    DuplicateSequence,
+    LogError,
+    NotEnoughReplicas,
+    NotEnoughReplicasAfterAppend,
+    OffsetOutOfRange,
+    OutOfOrderSequence,
+)
 from ...node import Partition
 from .producer import insist
 
 READINGS = "readings"
 IN_FLIGHT = 5  # Kafka's max.in.flight.requests.per.connection
+CLIENTS = ("java", "librdkafka")
+PATIENCE = 3  # refusals of a batch that is sent alone, until Java's client gives it up
 RULES = {"naive": "none", "article": "article", "kafka": "kafka"}
 
 
@@ -43,45 +52,134 @@ def burst(records=4, in_flight=IN_FLIGHT):
     return naive
 
 
-def numbered_burst(records=4, in_flight=IN_FLIGHT, bump=False, first_alone=True):
+def numbered_burst(
+    records=4, in_flight=IN_FLIGHT, client="java", first_alone=True, one_connection=False, fire_and_forget=False
+):
     """Return a producer with numbers, for the article's rule and for Kafka's.
 
-    What gets no answer, or is refused because something before it is missing, keeps its number and is sent again in
-    order, one at a time, once the answers to all others are in: so does Kafka's client. A first one in line that is
-    refused although nothing before it is missing was forgotten by the broker: librdkafka gives up then, with
-    `OutOfOrderSequence`; the Java client, here with `bump`, begins a new epoch with number 0 and sends it once more.
+    What gets no answer, or is refused with an error that may pass, keeps its number and is sent again in order, one
+    at a time, once the answers to all others are in: so do Kafka's clients. They differ in what they do when a batch
+    is sent alone and its number is refused (`OutOfOrderSequence`). `client="librdkafka"` gives up with that error.
+    `client="java"` does what `JavaSequences` says; a batch that it gives up is told at the end as `TimeoutError`, as
+    Java's client fails a future with TimeoutException. With `fire_and_forget` the application does not look at it.
 
     With `first_alone` nothing else is sent until the first batch is acknowledged: a broker that knows nothing of a
-    producer takes whatever number comes first (since Kafka 2.5), and would refuse number 0 behind number 1.
+    producer takes whatever number comes first (Kafka 2.5 to 4.4), and would refuse number 0 behind number 1. Java's
+    client does not wait. With `one_connection` a missing answer means that the connection is lost, and the answers to
+    all that was sent behind it on the same connection are lost with it.
+
+    Raises `BadInput` for a client that is not there.
     """
+    one_of("The client", client, CLIENTS)
 
     def numbered(node):
-        identity, epoch, first = insist(node.log.producer_id, READINGS), 0, 1
+        identity, numbers = insist(node.log.producer_id, READINGS), JavaSequences()
         most = 1 if first_alone else in_flight
         unsent, flying, again = deque(range(1, records + 1)), deque(), deque()
         while unsent or flying or again:
             if (again and not flying) or (unsent and not again and len(flying) < most):
                 alone = bool(again)
-                flying.append((again or unsent).popleft())
-                sequence = flying[-1] - first
-                node.log.send(READINGS, [flying[-1]], "all", identity, epoch, sequence, in_flight)
+                batch = again.popleft() if alone else numbers.numbered(unsent.popleft())
+                flying.append(batch)
+                node.log.send(READINGS, [batch.record], "all", identity, numbers.epoch, batch.number, in_flight)
                 continue
-            record = flying.popleft()
+            batch = flying.popleft()
             try:
                 node.log.acknowledgement()
-                most = in_flight
             except DuplicateSequence:
-                most = in_flight  # it is there: the article's way to say so
-            except OutcomeUnknown:
-                again.insert(0 if alone else len(again), record)
+                pass  # it is there: the article's way to say so
             except OutOfOrderSequence:
-                if alone and not bump:
+                if not alone:
+                    again.append(batch)
+                elif client == "librdkafka":
                     raise
-                if alone:
-                    epoch, first = epoch + 1, record
-                again.insert(0 if alone else len(again), record)
+                else:
+                    again = numbers.refused(batch, again)
+                continue
+            except (OutcomeUnknown, NotEnoughReplicas, NotEnoughReplicasAfterAppend) as why:
+                again.insert(0 if alone else len(again), batch)
+                if one_connection and isinstance(why, OutcomeUnknown):
+                    again.extend(_unheard(node, flying))
+                continue
+            numbers.acknowledged(batch)
+            most = in_flight
+        if numbers.expired and not fire_and_forget:
+            raise TimeoutError(
+                f"Record {numbers.expired[0]} was not acknowledged within delivery.timeout.ms; whether it is in the "
+                "log, the client cannot tell."
+            )
 
     return numbered
+
+
+def _unheard(node, flying):
+    """Return the batches that were in flight on a connection that is lost: their answers do not come through."""
+    while flying:
+        with contextlib.suppress(OutcomeUnknown, LogError):
+            node.log.acknowledgement()
+        yield flying.popleft()
+
+
+class Sent:
+    """A batch that has a number: its `record`, the number, whether that was rewritten, and how often it was refused
+    when it was sent alone.
+    """
+
+    def __init__(self, record, number):
+        self.record, self.number, self.rewritten, self.refusals = record, number, False, 0
+
+
+class JavaSequences:
+    """The numbers of one partition, as Java's client of 4.3.1 keeps them for an idempotent producer.
+
+    What it does with a refused number: `TransactionManager.canRetry`. The epoch is bumped only if the batch is the
+    next one after the last that was acknowledged, or the next after one that expired; then all batches in flight are
+    numbered anew from 0 (`bumpIdempotentProducerEpoch`, `TxnPartitionEntry.startSequencesAtBeginning`). Every other
+    batch is sent again under its number until it expires, and what is behind it goes on
+    (`maybeResolveSequences`). Here a batch expires after `PATIENCE` refusals, in place of delivery.timeout.ms: a
+    handler has no clock.
+    """
+
+    def __init__(self):
+        self.epoch, self.next, self.last, self.behind_expired = 0, 0, -1, None
+        self.expired = []  # records
+
+    def numbered(self, record):
+        """Return a record as a batch with the next number."""
+        self.next += 1
+        return Sent(record, self.next - 1)
+
+    def acknowledged(self, batch):
+        """Note that a batch is in the log."""
+        self.last = max(self.last, batch.number)
+
+    def refused(self, batch, others):
+        """Return what is to be sent again, in order, after a batch that was sent alone was out of order."""
+        waiting = deque([batch, *others])
+        if self.behind_expired is None:
+            bumps = batch.number == self.last + 1 and not batch.rewritten
+        else:
+            bumps = batch.number == self.behind_expired
+        if bumps:
+            self.bump(waiting)
+            return waiting
+        batch.refusals += 1
+        if batch.refusals < PATIENCE:
+            return waiting
+        waiting.popleft()
+        self.expired.append(batch.record)
+        self.behind_expired = max(self.behind_expired or 0, batch.number + 1)
+        if not waiting:
+            if self.next != self.last + 1:
+                self.bump(waiting)
+            self.behind_expired = None
+        return waiting
+
+    def bump(self, batches):
+        """Begin the next epoch, in which these batches, all that are in flight, have the numbers from 0 on."""
+        self.epoch, self.next, self.last, self.behind_expired = self.epoch + 1, len(batches), -1, None
+        for number, batch in enumerate(batches):
+            batch.number, batch.rewritten = number, True
 
 
 def numbering(keeps_id=True):
@@ -114,6 +212,16 @@ def kept_id(node):
         if version:
             return identity
         insist(node.registers.cas, "producer id", 0, insist(node.log.producer_id, READINGS))
+
+
+def operator(*orders):
+    """Return a program's handler that gives a partition's brokers orders, such as ("restart", 0), each a step."""
+
+    def operates(node):
+        for what, broker in orders:
+            node.log.broker(READINGS, what, broker)
+
+    return operates
 
 
 def deleting(before):

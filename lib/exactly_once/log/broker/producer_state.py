@@ -121,7 +121,7 @@ class Producers:
         if sequence_rule == "kafka 4.5" and entry.epoch == NOBODY and batch.sequence != 0 and log_end == 0:
             raise OutOfOrderSequence(
                 f"Nothing is known of producer {batch.producer} here, its batch has sequence number "
-                f"{batch.sequence}, and this partition never held a record: something before it is missing. Send that first."
+                f"{batch.sequence}, and this partition never held a record: send what is missing before it first."
             )
         if batch.producer_epoch >= entry.epoch:
             _check_sequence(entry, batch)

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 
 from ...explore import tokens
-from ...handlers.logs.idempotent import READINGS, RULES, burst, numbered_burst, readings
+from ...handlers.logs.idempotent import READINGS, RULES, burst, numbered_burst, operator, readings
 from ...log.machine import KIND, leader_of
 from ...node import Numbers, Program
 from ...simulate.decision import ARRIVAL, LATE_REQUEST, LOST_REPLY, LOST_REQUEST, STEP, Decision
@@ -46,12 +46,12 @@ class Outage:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is the same in all lanes. `bump`: a first one in line that is refused begins a new epoch, as in Java."""
+    """What is the same in all lanes. `client`: by whose rules a numbered batch that is refused is sent again."""
 
     batches: int = 4
     in_flight: int = 5
     first_alone: bool = True
-    bump: bool = False
+    client: str = "librdkafka"
     strikes: tuple = ()
     outages: tuple = ()
 
@@ -136,6 +136,13 @@ class Lane:
         """Return the tick after which nothing happens any more."""
         return max([self.end, *(moment.tick for moment in self.moments), *(one.lost or 0 for one in self.packets)])
 
+    def expired(self):
+        """Return the batches that the producer gave up with a `TimeoutError`."""
+        if not self.error.startswith("TimeoutError"):
+            return []
+        taken = {one.batch for one in self.packets if one.taken}
+        return [batch for batch in range(1, self.settings.batches + 1) if batch not in taken]
+
     def ticks(self):
         """Return all ticks at which something happens."""
         times = [(one.sent, one.arrived, one.lost, one.heard) for one in self.packets]
@@ -152,21 +159,11 @@ def programs(rule, settings):
     if rule == "naive":
         handler = burst(settings.batches, settings.in_flight)
     else:
-        handler = numbered_burst(settings.batches, settings.in_flight, settings.bump, settings.first_alone)
+        handler = numbered_burst(settings.batches, settings.in_flight, settings.client, settings.first_alone)
     found = [Program(handler, Numbers(1), readings(RULES[rule], brokers=settings.brokers), "producer")]
     if settings.outages:
-        found.append(Program(operator(_orders(settings)), Numbers(1), name="operator"))
+        found.append(Program(operator(*_orders(settings)), Numbers(1), name="operator"))
     return found
-
-
-def operator(orders):
-    """Return the handler of who runs the brokers: orders such as ("restart", 0), each a step."""
-
-    def operates(node):
-        for what, broker in orders:
-            node.log.broker(READINGS, what, broker)
-
-    return operates
 
 
 def _orders(settings):

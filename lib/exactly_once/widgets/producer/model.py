@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from ...errors import BadInput, one_of
+from ...handlers.logs.idempotent import CLIENTS
 from ..base.model import BaseState, Model, typed_number
 from .lane import LANES, OUTAGES, TRANSIT, Outage, Settings, Strike, programs, run_lane
 
@@ -11,7 +12,6 @@ MOST_FAULTS, MOST_OUTAGES = 12, 4
 LETTERS = "abcdefgh"
 MODES = ("drop", "delay")
 NUMBERS = {"batches": ("The number of batches", MOST_BATCHES), "in_flight": ("The number in flight", MOST_IN_FLIGHT)}
-REFUSED = {"stops": False, "epoch": True}  # what a producer does whose oldest number is refused for good
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ProducerModel(Model):
             "batches": lambda value: self.number("batches", value),
             "in_flight": lambda value: self.number("in_flight", value),
             "first_alone": lambda _: self.show(first_alone=not self.state.settings.first_alone),
-            "refused": lambda value: self.show(bump=REFUSED[one_of("What it does", value, REFUSED)]),
+            "client": lambda value: self.show(client=one_of("The client", value, CLIENTS)),
             "mode": lambda value: self.update(mode=one_of("What a click does", value, MODES)),
             "strike": self.strike,
             "arrive": self.arrive,
@@ -151,7 +151,7 @@ def run_lanes(settings):
     return {rule: run_lane(rule, settings) for rule in LANES}
 
 
-def settings_of(batches, in_flight, first_alone, bump, lost_requests, lost_replies, late_requests, outages):
+def settings_of(batches, in_flight, first_alone, client, lost_requests, lost_replies, late_requests, outages):
     """Return the `Settings` of what `producer_lab` is given. Raises `BadInput` for what makes no sense."""
     for name, value in (("batches", batches), ("in_flight", in_flight)):
         typed_number(name, NUMBERS[name][0], value, 1, NUMBERS[name][1])
@@ -168,7 +168,9 @@ def settings_of(batches, in_flight, first_alone, bump, lost_requests, lost_repli
     found = tuple(Outage(typed_number("outages", "The tick", tick, 0, 9_999), kind) for kind, tick in outages)
     for one in found:
         one_of("An outage", one.kind, OUTAGES)
-    return Settings(batches, in_flight, bool(first_alone), bool(bump), tuple(strikes), found)
+    return Settings(
+        batches, in_flight, bool(first_alone), one_of("The client", client, CLIENTS), tuple(strikes), found
+    )
 
 
 def _parts(value, number):

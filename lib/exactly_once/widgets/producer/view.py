@@ -26,9 +26,12 @@ ROOMY, MANY = 5, 6  # up to so many batches, and so many records, the cells are 
 MOST_CELLS = {False: 11, True: 8}  # of a log, by whether there are many batches; what is older is counted
 WIDTHS = {6: 52, 7: 48, 8: 45}  # of a batch's cell, in pixels; 56 for fewer
 WINDOW = 5
-REFUSED = [("stops", "refused for good: it stops"), ("epoch", "refused for good: new epoch")]
+CLIENTS = [("librdkafka", "number refused: librdkafka"), ("java", "number refused: Java")]
 ALONE = "With numbers, nothing else is sent until the first batch is acknowledged: a broker takes any first number."
-FOR_GOOD = "What a producer does whose oldest number is refused: librdkafka's stops, Java's begins a new epoch."
+FOR_GOOD = (
+    "What the client does with a batch that is sent alone and refused. librdkafka stops. Java begins a new epoch if "
+    "it is the next one after the last acknowledged; otherwise it sends the batch again until it expires."
+)
 CUTS = "After the step on the screen, in all lanes: connections break, and what is on its way is lost."
 MODES = {"drop": "✖ drops", "delay": "◷ delays"}
 
@@ -60,9 +63,7 @@ def toolbar(state):
         number_field("Batches", "batches", settings.batches, refused, MOST_BATCHES)
         + number_field("In flight", "in_flight", settings.in_flight, refused, MOST_IN_FLIGHT)
         + _tipped(button("eo-first-alone", "first_alone", "First batch alone", pressed=settings.first_alone), ALONE)
-        + _tipped(
-            select("refused", REFUSED, "epoch" if settings.bump else "stops"), FOR_GOOD, 'aria-label="A number" '
-        )
+        + _tipped(select("client", CLIENTS, settings.client), FOR_GOOD, 'aria-label="The client" ')
         + field("A click", segments("mode", MODES, state.mode, spoken="a click on a message {} it"))
     )
 

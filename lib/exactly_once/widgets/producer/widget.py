@@ -46,7 +46,7 @@ def producer_lab(
     batches=4,
     in_flight=5,
     first_alone=True,
-    bump=False,
+    client="librdkafka",
     lost_requests="",
     lost_replies="b",
     late_requests="c",
@@ -56,9 +56,11 @@ def producer_lab(
     article's rule and by Kafka's.
 
     `batches` is from 1 to 8, `in_flight` from 1 to 6. With `first_alone` nothing else is sent until the first batch
-    is acknowledged; with `bump` a producer whose oldest number is refused begins a new epoch, as Java's does, and
-    otherwise stops, as librdkafka's does. The faults are letters of batches: "b" is its first sending, "bb" its first
-    and second. `outages` are (kind, tick), "restart" or "fail over". Raises `BadInput` for what makes no sense.
+    is acknowledged. `client` is by whose rules a batch is treated that is sent alone and refused: "librdkafka" stops,
+    "java" begins a new epoch or sends it again until it expires (see `numbered_burst`). The faults are letters of
+    batches: "b" is its first sending, "bb" its first and second. `outages` are (kind, tick), "restart" or "fail
+    over". Raises `BadInput` for what makes no sense.
     """
-    settings = settings_of(batches, in_flight, first_alone, bump, lost_requests, lost_replies, late_requests, outages)
+    faults = lost_requests, lost_replies, late_requests, outages
+    settings = settings_of(batches, in_flight, first_alone, client, *faults)
     return ProducerLab(ProducerModel(settings))

@@ -59,7 +59,9 @@ def happens(lane, tick):
             late = packet.fate == "late"
             found.append((f"{name} is sent{' and is late' if late else ''}", late))
     if lane.error and lane.end == tick:
-        found.append(("the producer gives up", True))
+        expired = lane.expired()
+        said = f"the application hears TimeoutException for {_names(expired)}" if expired else "the producer gives up"
+        found.append((said, True))
     return found
 
 
@@ -100,7 +102,8 @@ def verdict(lane, tick):
     """Return what came of a lane up to a tick: (whether all is well, headline, the rest)."""
     log, over = lane.at(tick).log, tick >= lane.last()
     stopped = bool(lane.error) and tick >= lane.end
-    ills = _ills(lane, log, over) + ["the producer stopped"] * stopped
+    given_up = f"{_names(lane.expired())} timed out" if lane.expired() else "the producer stopped"
+    ills = _ills(lane, log, over) + [given_up] * stopped
     names = [letter(batch) for batch in log]
     if ills:
         headline = f"{', '.join(ills)}."
@@ -132,12 +135,20 @@ def _are(names):
 def _rest(lane, tick, ills, over, stopped):
     here = [packet for packet in lane.packets if packet.arrived is not None and packet.arrived <= tick]
     refused = [packet for packet in here if packet.answer == "gap"]
+    early = [packet for packet in refused if packet.sequence > packet.number]
+    past = [packet for packet in refused if packet not in early]
     known = [packet for packet in here if packet.answer in ("again", "have")]
+    if stopped and (expired := lane.expired()):
+        there = [batch for batch in expired if batch in lane.at(tick).log]
+        yield f"Refused until it expired: {_names(expired)}. In the log all the same: {_names(there) or 'none'}."
+        return
     if stopped:
         yield f"{letter(lane.packets[-1].batch)}, its oldest, was refused for good (OutOfOrderSequence)."
         return
-    if refused:
-        yield f"Refused, as a number was missing: {_letters(refused)}."
+    if early:
+        yield f"Refused, as a number was missing: {_letters(early)}."
+    if past:
+        yield f"Refused, as the broker was past its number: {_letters(past)}."
     if known:
         yield f"Recognised: {_letters(known)}."
     if ills:
@@ -176,7 +187,11 @@ def is_on_its_way(packet, tick):
 
 
 def _letters(packets):
-    return _listed(sorted({letter(packet.batch) for packet in packets}))
+    return _names(sorted({packet.batch for packet in packets}))
+
+
+def _names(batches):
+    return _listed(letter(batch) for batch in batches)
 
 
 def _listed(names):

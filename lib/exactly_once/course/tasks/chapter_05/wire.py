@@ -1,21 +1,26 @@
-"""A burst of Kafka's producer to the course's own log, with one message lost, request by request (for 05c)."""
+"""A burst of Java's producer over one connection to a broker with the log's rule, request by request (for 05c)."""
 
 from collections import deque
 from types import SimpleNamespace
 from typing import NamedTuple
 
 from ....errors import OutcomeUnknown
-from ....handlers.logs.idempotent import READINGS, numbered_burst
-from ....log import open_log
-from ....log.broker.producer_state import WINDOW
-from ....log.errors import OutOfOrderSequence
+from ....handlers.logs.idempotent import numbered_burst
+from ....log.broker.producer_state import Producers
+from ....log.client.requests import draft
+from ....log.errors import NotEnoughReplicas, NotEnoughReplicasAfterAppend, OutOfOrderSequence
+from ....log.storage.records import PLAIN
+
+CONNECTION, AFTER, BEFORE = "connection", "too few replicas", "not written"
+MISHAPS = (CONNECTION, AFTER, BEFORE)
 
 
 class Request(NamedTuple):
-    """One request: its batch's number and epoch, which time it is sent, what the broker did, what came back, and the
-    numbers of the batches in the broker's window behind it.
+    """One request: its record, its number and epoch, which time the record is sent, what the broker did, what came
+    back, and the numbers of the batches in the broker's window behind it.
     """
 
+    record: int
     number: int
     epoch: int
     time: int
@@ -25,77 +30,84 @@ class Request(NamedTuple):
 
 
 class Wire:
-    """A producer's connection to a log in memory, which loses one message: ("request" or "reply", its number)."""
+    """A producer's connection to a broker that has one partition, with one mishap: (one of `MISHAPS`, the record).
 
-    def __init__(self, lost=None):
-        self.broker, self.lost = open_log(), lost
-        self.broker.create_topic(READINGS)
-        self.requests, self._answers, self._window, self._epoch = [], deque(), deque(maxlen=WINDOW), 0
+    The broker restarts before anything is sent again; it knows the newest batch of each producer then.
+    """
+
+    def __init__(self, mishap=None):
+        self.what, self.struck = mishap or ("", 0)
+        self.producers, self.log, self.requests = Producers(), [], []
+        self._answers, self._restarted = deque(), False
 
     def producer_id(self, topic):
         """Return the producer's id."""
         return 0
 
     def send(self, topic, records, acks, producer, epoch, sequence, in_flight):
-        """Send a batch, which arrives at once, unless it is the one that is lost."""
-        time = 1 + sum(one.number == sequence and one.epoch == epoch for one in self.requests)
-        lost = self.lost[0] if self.lost and time == 1 and epoch == 0 and self.lost[1] == sequence else None
-        done, answer = "never arrived", OutcomeUnknown("No answer came.")
-        if lost != "request":
-            done, answer = self._arrived(records, acks, producer, epoch, sequence)
-        came_back = f"✗ {lost} lost" if lost else "✗ refused" if answer else "✓ acknowledged"
-        self._answers.append(OutcomeUnknown("No answer came.") if lost else answer)
-        self.requests.append(Request(sequence, epoch, time, done, came_back, tuple(self._window)))
+        """Send a batch of one record, which arrives at once; its answer waits for `acknowledgement`."""
+        (record,) = records
+        time = 1 + sum(one.record == record for one in self.requests)
+        if time > 1 and not self._restarted:
+            self._restart()
+        strikes = self.what if time == 1 and record == self.struck else ""
+        done, answer = self._arrived(record, draft(PLAIN, 1, 0, (producer, epoch, sequence)), strikes)
+        if self.what == CONNECTION and not self._restarted and record >= self.struck:
+            answer = OutcomeUnknown("The connection is lost.")
+        came_back = "✓ acknowledged" if answer is None else f"✗ {_said(answer)}"
+        self._answers.append(answer)
+        window = tuple(first for first, _, _ in self.producers.entries[producer].window) if self.log else ()
+        self.requests.append(Request(record, sequence, epoch, time, done, came_back, window))
 
-    def _arrived(self, records, acks, producer, epoch, sequence):
+    def _arrived(self, record, batch, strikes):
+        if strikes == BEFORE:
+            return "not written", NotEnoughReplicas("Too few replicas are in sync.")
         try:
-            receipt = self.broker.append(READINGS, 0, records, acks, producer, epoch, sequence)
+            base = self.producers.check(batch, 0)
         except OutOfOrderSequence as why:
             return "out of order", why
-        if receipt.duplicate:
-            return f"recognised, at offset {receipt.offset}", None
-        if epoch != self._epoch:
-            self._window.clear()
-            self._epoch = epoch
-        self._window.append(sequence)
-        return f"written at offset {receipt.offset}", None
+        if base is not None:
+            return f"recognised, at offset {base}", None
+        self.producers.note(batch._replace(base=len(self.log)))
+        self.log.append(record)
+        answer = NotEnoughReplicasAfterAppend("Too few replicas are in sync.") if strikes == AFTER else None
+        return f"written at offset {len(self.log) - 1}", answer
+
+    def _restart(self):
+        entries = self.producers.entries.items()
+        self.producers = Producers(
+            {producer: entry._replace(window=entry.window[-1:]) for producer, entry in entries}
+        )
+        self._restarted = True
 
     def acknowledgement(self):
         """Return when the oldest answer is a success. Raises what it is otherwise."""
         if (answer := self._answers.popleft()) is not None:
             raise answer
 
-    def values(self):
-        """Return what is in the log."""
-        return [record.value for record in self.broker.fetch(READINGS, 0, 0, 1_000)]
+
+def _said(answer):
+    return "no answer" if isinstance(answer, OutcomeUnknown) else type(answer).__name__
 
 
 class Played(NamedTuple):
-    """A burst that was played: its `requests`, the `log` in the end, and whether the producer gave up."""
+    """A burst that was played: its `requests`, the records in the `log` in the end, and whether one expired."""
 
     requests: list
     log: list
-    gave_up: bool
+    expired: bool
 
     @property
-    def refused(self):
-        """The first request that was refused although its batch was in the log, or None."""
-        written = set()
-        for one in self.requests:
-            if one.done.startswith("written"):
-                written.add((one.number, one.epoch))
-            elif one.done == "out of order" and (one.number, one.epoch) in written:
-                return one
-        return None
+    def doubled(self):
+        """Whether a record is in the log twice."""
+        return len(set(self.log)) < len(self.log)
 
 
-def played(records, in_flight, lost=None, client="java"):
-    """Return the burst of a producer, with Java's client, which begins a new epoch when it is refused for good, or
-    with librdkafka, which gives up.
-    """
-    wire, gave_up = Wire(lost), False
+def played(records, mishap=None):
+    """Return the burst of a producer of Java's client, the first batch alone, with one mishap and a restart."""
+    wire, expired = Wire(mishap), False
     try:
-        numbered_burst(records, in_flight, bump=client == "java")(SimpleNamespace(log=wire))
-    except OutOfOrderSequence:
-        gave_up = True
-    return Played(wire.requests, wire.values(), gave_up)
+        numbered_burst(records, one_connection=True)(SimpleNamespace(log=wire))
+    except TimeoutError:
+        expired = True
+    return Played(wire.requests, wire.log, expired)

@@ -1,8 +1,8 @@
-"""The message and its batch as a list."""
+"""The mishaps as lists."""
 
 answer = {
-    "largest": 5,
-    "lost": ["answer", "b"],
-    "java": "abcdefgb",
-    "librdkafka": "abcdefg",
+    "doubles": ["connection", "b"],
+    "log": "abcdefbcdef",
+    "expires": ["too few replicas", "b"],
+    "harmless": ["connection", "f"],
 }

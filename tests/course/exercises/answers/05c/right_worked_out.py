@@ -1,13 +1,11 @@
-"""Works the window out, and writes the logs from it."""
+"""Works the log out from the batch with which the lost answers begin."""
 
-BATCHES, WINDOW = "abcdefg", 5
-alone = 1
-victim = BATCHES[alone]
-pushed_out = len(BATCHES) - alone - 1 >= WINDOW
+BATCHES = "abcdef"
+lost_from = "d"
 
 answer = {
-    "largest": WINDOW,
-    "lost": ("answer", victim),
-    "java": BATCHES + victim * pushed_out,
-    "librdkafka": BATCHES,
+    "doubles": ("connection", lost_from),
+    "log": BATCHES + BATCHES[BATCHES.index(lost_from) :],
+    "expires": ("too few replicas", "e"),
+    "harmless": ("too few replicas", "f"),
 }

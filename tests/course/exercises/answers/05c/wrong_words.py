@@ -2,8 +2,8 @@
 
 REASON = "write the batches in the log in order"
 answer = {
-    "largest": 5,
-    "lost": ("answer", "b"),
-    "java": "b is there twice",
-    "librdkafka": "abcdefg",
+    "doubles": ("connection", "b"),
+    "log": "b is there twice",
+    "expires": ("too few replicas", "b"),
+    "harmless": ("connection", "f"),
 }
