@@ -190,7 +190,7 @@ def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_proto
     for key, step in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", 11)):
         page.keyboard.press(key)
         count(page, f"{step} of 11")
-    says(page, "A hanging transaction: nobody will ever end it.")
+    says(page, "A hanging transaction: no time-out will end it.")
     expect(inside(page, ".eo-timeline-ahead")).to_contain_text("The story ends here")
     page.click(".eo-timeline .eo-protocol-KIP-890")
     page.wait_for_selector('.eo-timeline .eo-protocol-KIP-890[aria-pressed="true"]')
@@ -199,7 +199,7 @@ def test_a_story_is_gone_through_by_buttons_keys_and_slider_and_under_both_proto
     page.focus(".eo-timeline .eo-protocol-KIP-890")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector('.eo-timeline .eo-protocol-classic[aria-pressed="true"]')
-    says(page, "A hanging transaction: nobody will ever end it.")
+    says(page, "A hanging transaction: no time-out will end it.")
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
     page.click(".eo-timeline .eo-clear")
     count(page, "1 of 1")

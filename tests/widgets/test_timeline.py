@@ -84,7 +84,7 @@ def test_each_story_ends_as_its_log_says(story, committed, uncommitted, stable, 
         ("stalled", 25, "P1 is fenced: INVALID_PRODUCER_EPOCH."),
         ("stalled", 26, "P1 is fenced: PRODUCER_FENCED."),
         ("coordinator", 6, "P1’s commit is decided, and not yet seen."),
-        ("hanging", 10, "A hanging transaction: nobody will ever end it."),
+        ("hanging", 10, "A hanging transaction: no time-out will end it."),
         ("kip-890", 6, "The late a2 is refused, and nothing hangs."),
     ],
 )

@@ -152,6 +152,20 @@ def test_what_a_producer_is_told_whose_time_was_over_while_nobody_else_was_there
     assert values(log, **COMMITTED) == ["a"]
 
 
+def test_an_abort_after_the_time_limit_succeeds_where_every_end_raises_the_epoch(opened, clock):
+    log = opened(1)
+    log.create_topic("t")
+    log.coordinator(2)
+    producer = begun(log)
+    clock.now += 70_000
+    log.tend_transactions()
+    producer.abort_transaction()
+    producer.begin_transaction()
+    producer.send("t-0", ["b"])
+    producer.commit_transaction()
+    assert values(log, **COMMITTED) == ["b"]
+
+
 # What nobody ends
 
 MINUTES_16 = 16 * 60_000

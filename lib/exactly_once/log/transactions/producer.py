@@ -155,6 +155,7 @@ class TransactionalProducer:
             self.producer, self.epoch, self._sequences = producer, epoch, {}
 
     def _add(self, partition: str) -> None:
+        """Have the coordinator note a partition. Java's client of 4.0 leaves this to the leader in protocol 2."""
         asked = self.transactional_id, self.producer, self.epoch, [partition]
         self._ask(self.requests.add_partitions, *asked, decides=True)
         self._added = (*self._added, partition)

@@ -149,10 +149,10 @@ def _hanging(world, rows, spans):
     blocked = f"; {listed(held)} {_are(held)} committed, and read by no read_committed consumer" if held else ""
     return (
         BAD,
-        "A hanging transaction: nobody will ever end it.",
+        "A hanging transaction: no time-out will end it.",
         f"The late {name} arrived after its transaction’s abort marker, and opened another one at offset "
-        f"{span.first}, of which the coordinator knows nothing. No time-out will end it. The last stable offset "
-        f"stays at {world.stable}{blocked}.",
+        f"{span.first}, of which the coordinator knows nothing. Until an operator writes an abort marker "
+        f"(kafka-transactions.sh, KIP-664), the last stable offset stays at {world.stable}{blocked}.",
     )
 
 
