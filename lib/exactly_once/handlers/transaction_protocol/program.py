@@ -80,8 +80,8 @@ def transaction_protocol(
 ):
     """Return a handler for `prove`: the whole protocol of Kafka's transactions, of which anything may happen next.
 
-    A program reads inputs, and for each it writes a record to two partitions and commits its position, all in one
-    transaction. One transactional id has so many `lives` of it, each with up to so many `transactions`. The second
+    A program loads its position, and its state from the second of two partitions; it reads inputs, and for each it
+    writes a record to both partitions and commits its position, all in one transaction. One transactional id has so many `lives` of it, each with up to so many `transactions`. The second
     life begins at any moment; the first one ends then, or, of up to so many `pauses`, it is only stalled. Besides, up
     to so many times: the coordinator or the broker that leads a partition dies (`deaths`), also between its work and
     its answer; a record that a producer writes to a partition is late (`late_records`), or its request to the
