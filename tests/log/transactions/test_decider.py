@@ -1,4 +1,4 @@
-"""The log as the one that decides of a transaction prepared elsewhere: its id is a record of the log's transaction."""
+"""The log decides of a transaction that is prepared elsewhere: its id is a record of the log's transaction."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def hour(log, database):
 def test_the_next_life_ends_what_is_in_doubt_as_the_log_decided(last, decided, protocol):
     """Everybody dies after a step: the decision can be read once init has waited for the markers, and not before."""
     database, log = MemoryStore("database"), open_log("memory:")
-    log.transaction_coordinator(protocol)
+    log.coordinator(protocol)
     for topic in ("output", "decided"):
         log.create_topic(topic)
     for step in hour(log, database):

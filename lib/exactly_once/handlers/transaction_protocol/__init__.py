@@ -6,6 +6,10 @@ the log's own coordinator and partitions; beside them it carries what the abstra
 can still become of a transaction, `program` the handler for `prove`, its bounds, and the rules that can be struck
 out.
 
+A life initialises, loads its position and its state, in either order, and has its transactions one after the other:
+what is proved here holds for handlers that do the same. Who is fenced may load what is old, for nothing holds its
+reads back while markers are being written.
+
 Readers look at everything at every moment. What is committed has to become visible from every state in which no
 transaction is open, with nothing more than the coordinator's own steps; one that is open ends by its owner, by the
 next life, or by its time-out, and is asked about then. Not in the model: several transactional ids, a group of

@@ -95,14 +95,14 @@ def transaction_protocol(
 ):
     """Return a handler for `prove`: the whole protocol of Kafka's transactions, of which anything may happen next.
 
-    A program reads inputs, and for each it writes a record to two partitions and commits its position, all in one
-    transaction. One transactional id has so many `lives` of it, each with up to so many `transactions`. The second
-    life begins at any moment; the first one ends then, or, of up to so many `pauses`, it is only stalled. Besides, up
-    to so many times: the coordinator or the broker that leads a partition dies (`deaths`), also between its work and
-    its answer; a record that a producer writes to a partition is late (`late_records`), or its request to the
-    coordinator (`late_requests`), or a marker (`late_markers`): the sender hears nothing, sends it again, or aborts,
-    and the first one arrives at any later moment, or never; an answer is lost (`lost_replies`); a transaction times
-    out (`timeouts`).
+    A program loads its position, and its state from the second of two partitions; it reads inputs, and for each it
+    writes a record to both partitions and commits its position, all in one transaction. One transactional id has so
+    many `lives` of it, each with up to so many `transactions`. The second life begins at any moment; the first one
+    ends then, or, of up to so many `pauses`, it is only stalled. Besides, up to so many times: the coordinator or the
+    broker that leads a partition dies (`deaths`), also between its work and its answer; a record that a producer
+    writes to a partition is late (`late_records`), or its request to the coordinator (`late_requests`), or a marker
+    (`late_markers`): the sender hears nothing, sends it again, or aborts, and the first one arrives at any later
+    moment, or never; an answer is lost (`lost_replies`); a transaction times out (`timeouts`).
 
     `protocol` is 1 (classic) or 2 (KIP-890); with `verification` leaders ask the coordinator before they append, as
     since 3.6. `marker_rule` is how leaders check markers of protocol 2: "kafka", the rule since 4.2 (KIP-1228), or
