@@ -2,7 +2,9 @@
 // over each other, parts outside the widget, and inner scroll bars. What counts is what can be seen.
 (root) => {
   // What may scroll: code, long tables, and a drawing of a run, which is as long as the run.
-  const SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf, .eo-scroll:has(> svg.eo-st), .eo-debugger-code";
+  let SCROLLS = "pre, textarea, .eo-listing, .eo-scroll:has(table), .eo-debugger-shelf, .eo-scroll:has(> svg.eo-st), .eo-debugger-code";
+  // A drawing that grows with what the learner does may, too, where there is less room than JupyterLab has at 1280 pixels.
+  if (root.clientWidth < 800) SCROLLS += ", .eo-canvas, .eo-scroll.eo-tapes, .eo-cells-room, .eo-picture, .eo-strip-room, .eo-same-fault-run";
   const FLOATS = ".eo-menu-body, .eo-kill-says, .eo-kill, .eo-tick, .eo-marks"; // what floats over the rest on purpose
   const SLACK = 2;
   const faults = new Set();
@@ -73,8 +75,9 @@
     let free = false; // inside what may scroll
     for (let at = clip(content.e); at; at = at.up) free ||= mayScroll(at.e);
     const lost = [shown.left - whole.left, whole.right - shown.right, shown.top - whole.top, whole.bottom - shown.bottom];
+    // a token is for copying: its button stands beside it
     const most = [SLACK, SLACK, whole.height * 0.25, whole.height * 0.25];
-    if (!free && lost.some((px, side) => px > most[side])) faults.add(`cut: ${named(content.e)} in ${named(clip(content.e).e).slice(0, 40)}`);
+    if (!free && !content.e.matches("code.eo-token") && lost.some((px, side) => px > most[side])) faults.add(`cut: ${named(content.e)} in ${named(clip(content.e).e).slice(0, 40)}`);
     if (shown.left < Math.min(frame.left, cell.left) - SLACK || shown.right > Math.max(frame.right, cell.right) + SLACK) {
       faults.add(`outside the widget: ${named(content.e)}`);
     }

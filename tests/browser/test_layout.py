@@ -30,11 +30,6 @@ def shown(widget, *actions):
     for do, value in actions:
         widget.model.do(do, value)
     return widget
-
-def through(widget, times):
-    for _ in range(times):
-        first = next(iter(widget.model.state.moves)) if hasattr(widget.model.state, "moves") else None
-    return widget
 """
 
 # What is in the notebook: a name, the cell, what is clicked in it, and what is there when that is done.
@@ -124,8 +119,8 @@ def cell_of(page, states, name):
     return page.locator(".jp-CodeCell").nth(1 + list(states).index(name))
 
 
-def measure(page, states, theme, size):
-    """Return {name: faults} in a theme, at a size."""
+def measure(page, states, theme, size, pictures=False):
+    """Return {name: faults} in a theme, at a size; what has faults is kept as a picture, or everything with `pictures`."""
     change_theme(page, f"JupyterLab {theme}")
     resize(page, *size)
     page.evaluate(SETTLED, QUIET_MS)
@@ -133,8 +128,9 @@ def measure(page, states, theme, size):
     for name in states:
         root = cell_of(page, states, name).locator(".eo").first
         found[name] = root.evaluate(MEASURE)
-        root.evaluate("e => e.scrollIntoView()")
-        page.screenshot(path=temporary("screenshots") / f"layout-{name}-{size[0]}-{theme}.png".replace(" ", "-"))
+        if pictures or found[name]:
+            root.evaluate("e => e.scrollIntoView()")
+            page.screenshot(path=temporary("screenshots") / f"layout-{name}-{size[0]}-{theme}.png".replace(" ", "-"))
     return found
 
 

@@ -11,7 +11,7 @@ from ... import show
 from .error_view import ErrorView, error_html
 
 HERE = Path(__file__).parents[1]
-NARROW, WIDE = 480, 1900
+NARROW, WIDE = 360, 1900
 
 
 def esm(*names):

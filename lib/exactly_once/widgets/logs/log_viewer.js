@@ -3,7 +3,7 @@
 const REGIONS = ["toolbar", "producer", "ahead", "brokers", "error", "partitions", "says", "lost", "notes", "table"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
-  <div class="eo-producer" data-region="producer"></div>
+  <div class="eo-log-viewer-producer" data-region="producer"></div>
   <div data-region="ahead"></div>
   <div data-region="error" role="alert"></div>
   <div class="eo-brokers" data-region="brokers"></div>

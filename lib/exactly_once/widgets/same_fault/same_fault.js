@@ -4,9 +4,9 @@ const REGIONS = ["toolbar", "error", "stage", "words"];
 const LAYOUT = `
   <div class="eo-toolbar" data-region="toolbar"></div>
   <div class="eo-error" data-region="error" role="alert"></div>
-  <div class="eo-rail"><span class="eo-same-fault-rail-says" aria-hidden="true"></span>
+  <div class="eo-scroll eo-same-fault-run"><div class="eo-rail"><span class="eo-same-fault-rail-says" aria-hidden="true"></span>
     <input type="range" class="eo-same-fault-arrival" min="1" step="1" aria-label="The late request arrives" data-kernel></div>
-  <div class="eo-same-fault-stage"><div class="eo-lanes" data-region="stage"></div><div class="eo-same-fault-line" aria-hidden="true"></div></div>
+  <div class="eo-same-fault-stage"><div class="eo-lanes" data-region="stage"></div><div class="eo-same-fault-line" aria-hidden="true"></div></div></div>
   <div class="eo-folds" data-region="words"></div>`;
 const THUMB = 8; // half of a slider's thumb, by which its first and last place are inside its box
 

@@ -12,6 +12,7 @@ from .lane import HOUR, JOB
 from .model import BEFORE
 
 LEFT, RIGHT = 132, 16
+LEAST = 540  # pixels in which the boxes of a lane have room beside each other; a narrower place scrolls
 TOP, BELOW = 25, 23  # pixels above a lane's first line, and below its last
 SECOND, PART = 15, 38  # pixels from the first node's line to the second's, and from there to the part's
 CHARACTER = 7.2
@@ -26,7 +27,7 @@ OF = (
 def fragments(model, width):
     """Return {trait: value} of a `SameFaultModel`."""
     state = model.state
-    scale = Scale(width, state.most)
+    scale = Scale(max(width, LEAST), state.most)
     return {
         "toolbar": toolbar(state),
         "rail": {"left": scale.x(1) + scale.step / 2, "step": scale.step, "most": state.most, "at": state.until},
