@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -343,3 +344,20 @@ def test_a_place_that_cannot_be_written_is_one_sentence():
     assert done.returncode == 1
     assert "/dev/null/nowhere" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+SHADOWS = ["json", "exactly_once", "enum", "re", "types", "random", "pickle", "cloudpickle"]
+
+
+@pytest.mark.parametrize("command", [["exactly-once"], ["python", "-P", "-m", "exactly_once"]], ids=" ".join)
+def test_files_in_the_working_folder_that_are_named_like_modules_hide_none(tmp_path, command):
+    """Neither from the command, nor from the processes that it starts; and a helper there is found all the same."""
+    for name in SHADOWS:
+        (tmp_path / f"{name}.py").write_text(f"from helper import NOTHING\n{OWN}")
+    (tmp_path / "helper.py").write_text("NOTHING = None\n")
+    program = Path(sys.executable).with_name(command[0])
+    for name in ("json", "exactly_once"):
+        told = [str(program), *command[1:], "crash", f"{name}.py:mine", "--at", "B", "--json"]
+        done = subprocess.run(told, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert json.loads(done.stdout)["lives"] == 2

@@ -176,7 +176,7 @@ def printed(capsys, *arguments):
 def in_readme(command):
     """Return the arguments of the line in the README that begins with these words."""
     (line,) = re.findall(
-        rf"^.*-m exactly_once ({command} my_[^>\n]*)$", (ROOT / "README.md").read_text(), re.MULTILINE
+        rf"^.*exactly-once ({command} my_[^>\n]*)$", (ROOT / "README.md").read_text(), re.MULTILINE
     )
     return shlex.split(line)
 

@@ -1,12 +1,14 @@
 """What comes back from the sandbox: plain values within bounds of size and time, and no learner's class."""
 
 import collections
+import contextlib
 import datetime
 import decimal
 import fractions
 import os
 import pickle
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,8 @@ from exactly_once.errors import BadInput, CourseError
 from exactly_once.faults import Fault
 from exactly_once.sandbox import plain_values as plain
 from exactly_once.sandbox import pool as sandbox
+from exactly_once.stores import SQLiteStore
+from exactly_once.stores.served import Server, Service
 
 PLAIN = [
     None,
@@ -150,3 +154,47 @@ def test_the_course_s_own_errors_come_back_as_they_are():
 
     with pytest.raises(BadInput, match=r"^a sentence$"):
         sandbox.call(value_of, fail)
+
+
+@pytest.mark.parametrize("service", [Service, Server, SQLiteStore, Path], ids=lambda kind: kind.__name__)
+def test_a_class_that_does_something_when_it_is_made_is_not_made(tmp_path, service):
+    class Asks:
+        def __reduce__(self):
+            return service, (str(tmp_path / "evil"), "cProfile")[: 1 + (service is Service)]
+
+    with pytest.raises(CourseError, match="stays in the process that made it"):
+        plain.read(pickle.dumps(Asks()))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_module_of_the_learner_s_is_not_imported_to_look_for_a_class(tmp_path, monkeypatch):
+    (tmp_path / "theirs.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nclass C: pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(CourseError, match="Return plain values"):
+        plain.read(b"\x80\x04\x8c\x06theirs\x8c\x01C\x93.")
+    assert not (tmp_path / "ran").exists()
+
+
+FORGER = """
+import os, sys
+from exactly_once.sandbox import plain_values
+
+def answer_ahead(then):
+    frame = sys._getframe()
+    while not {"mark", "pipe"} <= set(frame.f_locals):
+        frame = frame.f_back
+    frame.f_locals["pipe"].send_bytes(frame.f_locals["mark"] + plain_values.write(("returned", "forged")))
+    return then()
+"""
+
+
+@pytest.mark.parametrize(
+    "then", ["lambda: 7", "lambda: __import__('time').sleep(60)", "lambda: os._exit(3)", "os.abort"]
+)
+def test_an_answer_that_is_forged_does_not_spoil_the_next_call(then):
+    learners = {"__name__": "learners"}
+    exec(FORGER + f"code = lambda: answer_ahead({then})", learners)
+    for number in range(3):
+        with contextlib.suppress(sandbox.HandlerStuck):  # the forger's own call may end in any way
+            assert sandbox.call(value_of, learners["code"]) == "forged"
+        assert sandbox.call(abs, -number) == number, "the next call works"

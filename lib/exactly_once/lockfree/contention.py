@@ -138,7 +138,7 @@ class _Process:
         self.pushes, self.stops, self._rest = [], None, b""
         self.ready = self.vain = self.over = False
         self.process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(path), json.dumps(arguments)],
+            [sys.executable, "-P", "-m", __name__, str(path), json.dumps(arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -1,7 +1,7 @@
 """A template for a handler of your own: a function of one argument, the node. Copy it and change it.
 
-    python -m exactly_once crash my_handlers.py:at_least_once --at B --item 3
-    python -m exactly_once prove my_handlers.py:at_least_once --nodes 2 --items 2 --crashes 1
+    exactly-once crash my_handlers.py:at_least_once --at B --item 3
+    exactly-once prove my_handlers.py:at_least_once --nodes 2 --items 2 --crashes 1
 
 - The handler is called anew after each crash. It has no memory of an earlier life but what it loads.
 - Each call on `node` is one step, and a fault can strike before or after it. `node.output`, `node.state`,

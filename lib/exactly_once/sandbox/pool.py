@@ -35,6 +35,7 @@ MARK, MOST_BYTES = 16, 2**29  # bytes by which an answer is known, and of an ans
 MOST_WORDS = 20_000  # bytes of what a process that died left to say
 MOST_SECONDS = 3600
 IMPORT, IMPORT_SECONDS = b"import ", 60.0
+PING = b"ping "
 wanted_modules = set()
 HASH_SEEDS = ("24", "31")  # of the child processes: under these two, sets of a few words mostly differ in their order
 MORE_SEEDS = tuple("2 3 5 7 11 13 17 19 23 29".split())  # of further ones, for code that makes sets
@@ -93,6 +94,7 @@ def call(function, *arguments, seconds=5.0, seed=None):
     finally:
         try:
             child.clear_up()
+            child.settle()
         finally:
             _give_back(child)
 
@@ -114,7 +116,8 @@ class Child:
             reading.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", int(GRACE_SECONDS), 0))
         self.last_output = tempfile.TemporaryFile(dir=temporary("sandbox"))  # noqa: SIM115 - it lives as long as the child
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "exactly_once.sandbox.worker", str(theirs.fileno())],
+            # -P: a file of the learner's, such as json.py, in the working folder must not stand for Python's own
+            [sys.executable, "-P", "-m", "exactly_once.sandbox.worker", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -178,6 +181,23 @@ class Child:
         except (OSError, OverflowError):  # too long, or longer than what comes
             return "spoiled", None
         return plain_values.read(answer[len(mark) :]) if answer.startswith(mark) else ("spoiled", None)
+
+    def settle(self):
+        """See that the process waits for the next call, and end it otherwise.
+
+        Code that finds the pipe in the frames around it can answer for itself, and be at work still, or dead, when
+        its answer is here. The next call must find nothing of it.
+        """
+        if self.process.poll() is not None:
+            return
+        ping = PING + os.urandom(MARK)
+        try:
+            self.pipe.send_bytes(ping)
+            if self.pipe.poll(GRACE_SECONDS) and self.pipe.recv_bytes() == ping:
+                return
+        except (OSError, EOFError):
+            pass
+        self.kill()
 
     def kill(self, patience=0):
         """End the process and all that it started, after `patience` seconds in which it may end by itself."""

@@ -1,6 +1,6 @@
 """A template for a handler of your own: a pure function (state, inputs) → (state, outputs). Copy it and change it.
 
-    python -m exactly_once report my_functions.py:join --first '{"left": [], "right": []}' --inputs left,right \\
+    exactly-once report my_functions.py:join --first '{"left": [], "right": []}' --inputs left,right \\
         --outputs pairs --values '[["a", "b"], [1]]'
 
 - The state is what the function remembers: numbers, text, None, lists, dictionaries with text as keys. `--first` is

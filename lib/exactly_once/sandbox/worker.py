@@ -56,6 +56,9 @@ def serve(pipe):
             request = pipe.recv_bytes()
         except EOFError:
             leave()
+        if request.startswith(pool.PING):
+            pipe.send_bytes(request)
+            continue
         if request.startswith(pool.IMPORT):
             importlib.import_module(request.removeprefix(pool.IMPORT).decode())
             pipe.send_bytes(request)
@@ -175,5 +178,6 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Nobody presses Ctrl-C here: a KeyboardInterrupt is the handler's own.
     suspended.signals[:] = [GreenletExit]
+    sys.path.append(os.getcwd())  # where modules of the learner's own are, behind Python's and the course's
     prove(at_least_once, items=1)  # what the first search of a process has to read and to compile is there for all
     serve(Connection(int(sys.argv[1])))

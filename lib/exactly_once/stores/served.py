@@ -359,7 +359,7 @@ class Service:
         if before is not None and before.served():
             raise CourseError(f"Another process serves the stores in {self.folder} already: end its run first.")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, str(self.folder)],
+            [sys.executable, "-P", "-m", module, str(self.folder)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # an interrupted cell interrupts the kernel, and nothing that it has started

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -85,6 +86,21 @@ def test_an_old_java_is_passed_over_with_a_reason(nowhere, monkeypatch):
     assert found.origin == "supplied"
     assert "Java 11" in found.passed_over[0]
     assert "JAVA_HOME" in found.passed_over[0]
+
+
+def test_a_java_that_hangs_is_asked_once_and_named(nowhere, tmp_path, monkeypatch):
+    sleep = shutil.which("sleep", path=os.defpath)
+    home = nowhere("named", "21.0.1")
+    asked = tmp_path / "asked"
+    (home / "bin" / "java").write_text(f"#!/bin/sh\necho asked >>'{asked}'\nexec {sleep} 60\n")
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    monkeypatch.setattr(java, "ANSWER_SECONDS", 1)
+    nowhere("supplied", "25.0.2")
+    found = java.find_java()
+    assert found.origin == "supplied"
+    assert found.silent == found.passed_over
+    assert "was started and gave no answer within 1 s" in found.silent[0]
+    assert asked.read_text() == "asked\n"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,11 @@
 """The cluster: quiet, used again, stopped, started again, taken over, cleaned up, and at home on loopback."""
 
+import http.client
 import os
 import signal
+import stat
+import subprocess
+import sys
 import time
 
 import psutil
@@ -85,6 +89,54 @@ def test_a_job_needs_the_secret_of_this_start_which_is_on_no_command_line(spark)
     shown = [word for process in psutil.process_iter() for word in command_line(process)]
     assert any(word.startswith(processes.OWNER) for word in shown)
     assert not any(secret in word for word in shown)
+
+
+def test_the_pages_of_masters_and_workers_answer_nobody(spark):
+    pages = []
+    for process in our_processes():
+        for connection in process.net_connections(kind="inet") if "java" in process.name() else ():
+            if connection.status == psutil.CONN_LISTEN:
+                pages += answers(connection.laddr)
+    assert len(pages) >= 3 * len(PAGES), "a master's and two workers'"
+    assert {status for _, status in pages} == {403}
+
+
+PAGES = ("/json/", "/environment/", "/logPage/?appId=app&executorId=0&logType=stderr", "/")
+
+
+def answers(address):
+    """Return (page, status) of what answers by HTTP at an address, nothing if that speaks another language."""
+    try:
+        found = []
+        for page in PAGES:
+            connection = http.client.HTTPConnection(address.ip.removeprefix("::ffff:"), address.port, timeout=10)
+            connection.request("GET", page)
+            found.append((page, connection.getresponse().status))
+            connection.close()
+        return found
+    except (OSError, http.client.HTTPException):
+        return []
+
+
+def test_only_this_user_reaches_what_forks_python_workers(spark):
+    spark.sparkContext.parallelize(range(2), 2).map(abs).collect()
+    daemons = [process for process in our_processes() if processes.DAEMONS.intersection(command_line(process))]
+    assert len(daemons) >= 2
+    for process in daemons:
+        assert [one for one in process.net_connections(kind="inet") if one.status == psutil.CONN_LISTEN] == []
+    place = spark.conf.get("spark.python.unix.domain.socket.dir")
+    paths = {one.laddr for process in daemons for one in process.net_connections(kind="unix") if one.laddr}
+    assert paths
+    assert {os.path.dirname(path) for path in paths} == {place}
+    assert stat.S_IMODE(os.stat(place).st_mode) == 0o700
+    if os.getuid() == 0:
+        another = "import os, socket; os.setgroups([]); os.setgid(65534); os.setuid(65534)"
+        tried = subprocess.run(
+            [sys.executable, "-c", f"{another}; socket.socket(socket.AF_UNIX).connect({min(paths)!r})"],
+            capture_output=True,
+            text=True,
+        )
+        assert "PermissionError" in tried.stderr
 
 
 def command_line(process):

@@ -1,14 +1,17 @@
 """What a cluster is told, and what is said when it fails: nothing here starts one."""
 
 import os
+import shlex
+import stat
+import uuid
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from exactly_once.errors import BadInput
+from exactly_once.errors import BadInput, CourseError
 from exactly_once.paths import ROOT, temporary
-from exactly_once.spark.cluster import driver, lease, processes, session, settings
+from exactly_once.spark.cluster import driver, java, lease, processes, session, settings
 from exactly_once.spark.cluster.settings import shape_of
 
 
@@ -105,7 +108,7 @@ def test_a_want_of_memory_is_said_and_the_archive_is_not_to_blame(tmp_path, monk
         raise caught.value
 
     monkeypatch.setattr(session, "_attempt", fail)
-    monkeypatch.setattr(session, "find_java", lambda: None)
+    monkeypatch.setattr(session, "find_java", lambda: java.Java(Path("/java"), 21, "21", "PATH"))
     monkeypatch.setattr(session, "_refuse_foreign", lambda: None)
     monkeypatch.setattr(session.archives, "options", lambda java: ("-XX:SharedArchiveFile=ours",))
     monkeypatch.setattr(session.archives, "discard", lambda java: pytest.fail("the archive was thrown away"))
@@ -135,3 +138,61 @@ def test_each_start_has_a_secret_of_its_own_and_a_master_elsewhere_none():
     assert here != again
     assert len(here) == len(again) == 64
     assert elsewhere is None
+
+
+@pytest.mark.parametrize(("sign", "what"), [(":", "a colon"), ("\n", "a new line")])
+def test_a_place_whose_name_java_takes_apart_is_refused(tmp_path, monkeypatch, sign, what):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / f"my{sign}files"))
+    with pytest.raises(CourseError, match=f"has {what} in its name.*Set EXACTLY_ONCE_TMP to"):
+        settings.Folder.make(lease.me(), Path("/jars"), 1)
+
+
+def test_options_keep_their_quotes_in_a_line_of_options():
+    folder = settings.Folder(Path("/t ü 'q\" $x \\ "), Path("/log"))
+    line = settings.spark_settings(shape_of(), folder, lease.me(), "course")["spark.executor.extraJavaOptions"]
+    options = settings.java_options(folder, lease.me(), "course", "executor")
+    assert shlex.split(line) == options  # a shell's double quotes take a backslash as Spark does
+
+
+def test_where_the_folder_has_a_long_name_sockets_are_in_a_short_one_that_goes_with_it(tmp_path, monkeypatch):
+    short = settings.Folder(tmp_path, tmp_path / "log")
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / ("ein langer Name mit ü " * 9)))
+    folder = settings.Folder.make(lease.me(), tmp_path, 1)
+    told = settings.spark_settings(shape_of(), folder, lease.me(), "course")
+    assert told["spark.python.unix.domain.socket.enabled"] == "true"
+    place = Path(told["spark.python.unix.domain.socket.dir"])
+    assert len(os.fsencode(place / f".{uuid.uuid4()}.sock")) <= settings.LONGEST_SOCKET
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    folder.remove()
+    assert not place.exists()
+    assert "spark.python.unix.domain.socket.enabled" not in settings.spark_settings(
+        shape_of(), short, lease.me(), "course"
+    )
+
+
+def test_sockets_of_a_dead_process_go_with_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(settings.tempfile, "gettempdir", lambda: str(tmp_path))
+    gone, mine = processes.Owner(os.getpid(), 1_000_000_000), lease.me()
+    for owner in (gone, mine):
+        (tmp_path / f"{settings.SOCKETS}-{owner.pid}-{owner.start}-abc_1").mkdir()
+    settings.sweep()
+    assert [path.name for path in tmp_path.iterdir()] == [f"{settings.SOCKETS}-{mine.pid}-{mine.start}-abc_1"]
+
+
+def test_a_process_that_may_open_too_few_files_says_so(monkeypatch):
+    monkeypatch.setattr(settings.resource, "getrlimit", lambda which: (256, 256))
+    with pytest.raises(CourseError, match=r"may have 256 files open at once.*`ulimit -n`"):
+        settings.check_open_files()
+    monkeypatch.setattr(settings.resource, "getrlimit", lambda which: (256, settings.resource.RLIM_INFINITY))
+    settings.check_open_files()
+
+
+def test_a_java_that_gives_no_answer_is_named_at_the_start(monkeypatch):
+    hung = java.Java(Path("/java"), 21, "21", "PATH", ("old one",), ("JAVA_HOME (/hung) gave no answer.",))
+    monkeypatch.setattr(session, "find_java", lambda: hung)
+    monkeypatch.setattr(session, "_attempt", lambda *words: None)
+    said = []
+    session.start(shape_of(), progress=said.append)
+    assert said == [
+        "JAVA_HOME (/hung) gave no answer. It was passed over, here and at every start; Java 21 in /java is used."
+    ]

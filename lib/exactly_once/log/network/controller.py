@@ -65,7 +65,7 @@ class ControllerProcess:
         }
         with open(self._said(number), "w") as said:
             process = subprocess.Popen(
-                [sys.executable, "-m", f"{__package__}.broker"],
+                [sys.executable, "-P", "-m", f"{__package__}.broker"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=said,

@@ -51,7 +51,7 @@ def ensure_archive(java=None, progress=None):
             os.replace(base_draft, base)  # now, because the archive that stands on it remembers its name
             bases = [base]
         done = subprocess.run(
-            [sys.executable, "-c", TRAINING, str(draft), *map(str, bases)],
+            [sys.executable, "-P", "-c", TRAINING, str(draft), *map(str, bases)],
             env={**os.environ, "JAVA_HOME": str(java.home), "EXACTLY_ONCE_LEASE": f"archive-{os.getpid()}"},
             stdin=subprocess.DEVNULL,
             capture_output=True,

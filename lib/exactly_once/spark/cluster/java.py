@@ -15,6 +15,7 @@ from . import memory
 VERSIONS = (17, 21, 25)  # what Spark 4.3 runs on
 MODULE = "jdk.incubator.vector"  # Spark's launcher always asks for it
 OPTION_VARIABLES = ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")  # every Java obeys them, and says so
+ANSWER_SECONDS = 20  # that a Java has to say what it is
 SUPPLIED = Path(sys.prefix) / "java"  # where `supply` puts its launcher
 STARVED = re.compile(
     r"insufficient memory|(could not|cannot|failed to) (reserve|allocate|commit|map)|unable to create native thread"
@@ -58,6 +59,10 @@ class JavaStarved(CourseError):
     """A Java that is there and does not get the memory to start."""
 
 
+class JavaSilent(CourseError):
+    """A Java that was started and gave no answer."""
+
+
 @dataclass(frozen=True)
 class Java:
     """One usable Java: where it is, what it is, and how it was found."""
@@ -67,6 +72,7 @@ class Java:
     build: str  # the full version, as the runtime itself says it
     origin: str  # "JAVA_HOME", "PATH", "environment" (conda's) or "supplied"
     passed_over: tuple = ()  # sentences on what was looked at before and did not do
+    silent: tuple = ()  # those of them on a Java that gave no answer: each costs time at every start
 
     @property
     def executable(self):
@@ -81,15 +87,16 @@ def find_java():
     Raises `JavaMissing` naming everything that was found and why it does not do, `JavaStarved` when one of them would
     do with more memory.
     """
-    passed_over, starved = [], False
+    passed_over, silent, starved = [], [], False
     for origin, executable, home in _candidates():
         try:
             found, version, build = probe(executable)
         except CourseError as why:
             passed_over.append(f"{_origin(origin, executable)} {why}")
             starved = starved or isinstance(why, JavaStarved)
+            silent += passed_over[-1:] if isinstance(why, JavaSilent) else []
             continue
-        return Java(home or found, version, build, origin, tuple(passed_over))
+        return Java(home or found, version, build, origin, tuple(passed_over), tuple(silent))
     if starved:
         raise JavaStarved(
             f"{' '.join(passed_over)} {memory.available() // memory.MIB} MiB are free. Close other notebooks and "
@@ -123,7 +130,7 @@ def probe(executable):
 
     It is started with the module that Spark asks for, so that what passes here passes there.
     Raises `CourseError` with the rest of a sentence that begins with the Java's name, `JavaStarved` for want of
-    memory.
+    memory, `JavaSilent` when it hangs.
     """
     text = _ask(executable, f"--add-modules={MODULE}")
     if (properties := _properties(text)) is None:
@@ -187,7 +194,9 @@ def _origin(origin, executable):
 
 
 def _ask(executable, *arguments):
-    """Return all that a Java says about itself; never raises, because every way to fail is an answer."""
+    """Return all that a Java says about itself: every way to fail is an answer, but `JavaSilent` for one that
+    hangs.
+    """
     try:
         said = subprocess.run(
             [str(executable), *quiet_options(), *arguments, "-XshowSettings:properties", "-version"],
@@ -195,7 +204,7 @@ def _ask(executable, *arguments):
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=20,
+            timeout=ANSWER_SECONDS,
             check=False,
         )
     except FileNotFoundError:
@@ -203,7 +212,7 @@ def _ask(executable, *arguments):
     except OSError as why:
         return f"{why.strerror}"
     except subprocess.TimeoutExpired:
-        return "it gave no answer within 20 s"
+        raise JavaSilent(f"was started and gave no answer within {ANSWER_SECONDS} s.") from None
     return said.stdout.decode(errors="replace")
 
 

@@ -48,6 +48,8 @@ def start(shape, take_over=False, progress=None, archive=None, executor_archive=
     """
     say, tell = progress or (lambda sentence: None), progress or handover.tell
     java = find_java()
+    for reason in java.silent:
+        tell(f"{reason} It was passed over, here and at every start; Java {java.version} in {java.home} is used.")
     _refuse_foreign()
     shared = archives.options(java) if archive is None else archive
     executors = shared if executor_archive is None else executor_archive
@@ -194,6 +196,7 @@ def _launch(shape, java, take_over, tell, shared):
     with lease.one_start_at_a_time(name):
         lease.clear_the_way(name, take_over, tell)
         memory.check(shape.memory)
+        settings.check_open_files()
         settings.sweep()
         folder = settings.Folder.make(owner, jars(), next(_numbers))
         return launch(shape, folder, owner, name, java, shared)

@@ -3,17 +3,20 @@
 All of it is plain data, made here and nowhere else. Why each setting is as it is stands beside it.
 """
 
+import contextlib
 import os
 import re
+import resource
 import secrets
 import shutil
 import socket
 import sys
+import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ... import owned
-from ...errors import BadInput, whole
+from ...errors import BadInput, CourseError, whole
 from ...paths import temporary
 from . import java as javas
 from . import processes
@@ -46,6 +49,12 @@ SPECULATION = {  # a copy of a task starts once it has run for 0.3 s, and half o
     "spark.speculation.task.duration.threshold": "300ms",  # for a stage of one task, which has no others
     "spark.speculation.efficiency.enabled": "false",
 }
+PAGES_CLOSED = "org.apache.spark.ui.JWSFilter"
+SOCKETS = "eo_sockets"  # how folders begin that stand beside other programs' temporary files
+SOCKET_NAME = 42  # characters: Spark names them /.<a UUID>.sock
+LONGEST_SOCKET = 103  # bytes of a Unix socket's path on every system
+SPLITS = {":": "a colon", "\n": "a new line"}  # in a path: there Java, or its options, are split
+LEAST_FILES = 512  # that a process may have open: the driver's Java has over 300 of its libraries alone
 LOG_LINES = """\
 rootLogger.level = warn
 rootLogger.appenderRef.out.ref = out
@@ -145,6 +154,7 @@ class Folder:
 
     path: Path
     log: Path  # Spark's own log; outlives the run, so that an error message can name it
+    sockets: Path | None = None  # where Python and Java meet; None where every path is too long
 
     @classmethod
     def make(cls, owner, jars, number):
@@ -152,14 +162,20 @@ class Folder:
 
         Its `home` is what Spark takes for its installation: there executors put their `work` folder, which otherwise
         lands beside the installed package. Without a copy of the Python library in it, workers
-        import the installed one, which is compiled already.
+        import the installed one, which is compiled already. Raises `CourseError` for a place where Java cannot work.
         """
         name = f"{owner.pid}-{owner.start}-{number}"
         path = temporary("spark", "runs", name)
+        for sign, what in SPLITS.items():
+            if sign in str(path):
+                raise CourseError(
+                    f"The course's temporary folder {str(temporary())!r} has {what} in its name, at which Java takes "
+                    "the name apart. Set EXACTLY_ONCE_TMP to a folder without one, and begin anew."
+                )
         for part in ("home/work", "local", "tmp", "warehouse"):
             (path / part).mkdir(parents=True, exist_ok=True)
         (path / "home" / "jars").symlink_to(jars)
-        folder = cls(path, temporary("spark", "logs") / f"{name}.log")
+        folder = cls(path, temporary("spark", "logs") / f"{name}.log", _sockets(path, owner))
         (path / "driver.properties").write_text(
             LOG_LINES.format(kind="RollingFile") + LOG_FILE.format(file=folder.log.as_posix())
         )
@@ -180,6 +196,35 @@ class Folder:
     def remove(self):
         """Remove all but the log."""
         shutil.rmtree(self.path, ignore_errors=True)
+        if self.sockets is not None:
+            shutil.rmtree(self.sockets, ignore_errors=True)
+
+
+def check_open_files():
+    """Raise `CourseError` when this process, and so each Java that it starts, may have too few files open."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)  # a Java goes to the hard limit by itself
+    if most != resource.RLIM_INFINITY and most < LEAST_FILES:
+        raise CourseError(
+            f"This process may have {most} files open at once, and Spark's Java needs {LEAST_FILES}: lift the limit "
+            "(`ulimit -n` in the shell that starts the lab, or LimitNOFILE, or a container's), then begin anew."
+        )
+
+
+def _sockets(path, owner):
+    """Return a folder that this user alone can enter, with a name short enough for Unix sockets in it, or None.
+
+    It is the run's own, or one beside the system's other temporary files.
+    """
+    if len(os.fsencode(path)) + SOCKET_NAME <= LONGEST_SOCKET:
+        return path
+    for place in dict.fromkeys((tempfile.gettempdir(), "/tmp")):
+        if (
+            len(os.fsencode(place)) + len(f"/{SOCKETS}-{owner.pid}-{owner.start}-12345678") + SOCKET_NAME
+            <= LONGEST_SOCKET
+        ):
+            with contextlib.suppress(OSError):
+                return Path(tempfile.mkdtemp(prefix=f"{SOCKETS}-{owner.pid}-{owner.start}-", dir=place))
+    return None
 
 
 def sweep(keep_logs=8):
@@ -190,6 +235,11 @@ def sweep(keep_logs=8):
             shutil.rmtree(path, ignore_errors=True)
     for place in (owned.RUNS, owned.PROOFS):
         owned.sweep(place)
+    for place in {tempfile.gettempdir(), "/tmp"}:
+        for path in Path(place).glob(f"{SOCKETS}-*-*-*"):
+            owner = processes.Owner.parse(":".join(path.name.split("-")[1:3]))
+            if owner is not None and not owner.alive():
+                shutil.rmtree(path, ignore_errors=True)  # another user's stays: it cannot be removed
     logs = sorted(temporary("spark", "logs").iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in logs[keep_logs:]:
         path.unlink(missing_ok=True)
@@ -212,6 +262,11 @@ def java_options(folder, owner, lease, log, archive=()):
         "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
         f"-Dlog4j2.configurationFile={(folder.path / f'{log}.properties').as_uri()}",
     ]
+
+
+def _quoted(option):
+    """Return a Java option for a line of them, as Spark takes it apart (`Utils.splitCommandString`)."""
+    return '"' + re.sub(r'(["\\])', r"\\\1", option) + '"'
 
 
 def environment(shape, folder, owner, lease, java):
@@ -260,12 +315,21 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.authenticate.secret": secrets.token_hex(32),
             "spark.local.dir": str(folder.path / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
-            "spark.executor.extraJavaOptions": " ".join(f'"{option}"' for option in options),
+            "spark.executor.extraJavaOptions": " ".join(map(_quoted, options)),
+            # The pages of masters and workers, which nothing turns off, would answer every user of the machine. They
+            # answer who shows a token that is signed with this key, and nobody is given one.
+            "spark.ui.filters": PAGES_CLOSED,
+            f"spark.{PAGES_CLOSED}.param.secretKey": secrets.token_urlsafe(64),
             "spark.python.daemon.module": processes.DAEMON,  # a takeover begins without importing anything
             "spark.executor.logs.rolling.strategy": "size",
             "spark.executor.logs.rolling.maxSize": "1048576",
             "spark.executor.logs.rolling.maxRetainedFiles": "2",
         }
+        if folder.sockets is not None:  # in a closed folder: a daemon forks for whoever reaches its port, asks later
+            settings |= {
+                "spark.python.unix.domain.socket.enabled": "true",
+                "spark.python.unix.domain.socket.dir": str(folder.sockets),
+            }
     if shape.hosts:
         settings |= SPECULATION | {"spark.master.rest.enabled": "false"}  # a port that takes jobs without the secret
     return settings
