@@ -117,7 +117,7 @@ from exactly_once.errors import CourseError, OutcomeUnknown
 from exactly_once.stores import Blocked
 def asks(node, store, part, verb, *arguments):
     life = node._life
-    return life.step(life.world.store(store), part, verb, *arguments, name="store." + verb, text=verb)
+    return life.step(life.world.store(store), part, verb, *arguments, name="store.write", text=verb)
 def commits(node, engine):
     engine.begin()
     engine.push(1)
