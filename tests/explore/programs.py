@@ -113,11 +113,15 @@ MORE = (  # what the node has beside the plain operations, and what is no operat
     "node.engine().decided()", "node.log.send('r', [1])",
 )  # fmt: skip
 HEAD = """
+import json
 from exactly_once.errors import CourseError, OutcomeUnknown
 from exactly_once.stores import Blocked
 def asks(node, store, part, verb, *arguments):
     life = node._life
-    return life.step(life.world.store(store), part, verb, *arguments, name="store." + verb, text=verb)
+    name = "log.close" if verb in ("close", "close_queue", "close_cells", "leave") else "store.write"
+    return life.step(life.world.store(store), part, verb, *arguments, name=name, text=verb)
+def told(answer):
+    return json.dumps(answer, sort_keys=True, default=str)
 def commits(node, engine):
     engine.begin()
     engine.push(1)
@@ -187,7 +191,7 @@ def _source(rng, group, length, nodes, level):
             f"{indent}    {name} = type(why).__name__",
         ]
         kept.append(name)
-    lines.append(f"    node.output.push([str(one) for one in ({', '.join(kept)},)])")
+    lines.append(f"    node.output.push([told(one) for one in ({', '.join(kept)},)])")
     return HEAD + "\n".join(lines) + "\n"
 
 

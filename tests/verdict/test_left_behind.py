@@ -326,3 +326,15 @@ def test_an_unknown_outcome_is_no_excuse():
 
     proof = prove(again, items=1, crashes=0, lost_replies=1)
     assert "shop sold holds 2 and should hold 1" in proof.counterexample.sentence
+
+
+def test_outcomes_are_equal_exactly_when_no_damage_is_named():
+    """The law of the verdict, over runs that leave all kinds of parts, each judged against each."""
+    once = [simulate(made(one), None, None if one is messages_of_a_queue else ONE) for one in DOUBLED]
+    runs = [*once, *(twice(handler).run for handler in DOUBLED)]
+    (ideal,) = ideal_outcomes(rows, ONE)
+    for run in runs:
+        for other in runs:
+            named = damage(run, replace(ideal, outcome=other.outcome))
+            assert named.any == (run.outcome != other.outcome)
+            assert bool(named.phrases()) == named.any

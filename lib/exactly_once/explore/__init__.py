@@ -24,7 +24,8 @@ independent of all that others can do goes alone, which is partial-order reducti
 wait, or steps can lead back to where they began, `search/liveness.py` looks for a life that alone never ends, and
 for steps that go round in the unreduced graph of states (strongly connected components, Tarjan 1972). What two
 states have in common is kept once (`model/store_contents.py`), and two lives that will do the same are one local
-state (`model/state_key.py`).
+state (`model/state_key.py`). Which of these shortcuts relies on which property of which operation is a table
+(`model/shortcuts.py`).
 
 `prove` is the way in, `prover` puts the parts together, `bounds` says how far it goes, `proof` what came of it,
 `explanation` puts a schedule into words, `tokens` makes it one line. `model` is what is searched, `search` is how.

@@ -27,14 +27,15 @@ class Program:
     `node.output` goes: the log "output" of the engine's store, another name there, or a `Partition`. Nodes whose
     programs have the same `name` share positions and state, as twins do.
 
-    `protocol` is that of the transactions in which output, state and positions are written together, as records of a
-    log: 1 (the classic one) or 2 (KIP-890's), or "abstract" for a store that commits them in one step (with
+    `protocol` is that of the transactions in which output, state and positions are written together, as records
+    of a log: 1 (the classic one) or 2 (KIP-890's), or "abstract" for a store that commits them in one step (with
     `fencing`); None where each is written by itself. `queue` is the queue of the engine's store that
-    `node.engine().send` puts messages into, for a node whose source is a `QueueSource`. `own` are (store, part) of
-    what the handler keeps for itself, such as its index in the database, which is no part of an outcome; a queue of
-    cells is named whole. `machine` is (store, part) of the register that a lock-free handler keeps state and
-    positions in; its output is then the queue `output` of the store "queues". `feeds` are the queues there that it
-    fills, and whose readers learn when it has ended. Raises `BadInput` for anything else.
+    `node.engine().send` puts messages into, for a node whose source is a `QueueSource`. `own` are (store, part)
+    of what the handler keeps for itself, such as its index in the database, which is no part of an outcome, and
+    named in verdicts as not looked at; a queue of cells is named whole. `machine` is (store, part) of the
+    register that a lock-free handler keeps state and positions in; its output is then the queue `output` of the
+    store "queues". `feeds` are the queues there that it fills, and whose readers learn when it has ended. Raises
+    `BadInput` for anything else.
     """
 
     handler: Handler
