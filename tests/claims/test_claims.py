@@ -1,5 +1,7 @@
 """The table of claims: each check finds its own mutant, and no other check does."""
 
+from contextlib import suppress
+
 import pytest
 
 from exactly_once import show
@@ -7,13 +9,14 @@ from exactly_once.claims import claims, without
 from exactly_once.claims.checks import Ideal
 from exactly_once.claims.mutants import FORM, MUTANTS, beside_a_database, following, named, totals
 from exactly_once.claims.table import CLAIMS, findings
-from exactly_once.errors import BadInput
+from exactly_once.errors import BadInput, OutcomeUnknown
 from exactly_once.explore import replay
 from exactly_once.explore.bounds import KINDS
 from exactly_once.handlers.stream.offset_in_sink import counter_sink
-from exactly_once.lockfree.general import Form, compute, drive, general, handle, next_stage
+from exactly_once.lockfree.general import PREPARING, Form, compute, drive, follow, general, handle, next_stage
+from exactly_once.lockfree.queue import EMPTY, cell
 from exactly_once.node.program import renamed, runs_as
-from exactly_once.node.world import MACHINE
+from exactly_once.node.world import MACHINE, QUEUES
 from exactly_once.verdict.ideal import IdealFailed
 
 pytestmark = pytest.mark.timeout(1200)  # the table takes half a minute of a processor's time, and may share it
@@ -267,3 +270,25 @@ def test_without_each_part_two_nodes_break_it_without_a_fault():
         assert proof.bounds.nodes == 2, name
         assert not proof.bounds.faults, name
         assert proof.counterexample.token, name
+
+
+def test_what_a_late_request_takes_back_is_found_and_can_be_replayed():
+    def erased(node, form, stage):
+        if stage[0] == PREPARING:
+            return follow(node, form, stage)
+        (name, message), index = stage[3][stage[4]], stage[5]
+        store, place = node.store(QUEUES), cell(name, index)
+        with suppress(OutcomeUnknown):
+            if store.read(place)[0] == EMPTY:
+                store.write(place, None)  # it is empty anyway: harmless, unless the request is late
+        version, held = store.read(place)
+        if held is None:
+            store.cas(place, version, message)
+        return next_stage(*stage[1:4], stage[4] + 1)
+
+    handler, ideal = following(erased, "erased"), Ideal.of(general(totals), 1)
+    assert findings(handler, ideal, 1, 1, (("crashes",),), only=("atomic",))["atomic"].holds
+    found = findings(handler, ideal, 1, 1, (("late_requests",),), only=("atomic",))["atomic"]
+    assert found.says == "The output shows [] where it has shown [87.2]: what an observer has seen is taken back."
+    assert found.schedule.explanation[-1].startswith("The late request arrives: write output.0")
+    assert replay(found.schedule.token, handler).run.outcome == found.schedule.run.outcome

@@ -122,3 +122,8 @@ def test_a_history_answers_with_any_version():
     assert not Histories(memory).cas("x", 1, "c")
     assert Histories(memory).cas_or_found("x", 1, "c") == (False, "b")
     assert Histories(memory).cas_or_found("x", 2, "c") == (True, "c")
+
+
+def test_one_sequential_store_is_enough_for_two_placers():
+    two = [placer(value, over=sequential_stores()) for value in (1, 2)]
+    assert prove(two, items=1, crashes=0, invariant=exactly(1, 2, cells=written_to("rest"))).ok

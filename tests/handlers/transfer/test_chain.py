@@ -36,6 +36,12 @@ def test_orders_take_effect_or_are_refused():
     assert chain.expected == ({"a": 3, "b": 7}, [[2, INSUFFICIENT]])
 
 
+def test_the_deposit_waits_only_for_its_input():
+    chain = Chain(ONE_ORDER, twins=2)
+    proof = prove(chain.programs, invariant=chain.as_ordered, crashes=0)
+    assert (proof.ok, proof.lock_free, proof.awaits_input) == (True, True, True), str(proof)
+
+
 def test_several_sources_pay_into_one_account():
     chain = Chain([[("a", "c", 7), ("a", "c", 4)], [("b", "c", 3)]], {"a": 10, "b": 2, "c": 1, "idle": 5}, twins=1)
     expected = {"a": 3, "b": 2, "c": 8, "idle": 5}, [[1, INSUFFICIENT], [2, INSUFFICIENT]]
