@@ -120,7 +120,7 @@ def _unheard(node, flying):
         yield flying.popleft()
 
 
-class Sent:
+class NumberedBatch:
     """A batch that has a number: its `record`, the number, whether that was rewritten, and how often it was refused
     when it was sent alone.
     """
@@ -135,9 +135,9 @@ class JavaSequences:
     What it does with a refused number: `TransactionManager.canRetry`. The epoch is bumped only if the batch is the
     next one after the last that was acknowledged, or the next after one that expired; then all batches in flight are
     numbered anew from 0 (`bumpIdempotentProducerEpoch`, `TxnPartitionEntry.startSequencesAtBeginning`). Every other
-    batch is sent again under its number until it expires, and what is behind it goes on
-    (`maybeResolveSequences`). Here a batch expires after `PATIENCE` refusals, in place of delivery.timeout.ms: a
-    handler has no clock.
+    batch is sent again under its number until it expires. What comes next goes on in the same epoch if the batches
+    behind were acknowledged, and otherwise begins the next one (`maybeResolveSequences`). Here a batch expires after
+    `PATIENCE` refusals, in place of delivery.timeout.ms: a handler has no clock.
     """
 
     def __init__(self):
@@ -145,9 +145,12 @@ class JavaSequences:
         self.expired = []  # records
 
     def numbered(self, record):
-        """Return a record as a batch with the next number."""
+        """Return a record as a batch with the next number. After a batch expired, nothing else may be in flight."""
+        if self.behind_expired is not None and self.next != self.last + 1:
+            self.bump([])
+        self.behind_expired = None
         self.next += 1
-        return Sent(record, self.next - 1)
+        return NumberedBatch(record, self.next - 1)
 
     def acknowledged(self, batch):
         """Note that a batch is in the log."""
@@ -169,10 +172,6 @@ class JavaSequences:
         waiting.popleft()
         self.expired.append(batch.record)
         self.behind_expired = max(self.behind_expired or 0, batch.number + 1)
-        if not waiting:
-            if self.next != self.last + 1:
-                self.bump(waiting)
-            self.behind_expired = None
         return waiting
 
     def bump(self, batches):
