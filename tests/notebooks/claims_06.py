@@ -16,7 +16,7 @@ DESIGN = "https://kafka.apache.org/43/design/design/#message-delivery-semantics"
 PRODUCER = "https://kafka.apache.org/43/javadoc/org/apache/kafka/clients/producer/KafkaProducer.html"
 CONFIGURATION = "https://kafka.apache.org/43/configuration"
 VERSIONS = "https://kafka.apache.org/43/operations/transaction-protocol/"
-SPARK = "https://github.com/apache/spark/blob/v4.0.0/docs/streaming/structured-streaming-kafka-integration.md"
+SPARK = "https://github.com/apache/spark/blob/v4.2.0/docs/streaming/structured-streaming-kafka-integration.md"
 
 CLAIMS = {
     "06-transactions": {
