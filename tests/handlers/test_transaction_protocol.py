@@ -158,7 +158,8 @@ def test_a_zombie_may_load_what_is_old():
     """Nothing holds its load of the state back: so the abstract store must not promise it the last one."""
     wanted = (
         "life 1 initialises", "life 1 is stalled", "life 2 loads position 0", "life 2 loads no state",
-        "life 2 adds output-0", "life 2 writes 2.1 to output-0", "life 2 adds output-1", "life 2 writes 2.1 to output-1",
+        "life 2 adds output-0", "life 2 writes 2.1 to output-0", "life 2 adds output-1",
+        "life 2 writes 2.1 to output-1",
         "life 2 adds the offsets", "life 2 writes position 1", "life 2 asks to commit 2.1", "life 1 loads no state",
     )  # fmt: skip
     name, state = a_run(wanted, pauses=1, transactions=1)[len(wanted)]
