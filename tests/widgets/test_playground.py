@@ -54,11 +54,21 @@ def test_an_event_moves_and_the_stamps_follow():
     assert stamps(made.state.drawing)["a"] == 2
 
 
-def test_a_message_that_leans_back_is_fine_and_a_circle_is_refused_in_words():
+def test_what_follows_from_a_message_moves_with_it():
+    made = model(("event", [1, 6]), ("event", [3, 3]), ("message", [[2, 2], "b"]), ("message", ["a", [2, 1]]))
+    x = {dot.name: dot.x for dot in made.state.drawing.dots}
+    assert all(x[one] < x[other] for one, other in made.state.drawing.arrows)
+    made.do("move", ["d", 1])
+    x = {dot.name: dot.x for dot in made.state.drawing.dots}
+    assert all(x[one] < x[other] for one, other in made.state.drawing.arrows), "nor can it be dragged back"
+
+
+def test_a_message_that_would_lean_back_moves_what_it_reaches_and_a_circle_is_refused_in_words():
     made = model(("message", [[1, 6], [2, 3]]), ("event", [1, 4]))
+    assert [dot.x for dot in made.state.drawing.dots] == [6, 7, 4], "time runs to the right"
     assert stamps(made.state.drawing) == {"a": 2, "b": 3, "c": 1}
     before = made.state
-    made.do("message", [[2, 5], [1, 1]])
+    made.do("message", [[2, 9], [1, 1]])
     assert "its end comes before its start already (its end → c → a → b → its start)" in made.state.error.message
     assert made.state.drawing == before.drawing
     made = model(("message", [[1, 2], [2, 3]]), ("message", [[2, 5], [1, 6]]))

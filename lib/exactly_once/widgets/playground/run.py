@@ -232,7 +232,24 @@ class Drawing:
                 f"{message} would arrive before its own cause: {words[0]} comes before {words[-1]} already "
                 f"({' → '.join(words)}), and nothing happens before itself. The run stays as it was."
             )
-        return replace(self, arrows=(*self.arrows, (one, other)))
+        return replace(self, arrows=(*self.arrows, (one, other)))._rightward((one, other))
+
+    def _rightward(self, arrow):
+        """Return the drawing with the end of an arrow right of its beginning, and so on along what follows from it.
+
+        Time runs to the right: what a message reaches, and what comes behind that on its line, moves to there.
+        """
+        drawing, left = self, [arrow]
+        while left:
+            begin, end = map(drawing.dot, left.pop())
+            by = begin.x + 1 - end.x
+            if end.x > begin.x:
+                continue
+            behind = {dot.name for dot in drawing.dots if dot.line == end.line and dot.x >= end.x}
+            dots = tuple(replace(dot, x=dot.x + by * (dot.name in behind)) for dot in drawing.dots)
+            drawing = replace(drawing, dots=dots)
+            left += [each for each in drawing.arrows if each[0] in behind]
+        return drawing
 
     def _room(self, line, x):
         """Return (drawing, x) with room for a dot near column x: what is closer behind it than a column moves on."""

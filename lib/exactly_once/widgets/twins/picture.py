@@ -288,7 +288,7 @@ def waits_svg(state, axis):
         parts.append(f'<path class="waiting" d="M{x - 4:.1f} {y:.1f} h8 M{x:.1f} {y:.1f} v-9"/>')
     if cells:
         high = max(cells, key=lambda cell: cell.wait)
-        labels.add(high.hour, scale.y(high.wait) - 12, f"twins: at most {millis(high.wait)}", "strong")
+        labels.add(high.hour, scale.y(high.wait) - 12, f"twins, in view: at most {millis(high.wait)}", "strong")
     return svg(axis, WAITS, _about_waits(cells, waiting, other), [*parts, *labels.drawn])
 
 
