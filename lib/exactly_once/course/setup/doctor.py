@@ -46,7 +46,7 @@ def python(version=None):
     if version[:2] not in frames.LAYOUTS or (own and not frames.known()):
         remedies.append(
             "Proofs are slow here: of handlers that wait inside a `for` loop, a `with` block or an expression, as "
-            "most of chapters 04 to 10 do, up to twenty times as many states are searched, because nobody knows where "
+            "most of chapters 04 to 10 do, up to twenty times as many states are searched: it is unknown where "
             'this Python keeps what such a handler holds; some end as "Not proved" at their limit of time.'
         )
     return Finding("Python", "careful" if remedies else "well", text, " ".join(remedies))
