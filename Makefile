@@ -46,7 +46,7 @@ fmt: environment-dev ## format the code and empty the notebooks' outputs
 	@$(RUN) -m ruff check --fix --quiet $(wildcard $(CODE)); $(RUN) -m ruff format $(wildcard $(CODE))
 	@$(RUN) -m nbstripout --keep-id $(wildcard notebooks/*.ipynb exercises/*.ipynb solutions/*.ipynb)
 
-lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.14
+lock: environment-dev ## renew requirements.lock from pyproject.toml, for Linux and macOS, Python 3.11 to 3.13
 	@$(RUN) -m pip install --quiet uv
 	@$(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --all-extras --upgrade --no-annotate \
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \

@@ -15,7 +15,9 @@ import hypothesis.strategies
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
+from exactly_once.explore.model import evaluation_stack
 from exactly_once.paths import ROOT
 
 NOTEBOOK_FOLDERS = ("notebooks", "exercises", "solutions")
@@ -190,6 +192,19 @@ def test_the_lock_has_what_the_course_asks_for(requirement):
     (pin, *_) = [each for each in locked() if each.name == requirement.name]
     version = str(pin.specifier).removeprefix("==")
     assert requirement.specifier.contains(version, prereleases=True)
+
+
+def test_the_versions_of_python_are_the_same_everywhere():
+    tried = SpecifierSet(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"])
+    versions = [version for version in (f"3.{minor}" for minor in range(30)) if tried.contains(f"{version}.9")]
+    first, last = versions[0], versions[-1]
+    assert f"(3, {first.removeprefix('3.')})" in (ROOT / "lib/exactly_once/course/setup/doctor.py").read_text()
+    assert f"tried={last.removeprefix('3.')} " in (ROOT / "tools/environment.sh").read_text()
+    assert f"Python {first} to {last}" in (ROOT / "Makefile").read_text()
+    assert f"**Python {', '.join(versions[:-1])} or {last}**" in (ROOT / "README.md").read_text()
+    assert {f"{one}.{other}" for one, other in evaluation_stack.LAYOUTS} >= set(versions), "proofs are quick on them"
+    conda = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    assert {one.removeprefix("python=") for one in map(str, conda) if one.startswith("python=")} <= set(versions)
 
 
 def test_conda_and_binder_install_the_same_lock():

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 kind=${1:-lab}
 stamp=.venv/.installed-$kind # written last, so it vouches for all before it
 busy=.venv/.installing       # holds the process id of the installation under way
+tried=13                     # the course's tests were run on Python 3.11 to 3.$tried
 need_mb=1500                 # what .venv takes, with room for pip to unpack
 
 case $kind in
@@ -44,13 +45,13 @@ if [ -f "$stamp" ] && [ ! -f "$busy" ] && [ "$(wanted)" = "$(cat "$stamp")" ] &&
     exit 0
 fi
 
-# A Python of 3.11 to 3.14 first, then a newer one; `PYTHON=…` leaves no choice. Sets $python, or $seen to what was wrong.
+# A Python of 3.11 to 3.$tried first, then a newer one; `PYTHON=…` leaves no choice. Sets $python, or $seen to what was wrong.
 find_python() {
     python='' newer='' seen=''
     if [ -n "${PYTHON:-}" ]; then
         set -- "$PYTHON" # one name, whatever stands in it
     else
-        set -- python3 python3.13 python3.12 python3.14 python3.11 python
+        set -- python3 python3.13 python3.12 python3.11 python3.14 python
     fi
     for name in "$@"; do
         command -v "$name" >/dev/null 2>&1 || continue
@@ -67,7 +68,7 @@ find_python() {
   $name is Python $version, but has no venv module (Debian and Ubuntu: sudo apt install python$version-venv)"
             continue
         fi
-        if [ "$minor" -le 14 ]; then
+        if [ "$minor" -le "$tried" ]; then
             python=$name
             return
         fi
@@ -112,10 +113,17 @@ or name one that you have: make lab PYTHON=/path/to/python3"
 $(tail -n 5 .venv/install.log)"
 fi
 
+minor=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || minor=3.0
+minor=${minor#3.} anyway=
+if [ "$minor" -gt "$tried" ]; then
+    anyway=--ignore-requires-python # the person has no other one, or has chosen it
+    echo "The course's tests were run on Python 3.11 to 3.$tried; on 3.$minor something may fail. With another Python: delete .venv, then
+make lab PYTHON=python3.$tried"
+fi
 { echo $$ >"$busy"; } 2>/dev/null || fail "The folder $PWD/.venv cannot be written. Give it to yourself (chown), or delete it, then call again."
 echo "Installing the course's packages; the first time this takes some minutes."
 {
-    .venv/bin/python -m pip install --no-input --progress-bar off -c requirements.lock -e "$what" 2>&1 || echo "pip failed"
+    .venv/bin/python -m pip install --no-input --progress-bar off $anyway -c requirements.lock -e "$what" 2>&1 || echo "pip failed"
 } | {
     : >.venv/install.log
     while IFS= read -r line; do

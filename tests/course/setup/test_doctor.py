@@ -3,6 +3,8 @@
 import errno
 import json
 import os
+import platform
+import re
 import socket
 import types
 from importlib import metadata
@@ -12,6 +14,7 @@ import pytest
 from exactly_once.course.setup import doctor
 from exactly_once.course.setup.findings import Finding, Findings
 from exactly_once.errors import CourseError
+from exactly_once.explore.model import evaluation_stack
 from exactly_once.spark.cluster import java, memory, processes
 
 
@@ -49,10 +52,27 @@ def test_nonsense_on_the_command_line_is_refused(capsys):
 
 @pytest.mark.parametrize(
     ("version", "state"),
-    [((3, 10, 13), "wrong"), ((3, 11, 0), "well"), ((3, 14, 2), "well"), ((3, 15, 0), "careful")],
+    [
+        ((3, 10, 13), "wrong"),
+        ((3, 11, 0), "well"),
+        ((3, 13, 9), "well"),
+        ((3, 14, 2), "careful"),
+        ((3, 15, 0), "careful"),
+    ],
 )
 def test_python(version, state):
     assert doctor.python(version).state == state
+
+
+def test_a_python_on_which_nothing_was_tried_is_named_with_the_proofs_that_are_slow_there(monkeypatch):
+    assert re.match(
+        r"The course's tests were run on Python .*3\.11.* delete .venv.* Proofs are slow here: .*chapters 04 to 10",
+        doctor.python((3, 14, 0)).remedy,
+    )
+    assert doctor.python() == Finding("Python", "well", platform.python_version())
+    monkeypatch.setattr(evaluation_stack, "known", lambda: False)  # as on a Python without the global lock
+    found = doctor.python()
+    assert (found.state, found.remedy[:21]) == ("careful", "Proofs are slow here:")
 
 
 def test_no_java(monkeypatch):

@@ -140,6 +140,23 @@ def test_a_python_that_is_too_old(course):
     assert "python3 is Python 3.9, which is too old" in course.said
 
 
+def test_a_python_that_is_newer_than_those_that_were_tried(course):
+    course.python()
+    assert course.make(FAKE_VERSION="3.14") == 0, course.said
+    assert "tests were run on Python 3.11 to 3.13; on 3.14 something may fail" in course.said
+    assert "--ignore-requires-python" in course.calls
+
+
+def test_the_tried_one_is_taken_before_a_newer_one(course):
+    newer = course.python()
+    newer.write_text(newer.read_text().replace("${FAKE_VERSION:-3.12}", "3.14"))
+    course.python("python3.11")
+    assert course.make() == 0, course.said
+    assert "python3.11" in course.said
+    assert "something may fail" not in course.said
+    assert "--ignore-requires-python" not in course.calls
+
+
 def test_a_python_without_venv(course):
     course.python()
     assert course.make(FAKE_NO_VENV="yes") != 0

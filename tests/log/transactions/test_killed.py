@@ -18,7 +18,7 @@ from .processes import GROUP, INPUT, TOPIC
 SERVER = multiprocessing.get_context("forkserver")  # a process starts at once, also from one that has threads
 SERVER.set_forkserver_preload([processes.__name__])
 PRODUCERS, PARTITIONS, PATIENCE = 2, 2, 240
-LONG = "ein Ordner für ein Log/" * 10  # longer than the name of a Unix socket may be
+LONG = "ein Ordner für ein Log/" * 4  # with what is before it longer than the name of a Unix socket may be
 REQUESTS = 4  # to the coordinator in each transaction, at least
 
 

@@ -1,6 +1,7 @@
 """What a cluster is told, and what is said when it fails: nothing here starts one."""
 
 import os
+import re
 import shlex
 import stat
 import uuid
@@ -145,6 +146,21 @@ def test_a_place_whose_name_java_takes_apart_is_refused(tmp_path, monkeypatch, s
     monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / f"my{sign}files"))
     with pytest.raises(CourseError, match=f"has {what} in its name.*Set EXACTLY_ONCE_TMP to"):
         settings.Folder.make(lease.me(), Path("/jars"), 1)
+
+
+@pytest.mark.parametrize("name", ["ü ß 日本", "a\\b \U0001f600", "a${b}c"])
+def test_the_log_is_where_an_error_names_it_whatever_letters_the_folder_has(tmp_path, monkeypatch, name):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / name))
+    folder = settings.Folder.make(lease.me(), tmp_path, 1)
+    (line,) = [
+        line
+        for line in (folder.path / "driver.properties").read_bytes().decode("latin-1").splitlines()
+        if line.startswith("appender.out.fileName = ")
+    ]
+    units = re.sub(r"\\u(....)", lambda found: chr(int(found[1], 16)), line.removeprefix("appender.out.fileName = "))
+    read = units.encode("utf-16", "surrogatepass").decode("utf-16").replace("$${", "${")
+    assert line.isascii()
+    assert read == str(folder.log)
 
 
 def test_options_keep_their_quotes_in_a_line_of_options():

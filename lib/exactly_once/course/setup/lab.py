@@ -18,6 +18,7 @@ import zmq
 from ...errors import CourseError
 from ...paths import ROOT, temporary
 from .. import copies, my_work
+from . import doctor
 from . import finish as setup
 
 FIRST = "notebooks/00-start-here.ipynb"
@@ -179,6 +180,9 @@ def launch(arguments):
     port = asked_port(arguments)
     if port:
         check_port(port)
+    found = doctor.python()
+    if found.state != "well":
+        print(f"This is Python {found.value}. {found.remedy}", flush=True)
     setup.java()
     setup.faster_start()
     hand_out()

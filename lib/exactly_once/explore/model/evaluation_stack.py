@@ -14,11 +14,14 @@ from collections import deque
 from greenlet import getcurrent, greenlet
 
 WORD = ctypes.sizeof(ctypes.c_size_t)
-VARIABLES, CODE, FUNCTION = {  # where a frame has its first variable, its code and its function, in bytes
+LAYOUTS = {  # where a frame has its first variable, its code and its function, in bytes
     (3, 11): (9 * WORD, 4 * WORD, 0),
     (3, 12): (9 * WORD, 0, 2 * WORD),
     (3, 13): (9 * WORD, 0, 2 * WORD),
-}.get(sys.version_info[:2] if sys.implementation.name == "cpython" else None, (None, None, None))
+}
+VARIABLES, CODE, FUNCTION = LAYOUTS.get(
+    sys.version_info[:2] if sys.implementation.name == "cpython" else None, (None, None, None)
+)
 OBJECT = object.__basicsize__  # where a frame object names the frame before it, and then its frame
 
 

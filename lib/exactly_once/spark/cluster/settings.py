@@ -177,7 +177,7 @@ class Folder:
         (path / "home" / "jars").symlink_to(jars)
         folder = cls(path, temporary("spark", "logs") / f"{name}.log", _sockets(path, owner))
         (path / "driver.properties").write_text(
-            LOG_LINES.format(kind="RollingFile") + LOG_FILE.format(file=folder.log.as_posix())
+            LOG_LINES.format(kind="RollingFile") + LOG_FILE.format(file=_in_properties(folder.log.as_posix()))
         )
         (path / "executor.properties").write_text(
             LOG_LINES.format(kind="Console") + "appender.out.target = SYSTEM_ERR\n"
@@ -262,6 +262,14 @@ def java_options(folder, owner, lease, log, archive=()):
         "-Djava.net.preferIPv4Stack=true",  # one loopback to look at, not two
         f"-Dlog4j2.configurationFile={(folder.path / f'{log}.properties').as_uri()}",
     ]
+
+
+def _in_properties(text):
+    """Return text as a file of Java's properties has it: in ASCII, because Java reads ISO 8859-1 there."""
+    code = text.encode("utf-16-be", "surrogatepass").hex()
+    units = [int(code[place : place + 4], 16) for place in range(0, len(code), 4)]
+    plain = (chr(unit) if 32 <= unit < 127 and chr(unit) != "\\" else f"\\u{unit:04x}" for unit in units)
+    return "".join(plain).replace("${", "$${")  # log4j puts the value of a variable there otherwise
 
 
 def _quoted(option):
