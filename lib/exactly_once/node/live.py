@@ -6,7 +6,7 @@ import os
 import traceback
 from typing import Literal, TypeAlias
 
-from ..errors import BadInput, OutcomeUnknown, cut, in_one_line
+from ..errors import BadInput, OutcomeUnknown, cut, in_one_line, printable
 from ..log.errors import LogError
 from .life import InputsEnded, Life, TooManySteps
 from .node import Handler, Node
@@ -95,4 +95,4 @@ def own_traceback(why: BaseException) -> str:
         last = "".join(traceback.format_exception_only(why))
     except BaseException:  # noqa: BLE001 - the error is of a class of the learner's own
         last = in_one_line(why)
-    return "Traceback (most recent call last):\n" + "".join(shown) + cut(last.rstrip("\n")) + "\n"
+    return "Traceback (most recent call last):\n" + "".join(shown) + cut(printable(last.rstrip("\n"))) + "\n"
