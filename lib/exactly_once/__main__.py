@@ -16,7 +16,7 @@ from pathlib import Path
 from .clocks.formats.files import read_histories
 from .clocks.report import report_text
 from .course.parser import Parser
-from .errors import BadInput, CourseError, number_in
+from .errors import BadInput, CourseError, number_in, printable
 from .explore.bounds import WORDS, Bounds
 from .faults import KILLS, POINTS, FaultPlan
 from .handlers import STRATEGIES, handler_for
@@ -82,7 +82,7 @@ def main(argv=None):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except CourseError as why:
-        print(f"exactly_once: {why}", file=sys.stderr)
+        print(printable(f"exactly_once: {why}"), file=sys.stderr)
         return 2 if isinstance(why, ValueError) else 1
 
 
@@ -192,7 +192,7 @@ def _clocks_arguments(parser):
 
 
 def _clocks(options):
-    print(report_text(read_histories(options.file, options.expression, options.delimiter)), flush=True)
+    _say(report_text(read_histories(options.file, options.expression, options.delimiter)))
     return 0
 
 
@@ -208,7 +208,7 @@ def _prove(options):
         proof = prove_file(
             options.handler, nodes=1 if nodes is None else nodes, items=3 if items is None else items, **bounds
         )
-    print(json.dumps(proof.json(), indent=2) if options.json else proof, flush=True)
+    _say(json.dumps(proof.json(), indent=2) if options.json else proof)
     return 0
 
 
@@ -228,11 +228,16 @@ def _report(options):
     found = review(options.function, _setting(options), nodes, options.seconds)
     status = 1 if found.refused else 0
     if options.json:
-        print(json.dumps(found.json(), indent=2), flush=True)
+        _say(json.dumps(found.json(), indent=2))
         return status
     page = Report(found)
-    print(f"{page}\nThe page is in {page.save(out)}.", flush=True)
+    _say(f"{page}\nThe page is in {page.save(out)}.")
     return status
+
+
+def _say(answer):
+    """Print an answer. What a learner's code wrote stands in it, and tells the terminal nothing."""
+    print(printable(str(answer)), flush=True)
 
 
 def _refuse(options, names, why):
@@ -288,7 +293,7 @@ def _crash(options):
         found = own.simulated(plan)
     else:
         found = judge(simulate(programs_on(handler, _job(options), options.nodes), plan), handler).json()
-    print(json.dumps(found, indent=2) if options.json else found["sentence"], flush=True)
+    _say(json.dumps(found, indent=2) if options.json else found["sentence"])
     return 0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 Chosen = TypeVar("Chosen")
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 LONGEST = 1_000  # characters of a sentence; what is quoted in it may have come by a slip of the clipboard
 _CELL = r"[^\"]*ipykernel_\d+[/\\][^\"/\\]*"  # the file that a notebook's kernel names for a cell
 
@@ -27,10 +28,18 @@ def in_one_line(why: BaseException) -> str:
     """
     name = type(why).__name__
     try:
-        first, *more = str(why).strip().splitlines() or [""]
+        first, *more = printable(str(why).strip()).splitlines() or [""]
     except BaseException as failure:  # noqa: BLE001 - the error is of a class of the learner's own
         return f"{name}, whose text cannot be had: {type(failure).__name__}"
     return f"{name}: {cut(first)}{' …' if more else ''}" if first else name
+
+
+def printable(text: str) -> str:
+    """Return text with each control character but tabs and ends of lines escaped: a terminal would obey it.
+
+    So are the characters that turn the direction of what follows, which hide the order of a line.
+    """
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def cut(text: str, most: int = 1_000) -> str:

@@ -219,3 +219,46 @@ def test_a_report_that_had_no_time_says_so(tmp_path, capsys):
         main(["report", f"{tmp_path / 'mine.py'}:last", "--seconds", "0.001", "--out", str(tmp_path / "x.html")]) == 0
     )
     assert "the time ended before every schedule was explored" in capsys.readouterr().out
+
+
+WILD = "\x1b[2J\x1b]0;owned\x07 \x9b31m\u202e\x00"
+TELLS = f"""
+WILD = {WILD!r}
+def raises(node):
+    raise ValueError(WILD)
+def pushes(node):
+    node.output.push(WILD)
+    node.positions.save(node.positions.load())
+def fails(state, inputs):
+    raise ValueError(WILD)
+def answers(state, inputs):
+    return WILD
+def sends(state, inputs):
+    return state, [WILD]
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["prove", "raises"],
+        ["prove", "pushes"],
+        ["prove", "fails", "--pure", "--first", "0", "--inputs", "a"],
+        ["prove", "answers", "--pure", "--first", "0", "--inputs", "a"],
+        ["prove", "sends", "--pure", "--first", "0", "--inputs", "a", "--lost-replies", "1", "--json"],
+        ["crash", "pushes", "--at", "B"],
+        ["crash", "raises", "--at", "B"],
+    ],
+)
+def test_nothing_of_a_learners_tells_the_terminal_what_to_do(arguments, tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(TELLS)
+    main([arguments[0], f"{tmp_path / 'mine.py'}:{arguments[1]}", *arguments[2:]])
+    told = capsys.readouterr()
+    assert not set(told.out + told.err) & set(WILD) - set("[2J]0;owned 31m")
+    assert "\\x1b[2J" in told.out + told.err or "--json" in arguments or arguments[1] == "pushes"
+
+
+def test_an_empty_list_of_values_is_told_as_that(capsys):
+    arguments = ["prove", f"{pure_functions.__file__}:sink", "--pure", "--first", "0", "--inputs", "a"]
+    assert main([*arguments, "--values", "[[]]"]) == 2
+    assert "no values are given for a. Give at least one" in capsys.readouterr().err

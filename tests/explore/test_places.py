@@ -11,6 +11,7 @@ from tests.explore.forms import FORMS
 from tests.explore.places import PLACES
 from tests.explore.searching import by_brute_force, outcomes, searched
 from tests.explore.traps import written
+from tests.explore.values import VALUES
 
 FAULTS = ({}, {"crashes": 1}, {"lost_replies": 1}, {"lost_requests": 1}, {"duplicates": 1}, {"pauses": 1})
 BY_BRUTE_FORCE = ({}, {"lost_replies": 1}, {"crashes": 1})
@@ -19,10 +20,10 @@ TIDY_UP = ("a_generator_that_tidies_up", "finally_after_a_return")
 
 
 def place(name):
-    return written(name, PLACES[name])
+    return written(name, {**PLACES, **VALUES}[name])
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("name", [*PLACES, *VALUES])
 # A generator that is closed by a fault is warned of.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_merging_loses_nothing(name):

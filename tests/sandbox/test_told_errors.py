@@ -1,16 +1,20 @@
 """Whatever a handler raises is told at a length that can be read; a step from another thread is never forgiven."""
 
 import contextlib
+import os
+import signal
 import threading
 
 import pytest
 
-from exactly_once.errors import CourseError, cut, in_one_line, what_failed
+from exactly_once.errors import CourseError, HandlerStuck, cut, in_one_line, what_failed
 from exactly_once.explore import prove
 from exactly_once.faults import FaultPlan
 from exactly_once.paths import ROOT
 from exactly_once.pipeline import Job
 from exactly_once.sandbox.pool import sandboxed
+from exactly_once.sandbox.prove_safely import prove_safely
+from exactly_once.sandbox.pure import Setting, calls_of
 from exactly_once.simulate import simulate
 from exactly_once.verdict import judge
 from exactly_once.verdict.ideal import IdealFailed
@@ -111,3 +115,60 @@ def test_errors_in_words():
     assert cut("abcd", 3) == "abc … (4 characters in all)"
     assert what_failed("") == "an error"
     assert what_failed('Traceback:\n  File "x"\nE: a\nb') == "E: a"
+
+
+def holds_itself(node):
+    value = []
+    value.append(value)
+    node.output.push(value)
+
+
+def holds_itself_in_a_register(node):
+    value = {}
+    value["value"] = value
+    node.registers.cas("register", 0, value)
+
+
+@pytest.mark.parametrize("handler", [holds_itself, holds_itself_in_a_register])
+def test_a_value_that_holds_itself_is_refused_in_a_sentence(handler):
+    said = "A store cannot keep a value that is nested this deeply, or that holds itself"
+    assert said in simulate(handler, job=Job(items=1)).error
+    with pytest.raises(IdealFailed, match=said):
+        prove(handler, items=1)
+    state = Setting([], ("a",))
+    with pytest.raises(CourseError, match=said):
+        calls_of(lambda state, inputs: (state.append(state), (state, []))[1], state)
+
+
+@pytest.mark.parametrize("bounds", [{}, {"invariant": lambda view: True}])
+def test_a_choice_of_very_many_is_within_the_limit_of_time(bounds):
+    def chooses(node):
+        node.output.push(node.choose(range(100_000)))
+
+    proof = prove(chooses, items=1, crashes=0, seconds=0.5, **bounds)
+    assert (proof.headline, proof.exhausted) == ("Not proved", False)
+    assert "the 0.5 seconds were over" in proof.stopped
+    assert proof.seconds < 30, "a hundred thousand lives take minutes"
+
+
+def test_a_choice_of_very_many_is_told_in_the_child_process_as_well():
+    def chooses(node):
+        node.output.push(node.choose(range(100_000)))
+
+    assert "the 1 seconds were over" in prove_safely(chooses, items=1, seconds=1).stopped
+
+
+def test_work_on_a_huge_value_is_not_called_a_loop_of_the_handlers():
+    def saves(node):
+        node.state.save([0.5] * 20_000_000)
+
+    with pytest.raises(HandlerStuck, match="the course's own work on what it had asked for"):
+        sandboxed(saves, job=Job(items=1), seconds=2)
+
+
+def test_a_process_that_is_put_to_sleep_is_told_as_that():
+    def sleeps(node):
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    with pytest.raises(HandlerStuck, match="put to sleep by a signal"):
+        sandboxed(sleeps, job=Job(items=1), seconds=1)

@@ -9,7 +9,7 @@ from ..verdict import judge
 from ..verdict.ideal import IdealFailed, ideal_outcomes
 from . import explanation, tokens
 from .bounds import Bounds
-from .model.automaton import DIFFERS, Automaton, Nondeterministic
+from .model.automaton import DIFFERS, Automaton, Nondeterministic, Stopped
 from .model.shortcuts import Reliances
 from .model.store_contents import Contents
 from .model.transitions import Transitions
@@ -26,7 +26,12 @@ LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
 
 
 class Anything:
-    """What is asked of a search that is to see all there is: nothing."""
+    """What is asked of a search that is to see all there is: nothing. `stopped` says why no more is known."""
+
+    warnings, silent = (), False
+
+    def __init__(self, stopped=""):
+        self.stopped = stopped
 
     def right(self, store_state):
         """Any end will do."""
@@ -53,13 +58,25 @@ class Prover:
         try:
             self.automaton = self._automaton(handlers, bounds.nodes, symmetric, merge)
             self.specification = self._specification(invariant)
+        except Stopped as why:
+            self.specification = Anything(str(why))
         except BaseException:
             self.close()
             raise
 
     def _automaton(self, handlers, nodes, symmetric, merge=True):
         self.automata.append(Automaton(handlers, self.job, self.contents, nodes, symmetric, merge, self.limits.beat))
+        self.automata[-1].over = self.limits.over
         return self.automata[-1]
+
+    def look(self, search, limits):
+        """Return what a search has found when it ends, or is over in the middle of a step."""
+        try:
+            return search(limits)
+        except Stopped as why:
+            found = search.__self__.found
+            found.stopped = str(why)
+            return found
 
     def _specification(self, invariant):
         if invariant is not None:
@@ -100,6 +117,8 @@ class Prover:
         """Search, and return a `Proof`. With `lock_free`, what keeps a node from getting on breaks the handler."""
         try:
             found, liveness = self._searched()
+            for automaton in self.automata:  # what was found is told, however long that takes
+                automaton.over = None
             counterexample = liveness_violation = None
             if found.violation is None:
                 self.automaton.verify()
@@ -145,12 +164,12 @@ class Prover:
         if self.specification.stopped:
             return Found(stopped=f"{self.specification.stopped} before all right outcomes were known"), Liveness()
         ordered, search = self.search(), self.search()
-        found = ordered.in_order(self.limits.but(FIRST_LOOK))
+        found = self.look(ordered.in_order, self.limits.but(FIRST_LOOK))
         if found.violation is not None:
             return found, Liveness()
-        found = search.in_any_order(self.limits)
+        found = self.look(search.in_any_order, self.limits)
         if found.lost and found.violation is None:  # deep first loses its way where lives have ever new states
-            found, search = ordered.in_order(self.limits), ordered
+            found, search = self.look(ordered.in_order, self.limits), ordered
             found.cyclic = True
             if found.lost or found.stopped:
                 found.stopped = f"{found.stopped}{' and ' * bool(found.stopped)}{self.automaton.lost_sight()}"
@@ -160,11 +179,14 @@ class Prover:
                 return self._searched()
             return self._simplest_loop(found)
         if found.violation is not None:
-            simplest = ordered.in_order(self.limits)
+            simplest = self.look(ordered.in_order, self.limits)
             return (simplest if simplest.violation is not None else found), Liveness()
         if not found.exhausted:
             return found, Liveness()
-        liveness = judge_liveness(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        try:
+            liveness = judge_liveness(self.automaton, self.bounds, search.states, found.cyclic, self.limits)
+        except Stopped as why:
+            liveness = Liveness(stopped=str(why))
         if liveness.stopped:
             found.exhausted, found.stopped = False, liveness.stopped
         found.violation = liveness.breaking
@@ -180,7 +202,7 @@ class Prover:
             return "endless" if lasso(search.transitions, search.schedule(state), self.limits.over) else None
 
         search = self.search(merge=False, goal=reached)
-        simplest = search.in_order(self.limits.but(LOOP_LOOK))
+        simplest = self.look(search.in_order, self.limits.but(LOOP_LOOK))
         found = simplest if simplest.violation is not None else found
         violation = found.violation
         violation.loop = lasso(search.transitions, violation.schedule)

@@ -27,8 +27,13 @@ class Given(CellSource):
         super().__post_init__()
         lists = self.values if isinstance(self.values, (tuple, list)) else ()
         fit = len(lists) == len(self.queues) and all(isinstance(one, (tuple, list)) for one in lists)
-        if not fit or not any(lists):
+        if not fit:
             raise BadInput(f"The values are {self.values!r}; give a list for each of {', '.join(self.queues)}.")
+        if not any(lists):
+            raise BadInput(
+                f"There is nothing to read: no values are given for {', '.join(self.queues)}. Give at least one, as "
+                "in [[1, 2], [3]], which has two for the first queue and one for the second."
+            )
         object.__setattr__(self, "values", tuple(map(tuple, lists)))
         for value in (value for values in self.values for value in values):
             encode(checked_value(value))

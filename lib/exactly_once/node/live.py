@@ -6,7 +6,7 @@ import os
 import traceback
 from typing import Literal, TypeAlias
 
-from ..errors import BadInput, OutcomeUnknown, by_cell, cut, in_one_line
+from ..errors import BadInput, OutcomeUnknown, by_cell, cut, in_one_line, printable
 from ..log.errors import LogError
 from .life import InputsEnded, Life, TooManySteps
 from .node import Handler, Node
@@ -95,4 +95,5 @@ def own_traceback(why: BaseException) -> str:
         last = "".join(traceback.format_exception_only(why))
     except BaseException:  # noqa: BLE001 - the error is of a class of the learner's own
         last = in_one_line(why)
-    return "Traceback (most recent call last):\n" + by_cell("".join(shown)) + cut(last.rstrip("\n")) + "\n"
+    last = cut(printable(last.rstrip("\n")))
+    return f"Traceback (most recent call last):\n{by_cell(''.join(shown))}{last}\n"

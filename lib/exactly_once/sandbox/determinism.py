@@ -78,7 +78,7 @@ def witnessed(handlers_of, arguments, job, bounds):
     limits = Limits(STATES, SECONDS)
     prover = Prover(handlers_of(*arguments), job, bounds, limits, None, _anything, symmetric=False, merge=True)
     try:
-        prover.search().in_order(limits)
+        prover.look(prover.search().in_order, limits)
         contents, automaton = prover.contents, prover.automaton
         steps = [
             (state.kind, state.name, contents.operations[state.operation][1:] if state.operation >= 0 else ())
@@ -106,10 +106,11 @@ def may_hang_on_hashes():
 
 
 def _made_elsewhere(function):
-    """Tell whether a function was made from a text by an installed module, as a named tuple's methods are."""
-    file = getattr(sys.modules.get(function.__module__), "__file__", None)
-    made = function.__code__.co_filename.startswith("<") and function.__module__ != "__main__"
-    return made and file is not None and not is_learners(file)
+    """Tell whether a function was made from a text by a module of Python's or an installed one."""
+    made, module = function.__code__.co_filename == "<string>", function.__module__ or ""
+    file = getattr(sys.modules.get(module), "__file__", None)
+    installed = file is not None and module != "__main__" and not is_learners(file)
+    return made and (installed or module.startswith("namedtuple_"))
 
 
 @functools.cache

@@ -152,7 +152,8 @@ class Child:
             return value
         if kind == "raised":
             raise value
-        self.kill(0 if kind in ("stuck", "spoiled") else 0.2)
+        asleep = kind == "late" and any(map(_is_asleep, self._left()))
+        self.kill(0 if kind in ("stuck", "busy", "spoiled") or asleep else 0.2)
         if kind == "spoiled":
             raise HandlerStuck(
                 "The code wrote to a file that it had not opened: to the pipe on which its process answers, so its "
@@ -160,6 +161,17 @@ class Child:
             )
         if kind == "stuck":
             raise HandlerStuck(_stuck(seconds), value)
+        if kind == "busy":
+            raise HandlerStuck(
+                "The run was stopped, not in the code but in the course's own work on what it had asked for: that "
+                "took too long. Look for very large values; let the code write less at once.",
+                value,
+            )
+        if asleep:
+            raise HandlerStuck(
+                "The process that ran this code was put to sleep by a signal, and gave no answer; nothing else is "
+                "touched. Look for what sends signals, such as os.kill() with SIGSTOP."
+            )
         self.last_output.seek(0)
         words = self.last_output.read(MOST_WORDS).decode(errors="replace").strip()
         if kind == "late" or "Timeout" in words:
@@ -249,6 +261,13 @@ def _wait_for_the_end_of(processes):
 def _runs(process):
     try:
         return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return False
+
+
+def _is_asleep(process):
+    try:
+        return process.status() == psutil.STATUS_STOPPED
     except psutil.Error:
         return False
 

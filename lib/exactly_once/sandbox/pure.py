@@ -42,7 +42,7 @@ ITEMS, TRY_SECONDS, MOST_SHOWN = 2, 8.0, 160
 MOST_ORDERED, ORDERED_SECONDS = 40, 0.5  # questions that are put in all orders, and how long that takes at most
 Loader: TypeAlias = tuple[str, Any, str]  # ("pickled", bytes, "") or ("file", path, name)
 # Functions of the module `time`, and with how many arguments they do not ask what time it is.
-CLOCKS = {"localtime": 1, "gmtime": 1, "ctime": 1, "asctime": 1, "strftime": 2}
+CLOCKS: dict[str, int | None] = {"localtime": 1, "gmtime": 1, "ctime": 1, "asctime": 1, "strftime": 2}
 for _clock_name in "time monotonic perf_counter process_time thread_time clock_gettime".split():
     CLOCKS |= {_clock_name: None, f"{_clock_name}_ns": None}
 OF_DATES = {"today", "now", "utcnow"}

@@ -17,7 +17,9 @@ from greenlet import GreenletExit
 from ..errors import in_one_line
 from ..explore.prove import prove
 from ..handlers import at_least_once
+from ..node.pickling import is_learners
 from ..simulate import suspended  # imported ahead of the first call, so that the process is warm
+from ..stores import codec
 from . import plain_values, pool  # imported ahead of the first call, so that the process is warm
 
 MEMORY_BYTES = 2 * 1024**3
@@ -135,7 +137,7 @@ def leave():
 def _limited(pipe, mark, function, arguments, seconds):
     def too_long(number, frame):
         try:
-            pipe.send_bytes(mark + plain_values.write(("stuck", _own_stack(frame))))
+            pipe.send_bytes(mark + plain_values.write(("busy" if _is_ours(frame) else "stuck", _own_stack(frame))))
             time.sleep(pool.GRACE_SECONDS)  # the parent ends us, and first whatever has us for its parent
         finally:
             leave()
@@ -160,6 +162,16 @@ def _raised(why):
         return plain_values.write(("raised", why))
     except Exception:  # noqa: BLE001 - a learner's exception may fail in any way
         return plain_values.write(("raised", RuntimeError(in_one_line(why))))
+
+
+def _is_ours(frame):
+    """Tell whether the course's own work takes so long: on a value for a store, or between two steps."""
+    stores = os.path.dirname(codec.__file__)
+    while frame is not None and not is_learners(frame.f_code.co_filename):
+        if frame.f_code.co_filename.startswith(stores):
+            return True
+        frame = frame.f_back
+    return frame is None
 
 
 def _own_stack(frame):

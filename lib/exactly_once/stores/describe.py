@@ -27,6 +27,8 @@ def describe(value: Value) -> str:
         return _in_words(value)
     except (OverflowError, ValueError):  # too large for a float, or for Python to print
         return "a huge number"
+    except RecursionError:  # the store, which is asked next, refuses it
+        return "a value that is nested too deeply to be said"
 
 
 def _in_words(value: Value) -> str:

@@ -86,6 +86,7 @@ class Automaton:
         self.unseen = {}  # why the place of a local state cannot be seen, for those of which it cannot
         self.abstracted = {}  # what `versions` finds out about local states
         self.abstraction = None  # a `VersionAbstraction`, where versions of registers must not tell states apart
+        self.over: Callable[[], str] | None = None  # says why to stop now, or nothing
         self._number, self._parked, self.depth, self.limit = {}, {}, [], step_limit(self.programs)
         self.ended = self._arrive(0, None, None, ("ended", None), None)
         programs = [self._start_of(program) for program in range(1 if symmetric else nodes)]
@@ -98,9 +99,11 @@ class Automaton:
         return "a life goes on and on, and each step leaves it with other variables, as when it counts its attempts"
 
     def next(self, state: LocalState, result: int | None) -> LocalState:
-        """Return the local state after a result of the step that is next in `state`."""
+        """Return the local state after a result of the step that is next in `state`, or raise `Stopped`."""
         found = self.arrows.get((state, result))
         if found is None:
+            if self.over and (why := self.over()):  # a step may have very many results
+                raise Stopped(why)
             if self.beat:
                 self.beat()
             found = self.arrows[state, result] = self._learn(state, result)
@@ -232,6 +235,10 @@ class Automaton:
         if hidden:
             self.unseen[number] = hidden
         return number
+
+
+class Stopped(Exception):
+    """A search is over in the middle of a step; the text says why."""
 
 
 class Nondeterministic(CourseError):

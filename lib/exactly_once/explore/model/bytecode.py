@@ -58,6 +58,10 @@ OPEN_NAMES = frozenset(  # attributes that look behind nothing, though they begi
 )
 
 
+class Hidden(Exception):
+    """Something decides what this life does next that cannot be seen; its text says what."""
+
+
 class Waits(NamedTuple):
     """An instruction that a frame waits in: its name, its argument, and whether it calls the way out of a `with`."""
 

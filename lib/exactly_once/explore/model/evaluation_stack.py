@@ -3,15 +3,20 @@
 A `for` loop's iterator, the way out of a `with` block, the exception that an `except` block handles and half a sum
 lie on that stack and nowhere else. Where they lie is CPython's own affair and differs from version to version, so it
 is tried first on frames of which everything is known; on a Python that puts them elsewhere nothing is read.
+
+`called` asks whether anything is at work between a frame and the one that it called, which no frame shows.
 """
 
 import contextlib
 import ctypes
 import functools
 import sys
+import types
 from collections import deque
 
 from greenlet import getcurrent, greenlet
+
+from .bytecode import CALLS, Hidden, stack_layout
 
 WORD = ctypes.sizeof(ctypes.c_size_t)
 LAYOUTS = {  # where a frame has its first variable, its code and its function, in bytes
@@ -22,6 +27,7 @@ LAYOUTS = {  # where a frame has its first variable, its code and its function, 
 VARIABLES, CODE, FUNCTION = LAYOUTS.get(
     sys.version_info[:2] if sys.implementation.name == "cpython" else None, (None, None, None)
 )
+ASKS_GENERATOR = {id(vars(types.GeneratorType)[name]) for name in ("send", "__next__")}
 OBJECT = object.__basicsize__  # where a frame object names the frame before it, and then its frame
 
 
@@ -138,3 +144,69 @@ def _tried():
     right = right and turns_of(turning) == turned + 1
     right = right and (place_of(over), place_of(of_set)) == ((3, 1), (3, 0))
     return right and sorted(places_of({5, 6, 7})[1], key=bool) == [False] * 5 + [(5,), (6,), (7,)]
+
+
+def called(waits, stack, below, inner):
+    """Raise `Hidden` unless a frame waits for the frame `inner` itself, with nothing in between that keeps more.
+
+    `stack` are the addresses on its stack, of which `below` are surely things that are there; what a call works with
+    may be gone already, so that is only compared. Returns the addresses of what else decides what comes of the call.
+    """
+    function, asked = function_of(inner), stack[below:]
+    if waits.name in ("FOR_ITER", "SEND"):
+        made = _first_argument(inner)
+        if made is not None and id(made) == stack[below - 1] and _finds(type(made), "__next__", thing(function)):
+            return []
+        if _is_at(stack[below - 1], inner):
+            return []
+    elif waits.name == "WITH_EXCEPT_START":
+        if _binds(stack[below - 4], function):
+            return []
+    elif waits.name == "BEFORE_WITH":
+        made = _first_argument(inner)
+        if made is not None and _finds(type(made), "__enter__", thing(function)):
+            return []
+    elif waits.name in CALLS:
+        if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
+            return []
+        if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
+            return asked[2:]  # a method that was called with *arguments stays what it was
+        if waits.name == "CALL" and id(next) in asked[:2] and _is_at(asked[2], inner):
+            return asked[3:]
+        if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
+            return []
+        made, way = _first_argument(inner), thing(function)
+        if made is not None and waits.leaves_block and id(made) == asked[0] and _finds(type(made), "__exit__", way):
+            return []  # while a method runs, what it is bound to stands in its place
+        if made is not None and id(type(made)) in asked[:2] and _finds(type(made), "__init__", way):
+            return []
+        if made is not None and id(made) in asked[:2] and _finds(type(made), "__call__", way):
+            return []
+    raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
+
+
+def _is_at(word, frame):
+    """Tell whether the object at an address is the generator of a frame."""
+    found = thing(word) if word else None
+    return type(found) is types.GeneratorType and found.gi_frame is frame
+
+
+def _binds(word, function):
+    """Tell whether the object at an address is a method of the function at another."""
+    found = thing(word) if word else None
+    return type(found) is types.MethodType and id(found.__func__) == function
+
+
+def _finds(kind, name, function):
+    """Tell whether a class calls this function by a name, and does nothing else beside it."""
+    plainly = type(kind) is type and (name != "__init__" or kind.__new__ is object.__new__)
+    return plainly and getattr(kind, name, None) is function
+
+
+def _first_argument(frame):
+    """Return the first argument of a call, or None when there is none or its variable may hold another one now."""
+    code = frame.f_code
+    if not code.co_argcount or code.co_varnames[0] in (*code.co_cellvars, *stack_layout(code).written):
+        return None
+    word = words(frame, 1)[0]
+    return thing(word) if word else None

@@ -46,11 +46,13 @@ from .bytecode import (
     CALLS,
     HARMLESS_MODULES,
     KEEPING_MODULES,
+    Hidden,
     harmless_builtin,
     kept_by,
     looks_behind,
     stack_layout,
 )
+from .evaluation_stack import called
 
 PLAIN = {type(None), bool, int, str, bytes, type(Ellipsis), type(NotImplemented)}
 NUMBERS = {float, complex}  # equal ones may be told apart by a sign, and some equal nothing
@@ -81,7 +83,6 @@ OF_A_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__qualname__"
 }  # fmt: skip
 FROM_OPERATOR = {operator.attrgetter, operator.methodcaller}
 BASES = {object, tuple, list, dict, typing.Generic}
-ASKS_GENERATOR = {id(vars(types.GeneratorType)[name]) for name in ("send", "__next__")}
 OF_SLOTS = {types.MemberDescriptorType, type(typing.NamedTuple("One", [("a", int)]).a)}
 MADE = {
     "<string>",
@@ -96,10 +97,6 @@ OF_A_LOGGER = set(vars(logging.Logger("one"))) | {"manager"}
 OPTIMIZED, HEAP = inspect.CO_OPTIMIZED, 1 << 9
 IMMUTABLE = 1 << 8  # of a type: Python lets nobody write to it
 _pristine = {}
-
-
-class Hidden(Exception):
-    """Something decides what this life does next that cannot be seen; its text says what."""
 
 
 def trusted(module):
@@ -634,76 +631,6 @@ def _is_ours(module):
 
 def _ours(kind):
     return kind.__module__.startswith(LIBRARY) or kind.__module__ == "contextlib"
-
-
-def called(waits, stack, below, inner):
-    """Raise `Hidden` unless a frame waits for the frame `inner` itself, with nothing in between that keeps more.
-
-    `stack` are the addresses on its stack, of which `below` are surely things that are there; what a call works with
-    may be gone already, so that is only compared. Returns the addresses of what else decides what comes of the call.
-    """
-    function, asked = evaluation_stack.function_of(inner), stack[below:]
-    if waits.name in ("FOR_ITER", "SEND"):
-        made = _first_argument(inner)
-        if (
-            made is not None
-            and id(made) == stack[below - 1]
-            and _finds(type(made), "__next__", evaluation_stack.thing(function))
-        ):
-            return []
-        if _is_at(stack[below - 1], inner):
-            return []
-    elif waits.name == "WITH_EXCEPT_START":
-        if _binds(stack[below - 4], function):
-            return []
-    elif waits.name == "BEFORE_WITH":
-        made = _first_argument(inner)
-        if made is not None and _finds(type(made), "__enter__", evaluation_stack.thing(function)):
-            return []
-    elif waits.name in CALLS:
-        if function in asked[:2] or (waits.leaves_block and _binds(asked[0], function)):
-            return []
-        if waits.name == "CALL_FUNCTION_EX" and any(_binds(word, function) for word in asked[:2]):
-            return asked[2:]  # a method that was called with *arguments stays what it was
-        if waits.name == "CALL" and id(next) in asked[:2] and _is_at(asked[2], inner):
-            return asked[3:]
-        if waits.name == "CALL" and asked[0] in ASKS_GENERATOR and _is_at(asked[1], inner):
-            return []
-        made, way = _first_argument(inner), evaluation_stack.thing(function)
-        if made is not None and waits.leaves_block and id(made) == asked[0] and _finds(type(made), "__exit__", way):
-            return []  # while a method runs, what it is bound to stands in its place
-        if made is not None and id(type(made)) in asked[:2] and _finds(type(made), "__init__", way):
-            return []
-        if made is not None and id(made) in asked[:2] and _finds(type(made), "__call__", way):
-            return []
-    raise Hidden(f"{inner.f_code.co_name} was called by something that keeps what it does to itself")
-
-
-def _is_at(word, frame):
-    """Tell whether the object at an address is the generator of a frame."""
-    found = evaluation_stack.thing(word) if word else None
-    return type(found) is types.GeneratorType and found.gi_frame is frame
-
-
-def _binds(word, function):
-    """Tell whether the object at an address is a method of the function at another."""
-    found = evaluation_stack.thing(word) if word else None
-    return type(found) is types.MethodType and id(found.__func__) == function
-
-
-def _finds(kind, name, function):
-    """Tell whether a class calls this function by a name, and does nothing else beside it."""
-    plainly = type(kind) is type and (name != "__init__" or kind.__new__ is object.__new__)
-    return plainly and getattr(kind, name, None) is function
-
-
-def _first_argument(frame):
-    """Return the first argument of a call, or None when there is none or its variable may hold another one now."""
-    code = frame.f_code
-    if not code.co_argcount or code.co_varnames[0] in (*code.co_cellvars, *stack_layout(code).written):
-        return None
-    word = evaluation_stack.words(frame, 1)[0]
-    return evaluation_stack.thing(word) if word else None
 
 
 def local_key(life, handled, last):

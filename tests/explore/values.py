@@ -1,0 +1,444 @@
+"""Handlers like those in `places`, in which lives are told apart by how equal values differ, or by what is counted.
+
+Equal values may be told apart by a sign, by which one they are, or by what an error knows beside its arguments; and
+modules, loggers and enumerations may keep something.
+"""
+
+VALUES = {
+    "the_same_nan_or_another": """
+def handler(node):
+    nan = float("nan")
+    items = [nan]
+    if node.choose([True, False]):
+        nan = float("nan")
+    node.positions.load()
+    node.output.push(nan in items)
+""",
+    "the_nan_of_math_or_another": """
+import math
+def handler(node):
+    nan = math.nan if node.choose([True, False]) else float("nan")
+    node.positions.load()
+    node.output.push((nan,) == (math.nan,))
+""",
+    "the_same_nan_within_tuples": """
+def handler(node):
+    one, other = float("nan"), float("nan")
+    pair = (one, one) if node.choose([True, False]) else (one, other)
+    node.positions.load()
+    node.output.push(pair[:1] == pair[1:])
+""",
+    "the_sign_of_a_nan": """
+import math
+def handler(node):
+    nan = float("nan") * node.choose([1, -1])
+    nan = math.copysign(float("nan"), node.choose([1, -1]))
+    node.positions.load()
+    node.output.push(math.copysign(1, nan) < 0)
+""",
+    "the_sign_of_a_zero": """
+import math
+def handler(node):
+    zero = node.choose([0.0, -0.0])
+    node.positions.load()
+    node.output.push(math.copysign(1, zero) < 0)
+""",
+    "the_signs_of_a_complex_zero": """
+import math
+def handler(node):
+    zero = [complex(0.0, 0.0), complex(-0.0, 0.0), complex(0.0, -0.0)][node.choose([0, 1, 2])]
+    node.positions.load()
+    node.output.push([math.copysign(1, zero.real) < 0, math.copysign(1, zero.imag) < 0])
+""",
+    "a_nan_within_a_complex_number": """
+def handler(node):
+    one = complex(float("nan"), 0)
+    other = one if node.choose([True, False]) else complex(float("nan"), 0)
+    node.positions.load()
+    node.output.push((one,) == (other,))
+""",
+    "a_deque_that_changes_while_it_is_iterated": """
+from collections import deque
+def handler(node):
+    waiting = deque([1, 1, 1])
+    try:
+        for one in waiting:
+            if node.choose([True, False]):
+                waiting.append(1)
+                waiting.pop()
+            node.output.push("seen")
+    except RuntimeError:
+        node.output.push("changed")
+""",
+    "a_deque_that_turns_while_it_is_iterated_backward": """
+from collections import deque
+def handler(node):
+    waiting = deque([1, 1])
+    seen = zip(reversed(waiting), "ab")
+    if node.choose([True, False]):
+        waiting.rotate(1)
+    node.positions.load()
+    try:
+        node.output.push(len(list(seen)))
+    except RuntimeError:
+        node.output.push("changed")
+""",
+    "equal_texts_that_are_two": """
+import operator
+from operator import is_
+same = operator.is_
+def handler(node):
+    one = "a" * node.choose([10, 11])
+    other = one if node.choose([True, False]) else "".join(one)
+    kind = node.choose([0, 1, 2])
+    one, other = (one[:10], other[:10]) if one[10:] else (one, other)
+    node.positions.load()
+    node.output.push([operator.is_, is_, same][kind](one, other))
+""",
+    "what_a_match_knows_of_an_error": """
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        match error:
+            case ValueError(__traceback__=found):
+                node.output.push(found.tb_lineno)
+""",
+    "what_a_match_knows_of_an_error_by_its_class": """
+class Mine(Exception):
+    __match_args__ = ("__traceback__",)
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise Mine
+        raise Mine
+    except Mine as error:
+        node.positions.load()
+        match error:
+            case Mine(found):
+                node.output.push(found.tb_lineno)
+""",
+    "what_attrgetter_knows_of_an_error": """
+from operator import attrgetter as known_of
+line = known_of("__traceback__.tb_lineno")
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(line(error))
+""",
+    "what_attrgetter_knows_of_an_error_when_it_is_made_late": """
+def handler(node):
+    from operator import attrgetter as known_of
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(known_of("__traceback__.tb_lineno")(error))
+""",
+    "what_a_bound_format_knows_of_an_error": """
+said = "{0.__traceback__.tb_lineno}".format
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(said(error))
+""",
+    "what_a_bound_format_map_knows_of_an_error": """
+said = "{why.__traceback__.tb_lineno}".format_map
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(said({"why": error}))
+""",
+    "what_format_knows_of_an_error": """
+said = str.format
+def handler(node):
+    try:
+        if node.choose([True, False]):
+            raise ValueError
+        raise ValueError
+    except ValueError as error:
+        node.positions.load()
+        node.output.push(said("{0.__traceback__.tb_lineno}", error))
+""",
+    "what_a_block_is_told_of_an_error": """
+class Tells:
+    def __init__(self, node):
+        self.node = node
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, error, found):
+        if kind is not ValueError:
+            return False
+        while found.tb_next:
+            found = found.tb_next
+        self.node.output.push(found.tb_lineno)
+        return True
+def handler(node):
+    with Tells(node):
+        try:
+            if node.choose([True, False]):
+                raise ValueError
+            raise ValueError
+        except ValueError:
+            node.positions.load()
+            raise
+""",
+    "an_attribute_that_counts_and_is_read_late": """
+class Client:
+    tries = 0
+    def ask(self, node):
+        self.tries += 1
+        node.positions.load()
+def handler(node):
+    client = Client()
+    client.ask(node)
+    if node.choose([True, False]):
+        client.ask(node)
+    node.positions.load()
+    node.output.push(client.tries)
+""",
+    "an_attribute_that_counts_and_decides": """
+class Client:
+    def __init__(self):
+        self.tries = 0
+    def ask(self, node):
+        self.tries += 1
+        node.positions.load()
+        return self.tries > 2
+def handler(node):
+    client = Client()
+    while not client.ask(node):
+        pass
+    node.output.push("enough")
+""",
+    "an_attribute_that_counts_and_is_read_by_a_match": """
+class Client:
+    def __init__(self):
+        self.tries = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    match client:
+        case Client(tries=n):
+            node.output.push(n)
+""",
+    "a_field_that_counts_and_is_compared": """
+import dataclasses
+@dataclasses.dataclass
+class Client:
+    tries: int = 0
+def handler(node):
+    client = Client()
+    if node.choose([True, False]):
+        client.tries += 1
+    node.positions.load()
+    node.output.push(client == Client())
+""",
+    "a_generator_that_counts_and_is_read_late": """
+def numbers():
+    n = 0
+    while True:
+        yield n
+        n += 1
+def handler(node):
+    found = numbers()
+    for _ in found:
+        node.positions.load()
+        if node.choose([True, False]) or _ is None:
+            break
+        node.output.push("again")
+        break
+    for n in found:
+        node.output.push(n)
+        break
+""",
+    "a_generator_that_counts_up_to_something": """
+def numbers():
+    n = 0
+    while n < 3:
+        yield n
+        n += 1
+def handler(node):
+    for _ in numbers():
+        node.positions.load()
+        node.output.push("again")
+""",
+    "a_generator_that_tells_how_far_it_came": """
+def numbers(node):
+    n = 0
+    try:
+        while True:
+            yield n
+            n += 1
+    finally:
+        told.append(n)
+told = []
+def handler(node):
+    for _ in numbers(node):
+        node.positions.load()
+        if node.choose([True, False]) or len(node.state.load() or []) > 1:
+            break
+        node.state.save([*(node.state.load() or []), 1])
+    node.output.push(told)
+""",
+    "a_generator_that_gets_what_is_sent": """
+def sums():
+    n = 0
+    while True:
+        n += (yield n) or 0
+def handler(node):
+    found = sums()
+    next(found)
+    found.send(node.choose([1, 2]))
+    node.positions.load()
+    node.output.push(found.send(0))
+""",
+    "members_of_an_enumeration": """
+import enum
+class Stage(enum.Enum):
+    ONE = 1
+    TWO = 2
+    def __str__(self):
+        return f"stage {self.value}"
+def handler(node):
+    stage = Stage.ONE
+    if node.choose([True, False]):
+        stage = Stage(2)
+    node.positions.load()
+    node.output.push([str(stage), stage is Stage.TWO, stage.name])
+""",
+    "a_member_of_an_enumeration_that_was_changed": """
+import enum
+class Stage(enum.Enum):
+    ONE = 1
+    told = enum.nonmember([])
+def handler(node):
+    Stage.ONE.seen = node.choose([1, 2])
+    Stage.told.append(node.choose([1, 2]))
+    node.positions.load()
+    node.output.push([Stage.ONE.seen, Stage.told])
+""",
+    "equal_values_of_two_enumerations": """
+import enum
+class Stage(enum.IntEnum):
+    ONE = 1
+class Other(enum.IntEnum):
+    ONE = 1
+def handler(node):
+    stage = [Stage.ONE, Other.ONE, 1][node.choose([0, 1, 2])]
+    node.positions.load()
+    node.output.push([str(type(stage)), stage == 1])
+""",
+    "equal_texts_beside_an_enumeration": """
+class Stage:
+    ONE = "a text of several words"
+def handler(node):
+    stage = Stage.ONE
+    if node.choose([True, False]):
+        stage = " ".join(stage.split())
+    node.positions.load()
+    node.output.push(stage is Stage.ONE)
+""",
+    "a_logger_that_is_listened_to": """
+import logging
+class Listens(logging.Handler):
+    def emit(self, record):
+        heard.append(record.getMessage())
+heard, log = [], logging.Logger("a test's own")
+log.addHandler(Listens())
+def handler(node):
+    log.error("begins")
+    if node.choose([True, False]):
+        log.error("chosen")
+    node.positions.load()
+    node.output.push(heard)
+""",
+    "a_logger_that_keeps_something": """
+import logging
+log = logging.getLogger("exactly_once.tests.places")
+def handler(node):
+    log.setLevel(node.choose([10, 20]))
+    node.positions.load()
+    node.output.push(log.level)
+""",
+    "decimals_that_are_equal": """
+from decimal import Decimal
+def handler(node):
+    found = Decimal([["1.0", "1.00", "1"], ["-0", "0", "NaN", "-sNaN"]][node.choose([0, 1])][node.choose([0, 1, 2])])
+    node.positions.load()
+    node.output.push(str(found))
+""",
+    "a_decimal_that_is_no_number": """
+from decimal import Decimal
+def handler(node):
+    one = Decimal("NaN")
+    other = one if node.choose([True, False]) else Decimal("NaN")
+    node.positions.load()
+    node.output.push(one in [other])
+""",
+    "the_precision_of_decimals": """
+from decimal import Decimal, localcontext
+def handler(node):
+    with localcontext() as context:
+        context.prec = node.choose([3, 4])
+        node.positions.load()
+        node.output.push(str(Decimal(1) / 3))
+""",
+    "times_that_are_equal": """
+import datetime
+def handler(node):
+    utc = datetime.timezone.utc
+    east = datetime.timezone(datetime.timedelta(hours=1))
+    named = datetime.timezone(datetime.timedelta(0), "named")
+    when = [
+        [datetime.datetime(2024, 1, 1, 1, tzinfo=east), datetime.datetime(2024, 1, 1, tzinfo=utc),
+         datetime.datetime(2024, 1, 1, tzinfo=named)],
+        [datetime.datetime(2024, 1, 1), datetime.datetime(2024, 1, 1, fold=1), datetime.date(2024, 1, 1)],
+    ][node.choose([0, 1])][node.choose([0, 1, 2])]
+    node.positions.load()
+    node.output.push(repr(when))
+""",
+    "patterns_and_what_they_matched": """
+import re
+def handler(node):
+    pattern = re.compile("a", node.choose([0, 2]))
+    found = pattern.search("a-a", node.choose([0, 1]))
+    node.positions.load()
+    node.output.push([found.start(), pattern.flags])
+""",
+    "copies_that_share": """
+import copy
+def handler(node):
+    one = [[1]]
+    other = copy.copy(one) if node.choose([True, False]) else copy.deepcopy(one)
+    node.positions.load()
+    other[0].append(2)
+    node.output.push(one)
+""",
+    "a_module_of_the_library_that_keeps_something": """
+from exactly_once.lockfree import progress
+def handler(node):
+    progress.told_by_a_test = node.choose([1, 2])
+    node.positions.load()
+    node.output.push(progress.told_by_a_test)
+""",
+}
