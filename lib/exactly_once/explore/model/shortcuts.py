@@ -91,7 +91,7 @@ RELIANCES: dict[str, tuple[str, ...]] = {
     "close_cells": _OF_ALL,
     "begin_transactions": _OF_ALL,
     "let_in": _OF_ALL,
-    "last_transaction": _READS,
+    "may_load": _READS,
     "commit_whole": _OF_ALL,
     "create": _OF_ALL,
     "produce": (*_OF_ALL, "item apart"),
