@@ -207,7 +207,8 @@ def _pure(found):
     inputs = f"{found.calls} pair{'s' if found.calls != 1 else ''} of a state and inputs"
     return (
         f"As far as calls can show: on copies of {inputs} it returned the same twice in a row, again after the "
-        "others, and in a process with another hash seed. What it prints or writes elsewhere is not seen."
+        "others, from a fresh copy of it that remembers nothing, and in a process with another hash seed and time "
+        "zone. What it prints or writes elsewhere is not seen."
     )
 
 
