@@ -115,7 +115,7 @@ def test_nothing_is_cut_off(page, lab, theme):
     answer(page)
     page.wait_for_selector(".secret", state="visible")
     page.screenshot(path=temporary("screenshots") / f"kit-kept-{theme.lower()}.png")
-    page.click(".eo-gap .eo-ask-hint summary >> nth=0")
+    page.click(".eo-gap .eo-hint summary >> nth=0")
     page.click(".eo-gap .eo-way-on summary")
     page.evaluate("document.querySelector('.eo-gap').scrollIntoView({block: 'end'})")
     page.wait_for_timeout(300)

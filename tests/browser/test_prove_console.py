@@ -37,7 +37,7 @@ def test_prove_from_the_top_brings_the_counterexample_into_view_and_it_opens(des
     page.wait_for_selector(".eo-opened .eo-debugger-step-says:has-text('Step 1 of')")
     page.click(".eo-opened .eo-next-fault")
     page.wait_for_selector(".eo-opened .eo-debugger-step-says:has-text('dies: SIGKILL')")
-    assert "at_least_once" in page.locator(".eo-opened .eo-console-code").inner_text()
+    assert "at_least_once" in page.locator(".eo-opened .eo-debugger-code").inner_text()
     page.click(".eo-tab-run")
     page.click(".eo-letter-D")
     page.wait_for_selector(".eo-console-verdict .eo-is-bad")
@@ -48,7 +48,7 @@ def test_prove_from_the_top_brings_the_counterexample_into_view_and_it_opens(des
 
 def test_the_keyboard_is_enough_and_stop_works(desk):
     page = desk
-    page.focus(".eo-prover .eo-console-nodes")
+    page.focus(".eo-prover .eo-nodes")
     page.keyboard.press("Control+a")
     page.keyboard.type("3")
     for value in ("8", "1"):
@@ -66,12 +66,12 @@ def test_the_keyboard_is_enough_and_stop_works(desk):
     page.keyboard.press("Enter")
     page.wait_for_selector(f".eo-prover {OPEN}:has-text('it was stopped')", timeout=10_000)
     assert "Proved" not in page.locator(".eo-prover .eo-proved").inner_text()
-    page.fill(".eo-prover .eo-console-nodes", "2")
+    page.fill(".eo-prover .eo-nodes", "2")
     page.fill(".eo-prover .eo-items", "2")
     page.keyboard.press("Tab")
     page.click(".eo-prover .eo-prove")
     page.wait_for_selector(f".eo-prover {GOOD}:has-text('Proved: no violation within these bounds')")
-    page.fill(".eo-prover .eo-console-nodes", "99")
+    page.fill(".eo-prover .eo-nodes", "99")
     page.keyboard.press("Tab")
     page.wait_for_selector(".eo-prover .eo-field-says:has-text('Nodes is 99')")
     assert page.locator(".jp-CodeCell").count() == len(CELLS), "no key went to the notebook"
