@@ -186,6 +186,14 @@ def test_where_the_folder_has_a_long_name_sockets_are_in_a_short_one_that_goes_w
     )
 
 
+def test_a_comma_in_the_folders_name_takes_no_list_of_spark_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("EXACTLY_ONCE_TMP", str(tmp_path / "Kafka, Spark"))
+    folder = settings.Folder.make(lease.me(), tmp_path, 1)
+    told = settings.spark_settings(shape_of(), folder, lease.me(), "course")
+    assert "," not in told["spark.local.dir"]
+    folder.remove()
+
+
 def test_sockets_of_a_dead_process_go_with_it(tmp_path, monkeypatch):
     monkeypatch.setattr(settings.tempfile, "gettempdir", lambda: str(tmp_path))
     gone, mine = processes.Owner(os.getpid(), 1_000_000_000), lease.me()

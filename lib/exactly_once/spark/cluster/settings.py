@@ -215,7 +215,7 @@ def _sockets(path, owner):
 
     It is the run's own, or one beside the system's other temporary files.
     """
-    if len(os.fsencode(path)) + SOCKET_NAME <= LONGEST_SOCKET:
+    if len(os.fsencode(path)) + SOCKET_NAME <= LONGEST_SOCKET and "," not in str(path):
         return path
     for place in dict.fromkeys((tempfile.gettempdir(), "/tmp")):
         if (
@@ -321,7 +321,8 @@ def spark_settings(shape, folder, owner, lease, archive=()):
             "spark.authenticate": "true",  # the ports are open to all users of the machine: a job runs as the learner
             # It goes to executors by their environment, which is their own.
             "spark.authenticate.secret": secrets.token_hex(32),
-            "spark.local.dir": str(folder.path / "local"),
+            # a list with commas between, so a folder with a comma in its name cannot stand there
+            "spark.local.dir": str(((folder.sockets if "," in str(folder.path) else None) or folder.path) / "local"),
             "spark.sql.warehouse.dir": (folder.path / "warehouse").as_uri(),
             "spark.executor.extraJavaOptions": " ".join(map(_quoted, options)),
             # The pages of masters and workers, which nothing turns off, would answer every user of the machine. They
