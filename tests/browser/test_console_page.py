@@ -109,7 +109,9 @@ def test_every_control_is_reached_and_used_by_keyboard(console):
     console.focus(".eo-console-code .eo-letter-E")
     console.keyboard.press("Space")
     console.wait_for_selector('.eo-console-code .eo-letter-E[aria-pressed="true"]')
-    assert console.evaluate("document.activeElement.matches('.eo-console-code .eo-letter-E')"), "the focus is where it was"
+    assert console.evaluate("document.activeElement.matches('.eo-console-code .eo-letter-E')"), (
+        "the focus is where it was"
+    )
     console.focus(".eo-strategy")
     console.keyboard.press("ArrowDown")
     console.wait_for_selector(".eo-console-code :text('def at_most_once')")

@@ -29,7 +29,8 @@ def inside(page, selector):
 def moves(page, number):
     """Wait until so many moves are made."""
     page.wait_for_function(
-        "number => document.querySelectorAll('.eo-transfer-made:not(.eo-transfer-made-undone)').length === number", arg=number
+        "number => document.querySelectorAll('.eo-transfer-made:not(.eo-transfer-made-undone)').length === number",
+        arg=number,
     )
 
 

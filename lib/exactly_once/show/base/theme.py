@@ -28,7 +28,9 @@ GONE = f"""
   color: var(--jp-ui-font-color1, #111827); font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); }}
 """
 
-CSS = GONE + """
+CSS = (
+    GONE
+    + """
 .eo, .eo * { box-sizing: border-box; }
 .eo {
   --eo-blue: #0072B2; --eo-sky: #2f8fca; --eo-green: #007656; --eo-red: #b34700; --eo-amber: #8a5c00;
@@ -251,3 +253,4 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-outcome .own { fill: none; stroke: var(--eo-text); stroke-width: 1.6; }
 .eo .eo-outcome .first { fill: var(--eo-blue); } .eo .eo-outcome .second { fill: var(--eo-amber); }
 """
+)

@@ -68,7 +68,8 @@ def track_html(strip):
         for item, (begin, end) in groups.items()
     )
     bars = "".join(
-        f'<i class="eo-console-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>' for at in steps.values()
+        f'<i class="eo-console-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>'
+        for at in steps.values()
     )
     ticks = "".join(
         tick_html(strip, index, share(steps[place.step] + _within(place))) for index, place in enumerate(strip.places)

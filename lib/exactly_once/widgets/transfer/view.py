@@ -225,7 +225,10 @@ def _buttons(state, pending):
     if STEP in mine:
         run = "Goes on until it has ended, or has to wait"
         step = f"☾ wakes: {text}" if sleeper else f"▶ {text}"
-        html = [_move(mine[STEP], "eo-transfer-step", step), _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"')]
+        html = [
+            _move(mine[STEP], "eo-transfer-step", step),
+            _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"'),
+        ]
     if CRASH in mine:
         html.append(_move(mine[CRASH], "eo-transfer-strike eo-kill", KILL))
     if PAUSE in mine:
