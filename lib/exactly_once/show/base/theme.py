@@ -15,16 +15,17 @@ GREY = "#6b7280"
 
 LIVES = ("blue", "green", "purple", "amber")
 
-# What a saved notebook says in place of a widget whose kernel is gone. JupyterLab puts "Error displaying widget: model not
-# found" there, and nothing but that text; a widget that lives has elements in it.
+# What a saved notebook says in place of a widget whose kernel is gone. JupyterLab puts "Error displaying
+# widget: model not found" there, and nothing but that text; a widget that lives has elements in it.
 AGAIN = (
     "What stood here ended with its kernel. Choose Run → Run All Above Selected Cell, then run this cell again; your "
     "answers are kept."
 )
 GONE = f"""
 .jp-OutputArea-output.jupyter-widgets:not(:has(*)) {{ font-size: 0; line-height: 0; }}
-.jp-OutputArea-output.jupyter-widgets:not(:has(*))::before {{ content: "{AGAIN}"; display: block; max-width: 900px; margin: 2px;
-  padding: 8px 14px; border-left: 5px solid #0072B2; border-radius: 2px; background: var(--jp-layout-color2, #eee);
+.jp-OutputArea-output.jupyter-widgets:not(:has(*))::before {{ content: "{AGAIN}"; display: block;
+  max-width: 900px; margin: 2px; padding: 8px 14px;
+  border-left: 5px solid #0072B2; border-radius: 2px; background: var(--jp-layout-color2, #eee);
   color: var(--jp-ui-font-color1, #111827); font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); }}
 """
 

@@ -81,8 +81,10 @@ def track_html(strip):
         if place.point
     )
     return (
-        f'<div class="eo-console-track" data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
-        f'<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where the fault strikes" '
+        '<div class="eo-console-track" '
+        f'data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
+        '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where '
+        'the fault strikes" '
         f'aria-valuemin="1" aria-valuemax="{len(strip.places)}">✖</span><span class="eo-kill-says"></span></div>'
     )
 

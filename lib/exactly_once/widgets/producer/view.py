@@ -86,7 +86,8 @@ def faults(state, ticks):
         sign = KINDS.get(getattr(fault, "kind", ""), "↻")
         words = escape(fault_words(fault, ticks))
         chips.append(
-            f'<button type="button" class="eo-producer-chip" data-do="heal" data-value="{number}" data-key="heal-{number}" '
+            f'<button type="button" class="eo-producer-chip" data-do="heal" data-value="{number}" '
+            f'data-key="heal-{number}" '
             f'aria-label="take away: {words}"><i>{sign}</i> {words} <span aria-hidden="true">×</span></button>'
         )
     if len(chips) > 1:
@@ -146,10 +147,12 @@ def stage(lane, tick, state):
         else ""
     )
     return (
-        f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" data-key="{lane.rule}">'
+        f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" '
+        f'data-key="{lane.rule}">'
         f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span>{leads}</p>'
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
-        f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} '
+        f"{escape(headline)}</strong> {escape(rest)}</p>"
         "</section>"
     )
 
@@ -182,7 +185,8 @@ def _batch(lane, batch, tick):
         number = str(batch - 1) if not sent else str(sent[-1].sequence)
         number += f"<i>e{sent[-1].epoch}</i>" if sent and sent[-1].epoch else ""
     mark_of = " eo-producer-now" if flying else ""
-    return f'<li class="eo-batch eo-producer-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
+    inside = f"<b>{letter(batch)}</b><small>{number}</small><em>{words}</em>"
+    return f'<li class="eo-batch eo-producer-{kind}{mark_of}">{inside}</li>'
 
 
 def network(lane, tick, state):
