@@ -23,7 +23,8 @@ def naive(node):
 
 def wait_for_moves(page, number):
     page.wait_for_function(
-        "number => document.querySelectorAll('.eo-adversary-made:not(.eo-coming, .eo-adversary-made-undone)').length === number",
+        "number => document.querySelectorAll(`.eo-adversary-made:not(.eo-coming, "
+        ".eo-adversary-made-undone)`).length === number",
         arg=number,
     )
 
@@ -102,7 +103,8 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(game, theme):
     assert box["x"] + box["width"] <= 1280
     assert box["height"] <= 690
     cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-adversary :is(button:not(.eo-adversary-made), p:not(.eo-variables), td, th, h3)')]
+        """[...document.querySelectorAll(`.eo-adversary :is(button:not(.eo-adversary-made), p:not(.eo-variables),
+             td, th, h3)`)]
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )
     assert cut == []

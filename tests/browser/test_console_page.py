@@ -83,7 +83,8 @@ def test_the_tabs_by_keyboard(console):
 
 def test_every_control_is_reached_and_used_by_keyboard(console):
     wanted = {
-        "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-console-later", "eo-run-cluster", "eo-stop", "eo-tab-run",
+        "eo-strategy", "eo-point-B", "eo-item", "eo-earlier", "eo-console-later", "eo-run-cluster", "eo-stop",
+        "eo-tab-run",
         *(f"eo-letter-{point}" for point in "ABCDE"), "eo-guess-harmless", "eo-guess-doubles", "eo-guess-loses",
         "eo-run-simulated", "eo-kind", "eo-console-kill",
     }  # fmt: skip
@@ -109,7 +110,9 @@ def test_every_control_is_reached_and_used_by_keyboard(console):
     console.focus(".eo-console-code .eo-letter-E")
     console.keyboard.press("Space")
     console.wait_for_selector('.eo-console-code .eo-letter-E[aria-pressed="true"]')
-    assert console.evaluate("document.activeElement.matches('.eo-console-code .eo-letter-E')"), "the focus is where it was"
+    assert console.evaluate("document.activeElement.matches('.eo-console-code .eo-letter-E')"), (
+        "the focus is where it was"
+    )
     console.focus(".eo-strategy")
     console.keyboard.press("ArrowDown")
     console.wait_for_selector(".eo-console-code :text('def at_most_once')")
@@ -215,7 +218,8 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         assert console["height"] <= 680, "all of it is in sight at once"
         over = page.evaluate(
             """(() => { const end = name => document.querySelector(name).getBoundingClientRect().bottom;
-                        return Math.max(end('.eo-console-left'), end('.eo-console-right')) - end('.eo-console-main'); })()"""
+                        const all = ['.eo-console-left', '.eo-console-right'].map(end);
+                        return Math.max(...all) - end('.eo-console-main'); })()"""
         )
         assert over <= 1, "program and verdict leave the diagram below them its room"
         cut = page.evaluate(
@@ -224,7 +228,8 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
         )
         assert cut == []
         scrolling = page.evaluate(
-            """[...document.querySelectorAll(`.eo-listing, .eo-console-spacetime > .eo-scroll, .eo-matrix-grid, .eo-cells,
+            """[...document.querySelectorAll(`.eo-listing, .eo-console-spacetime > .eo-scroll,
+               .eo-matrix-grid, .eo-cells,
                .eo-saying, .eo-ran`)]
                .filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.className)"""
         )

@@ -21,7 +21,8 @@ def says(page):
 
 def wait_for_step(page, number):
     page.wait_for_function(
-        "number => document.querySelector('.eo-debugger-step-says')?.innerText.startsWith(`Step ${number} of`)", arg=number
+        "number => document.querySelector('.eo-debugger-step-says')?.innerText.startsWith(`Step ${number} of`)",
+        arg=number,
     )
 
 
@@ -94,7 +95,13 @@ def test_slider_code_line_stores_and_diagram_are_seen_together(opened_debugger):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(60)
     panel = page.locator(".jp-NotebookPanel-notebook").first.bounding_box()
-    for part in (".eo-slider", ".eo-debugger-step-says", ".eo-debugger svg.eo-st", ".eo-debugger-now-line", ".eo-debugger-shelf table"):
+    for part in (
+        ".eo-slider",
+        ".eo-debugger-step-says",
+        ".eo-debugger svg.eo-st",
+        ".eo-debugger-now-line",
+        ".eo-debugger-shelf table",
+    ):
         box = page.locator(part).bounding_box()
         assert box["y"] >= panel["y"] - 1, part
         assert box["y"] + box["height"] <= panel["y"] + panel["height"], part

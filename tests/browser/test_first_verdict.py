@@ -60,7 +60,9 @@ def test_the_first_verdict_comes_within_a_minute_of_opening_and_the_next_day_say
     dead = page.locator(".jp-OutputArea-output.jupyter-widgets")
     dead.first.wait_for()
     for number in range(dead.count()):
-        said = dead.nth(number).evaluate("e => [getComputedStyle(e, '::before').content, getComputedStyle(e).fontSize]")
+        said = dead.nth(number).evaluate(
+            "e => [getComputedStyle(e, '::before').content, getComputedStyle(e).fontSize]"
+        )
         assert "Run All Above Selected Cell" in said[0]
         assert "your answers are kept" in said[0]
         assert said[1] == "0px", "JupyterLab's own words, which help nobody, are not seen"

@@ -1,7 +1,7 @@
 """Every widget at every width in both themes: nothing lies over anything, nothing is cut, nothing needs a scroll bar.
 
-One notebook holds all widgets, each in the states that need the most room; JupyterLab's file browser stays open, as it
-comes. The page is resized, and `layout.js` measures what can be seen.
+One notebook holds all widgets, each in the states that need the most room; JupyterLab's file browser stays open, as
+it comes. The page is resized, and `layout.js` measures what can be seen.
 """
 
 from pathlib import Path
@@ -46,9 +46,12 @@ STATES = {
     "console, prove": ("crash_console()", [".eo-tab-prove", ".eo-prove"], ".eo-proved .eo-is-bad"),
     "console, live": ("crash_console()", [".eo-tab-live"], ".eo-live"),
     "prove": ("prove_console(hourly_means)", [], ".eo-prove"),
-    "debugger": ("debugger(prove(at_least_once, items=3, crashes=1), at_least_once)", [".eo-debugger-fault"], ".eo-debugger-ring"),
+    "debugger": ("debugger(prove(at_least_once, items=3, crashes=1), at_least_once)",
+        [".eo-debugger-fault"], ".eo-debugger-ring"),
     "adversary": ("adversary(at_least_once, crashes=1, pauses=1, lost_replies=1)", [], ".eo-adversary-move"),
-    "adversary, two nodes": ("adversary([hourly_means, hourly_means], crashes=1, pauses=1)", [], ".eo-adversary-move"),
+    "adversary, two nodes": ("adversary([hourly_means, hourly_means], crashes=1, pauses=1)",
+        [],
+        ".eo-adversary-move"),
     "playground": ("clock_playground()", [], ".eo-playground-event"),
     "delivery": ("delivery_lab()", [".eo-go-last"], ".eo-delivery-verdict"),
     "exercise": ('exercises.open("04c")', [], ".eo-check"),
@@ -81,7 +84,8 @@ SETTLED = """ms => new Promise((done) => {
     watcher.disconnect();
     done();
   };
-  for (const root of document.querySelectorAll('.eo')) watcher.observe(root, { childList: true, subtree: true, attributes: true, characterData: true });
+  for (const root of document.querySelectorAll('.eo'))
+    watcher.observe(root, { childList: true, subtree: true, attributes: true, characterData: true });
   again();
 })"""
 
@@ -101,7 +105,7 @@ def set_up(page, lab, states, name="layout.ipynb"):
 
 
 def resize(page, width, height):
-    """Give the window another size; the file browser keeps its width, which it has lost when the window was narrow."""
+    """Give the window another size; the file browser keeps its width, lost when the window was narrow."""
     page.set_viewport_size({"width": width, "height": height})
     now = page.evaluate(BROWSER)
     if abs(now - page.file_browser) > 1:
@@ -120,7 +124,7 @@ def cell_of(page, states, name):
 
 
 def measure(page, states, theme, size, pictures=False):
-    """Return {name: faults} in a theme, at a size; what has faults is kept as a picture, or everything with `pictures`."""
+    """Return {name: faults} in a theme, at a size; of what has faults, or of all, a picture is kept."""
     change_theme(page, f"JupyterLab {theme}")
     resize(page, *size)
     page.evaluate(SETTLED, QUIET_MS)

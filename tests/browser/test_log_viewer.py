@@ -96,8 +96,9 @@ def test_nothing_is_cut_off(viewer, theme):
         page.click(".eo-next-step")
         page.wait_for_selector(f".eo-log-viewer-ahead :text('Step {number} of 10')")
         cut = page.evaluate(
-            """[...document.querySelectorAll(
-                 '.eo-log-viewer :is(button, p, header span, .eo-log-viewer-who, .eo-log-viewer-who small, .eo-log-viewer-record small)')]
+            """[...document.querySelectorAll(`.eo-log-viewer :is(button, p, header span,
+             .eo-log-viewer-who, .eo-log-viewer-who small,
+             .eo-log-viewer-record small)`)]
                .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
         )
         assert cut == []

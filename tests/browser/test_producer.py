@@ -34,7 +34,9 @@ def go(page, step):
 def log(page, lane):
     """Return the letters of a lane's log at the last step."""
     page.click(".eo-producer .eo-go-last")
-    return "".join(page.locator(f".eo-producer .eo-lane-{lane} .eo-producer-record:not(.eo-producer-next) b").all_inner_texts())
+    return "".join(
+        page.locator(f".eo-producer .eo-lane-{lane} .eo-producer-record:not(.eo-producer-next) b").all_inner_texts()
+    )
 
 
 def wait_for_faults(page, *words):
@@ -82,7 +84,9 @@ def test_a_request_is_dropped_at_a_click_and_healed_at_another(producer):
     page.click(".eo-producer .eo-lane-naive .eo-producer-request[aria-label^='request b']")
     wait_for_faults(page, "1st request of b lost")
     assert page.locator(".eo-producer .eo-count").inner_text().startswith("2 of"), "the step stays"
-    assert page.evaluate("document.activeElement.matches('.eo-producer .eo-producer-lost')"), "the focus stays on the message"
+    assert page.evaluate("document.activeElement.matches('.eo-producer .eo-producer-lost')"), (
+        "the focus stays on the message"
+    )
     assert log(page, "naive") == "acdb"
     assert log(page, "article") == log(page, "kafka") == "abcd"
     assert "Refused, as a number was missing: c, d." in verdict(page, "kafka")
@@ -162,7 +166,11 @@ def test_batches_in_flight_the_first_alone_and_the_epoch(producer):
     page.click(".eo-producer .eo-go-last")
     assert "the producer stopped" in verdict(page, "kafka")
     assert verdict(page, "article").startswith("✓")
+<<<<<<< HEAD
     page.select_option(".eo-producer .eo-client", "java")
+=======
+    page.select_option(".eo-producer .eo-refused", "epoch")
+>>>>>>> screens
     page.wait_for_selector(".eo-producer .eo-lane-kafka .eo-producer-verdict:has-text('✗')")
     page.wait_for_function("!document.querySelector('.eo-producer .eo-producer-stage').innerText.includes('stopped')")
     assert log(page, "kafka") == "abcdefg"
@@ -189,8 +197,14 @@ def test_all_of_it_is_reached_by_keys_and_told_as_a_table(producer):
     page = producer
     page.focus(".eo-producer .eo-play")
     reached = reached_by_keys(page, 40)
+<<<<<<< HEAD
     controls = "play speed slider restart fail-over batches in_flight first-alone client mode-delay chip clear reset"
     assert {f"eo-{each}" for each in [*controls.split(), "request"]} <= reached
+=======
+    controls = "play speed slider restart fail-over batches in_flight first-alone refused mode-delay clear"
+    own = "producer-chip producer-reset producer-request"
+    assert {f"eo-{each}" for each in [*controls.split(), *own.split()]} <= reached
+>>>>>>> screens
     page.click(".eo-producer .eo-folded summary:has-text('All steps')")
     table = page.locator(".eo-producer .eo-folded table").first
     assert table.locator("tbody tr").count() == int(page.locator(".eo-producer .eo-count").inner_text().split()[-1])

@@ -143,11 +143,14 @@ def test_it_fits_one_screen_and_nothing_is_cut_off(queue, theme):
     assert box["x"] + box["width"] <= 1280
     assert box["height"] <= 690
     cut = page.evaluate(
-        """[...document.querySelectorAll('.eo-queue-stepper :is(button:not(.eo-queue-stepper-move), p, td, th, h3, small, b)')]
+        """[...document.querySelectorAll(`.eo-queue-stepper :is(button:not(.eo-queue-stepper-move), p,
+             td, th, h3, small, b)`)]
            .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
     )
     assert cut == []
-    rows = page.evaluate("[...document.querySelectorAll('.eo-pusher .eo-queue-stepper-row')].map(row => row.offsetHeight)")
+    rows = page.evaluate(
+        "[...document.querySelectorAll('.eo-pusher .eo-queue-stepper-row')].map(row => row.offsetHeight)"
+    )
     assert max(rows) < 50, "the buttons of each pusher stand in one row"
     small = page.evaluate(
         """[...document.querySelectorAll('.eo-queue-stepper *')]

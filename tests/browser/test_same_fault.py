@@ -45,7 +45,7 @@ def place_of(page):
         """() => { const path = document.querySelector('.eo-same-fault .eo-lane-at_least_once path.late');
              const box = document.querySelector('.eo-same-fault .eo-same-fault-stage').getBoundingClientRect();
              return [path.getBoundingClientRect().right - box.left,
-                     document.querySelector('.eo-same-fault .eo-same-fault-line').getBoundingClientRect().left - box.left]; }"""
+                     document.querySelector('.eo-same-fault-line').getBoundingClientRect().left - box.left]; }"""
     )
 
 

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from exactly_once.paths import temporary
 
-CUT = """[...document.querySelectorAll('.eo-transfer :is(button:not(.eo-transfer-made), p, td, th, h3, .eo-src > div)')]
+CUT = """[...document.querySelectorAll(`.eo-transfer :is(button:not(.eo-transfer-made), p,
+    td, th, h3, .eo-src > div)`)]
     .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.className || e.nodeName)"""
 SMALL = """[...document.querySelectorAll('.eo-transfer *')].filter(e => e.innerText && e.children.length === 0
     && parseFloat(getComputedStyle(e).fontSize) < 12).map(e => e.className || e.nodeName)"""
@@ -29,7 +30,8 @@ def inside(page, selector):
 def moves(page, number):
     """Wait until so many moves are made."""
     page.wait_for_function(
-        "number => document.querySelectorAll('.eo-transfer-made:not(.eo-transfer-made-undone)').length === number", arg=number
+        "number => document.querySelectorAll('.eo-transfer-made:not(.eo-transfer-made-undone)').length === number",
+        arg=number,
     )
 
 

@@ -175,9 +175,7 @@ def printed(capsys, *arguments):
 
 def in_readme(command):
     """Return the arguments of the line in the README that begins with these words."""
-    (line,) = re.findall(
-        rf"^.*exactly-once ({command} my_[^>\n]*)$", (ROOT / "README.md").read_text(), re.MULTILINE
-    )
+    (line,) = re.findall(rf"^.*exactly-once ({command} my_[^>\n]*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
     return shlex.split(line)
 
 

@@ -1,4 +1,4 @@
-"""Style sheets keep to their own widget: one notebook shows them all at once, and one widget stands inside another."""
+"""Style sheets keep to their own widget: one notebook shows them all, and one may stand inside another."""
 
 import re
 from collections import defaultdict
@@ -17,8 +17,8 @@ ROOTS = {
     "same_fault": "eo-same-fault", "timeline": "eo-timeline", "transfer": "eo-transfer", "twins": "eo-twins",
 }  # fmt: skip
 OF_PICTURES = {"timeline": "eo-tt"}  # a picture that stands outside the widget as well
-# What several widgets have, each in its own way: the parts that `board` lays out, banners, and what `controls` names by
-# the action. Rules for them begin with the widget's root, too.
+# What several widgets have, each in its own way: the parts that `board` lays out, banners, and what
+# `controls` names by the action. Rules for them begin with the widget's root, too.
 COMMON = {
     "eo-error", "eo-status", "eo-toolbar", "eo-opened", "eo-open-row", "eo-node-sign", "eo-banner-good",
     "eo-banner-warn", "eo-banner-bad", "eo-pace", "eo-story", "eo-earlier", "eo-speed",
@@ -75,11 +75,13 @@ def test_every_rule_of_a_widget_begins_with_its_root(name):
 
 
 def test_a_class_that_a_widget_styles_is_its_own_or_carries_its_name():
-    """A name without the widget's is nowhere in the sources of another widget, nor does another one's sheet style it."""
+    """A name without the widget's is nowhere in the sources of another widget."""
     sources = defaultdict(str)
     for path in HOME.glob("*/*"):
         if path.suffix in (".py", ".js", ".css"):
-            sources["console" if path.parent.name == "prove" else path.parent.name] += path.read_text(encoding="utf-8")
+            sources["console" if path.parent.name == "prove" else path.parent.name] += path.read_text(
+                encoding="utf-8"
+            )
     taken = {}
     for name, root in ROOTS.items():
         for css in classes(sheet(name)) - SHARED - {root, OF_PICTURES.get(name)}:

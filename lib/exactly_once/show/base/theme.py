@@ -15,20 +15,23 @@ GREY = "#6b7280"
 
 LIVES = ("blue", "green", "purple", "amber")
 
-# What a saved notebook says in place of a widget whose kernel is gone. JupyterLab puts "Error displaying widget: model not
-# found" there, and nothing but that text; a widget that lives has elements in it.
+# What a saved notebook says in place of a widget whose kernel is gone. JupyterLab puts "Error displaying
+# widget: model not found" there, and nothing but that text; a widget that lives has elements in it.
 AGAIN = (
     "What stood here ended with its kernel. Choose Run → Run All Above Selected Cell, then run this cell again; your "
     "answers are kept."
 )
 GONE = f"""
 .jp-OutputArea-output.jupyter-widgets:not(:has(*)) {{ font-size: 0; line-height: 0; }}
-.jp-OutputArea-output.jupyter-widgets:not(:has(*))::before {{ content: "{AGAIN}"; display: block; max-width: 900px; margin: 2px;
-  padding: 8px 14px; border-left: 5px solid #0072B2; border-radius: 2px; background: var(--jp-layout-color2, #eee);
+.jp-OutputArea-output.jupyter-widgets:not(:has(*))::before {{ content: "{AGAIN}"; display: block;
+  max-width: 900px; margin: 2px; padding: 8px 14px;
+  border-left: 5px solid #0072B2; border-radius: 2px; background: var(--jp-layout-color2, #eee);
   color: var(--jp-ui-font-color1, #111827); font: 13px/1.45 var(--jp-ui-font-family, system-ui, sans-serif); }}
 """
 
-CSS = GONE + """
+CSS = (
+    GONE
+    + """
 .eo, .eo * { box-sizing: border-box; }
 .eo {
   --eo-blue: #0072B2; --eo-sky: #2f8fca; --eo-green: #007656; --eo-red: #b34700; --eo-amber: #8a5c00;
@@ -253,3 +256,4 @@ body[data-jp-theme-light="false"] .eo, body.vscode-dark .eo, html[theme="dark"] 
 .eo .eo-outcome .own { fill: none; stroke: var(--eo-text); stroke-width: 1.6; }
 .eo .eo-outcome .first { fill: var(--eo-blue); } .eo .eo-outcome .second { fill: var(--eo-amber); }
 """
+)

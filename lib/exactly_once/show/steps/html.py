@@ -31,8 +31,10 @@ def diagram_html(steps, at, width=900):
     last = xs[-1] if xs else layout.left
     x = last + min(12, (min(coming, default=last + 24) - last) / 2)
     over = (
-        f'<rect class="eo-debugger-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" height="{layout.height}"/>'
-        f'<line class="eo-debugger-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" data-here="true"/>'
+        f'<rect class="eo-debugger-future" x="{x:.1f}" y="0" width="{max(layout.width - x, 0):.1f}" '
+        f'height="{layout.height}"/>'
+        f'<line class="eo-debugger-cursor" x1="{x:.1f}" y1="14" x2="{x:.1f}" y2="{layout.height:.0f}" '
+        'data-here="true"/>'
         f'<text class="eo-debugger-cursor-says" text-anchor="{"end" if x > layout.width / 2 else "start"}" '
         f'x="{x:.1f}" y="9">step {at + 1}{"" if is_drawn(now) else f": {escape(now.text)}"}</text>'
     )
@@ -41,7 +43,8 @@ def diagram_html(steps, at, width=900):
         wide = 14 + max(0, len(str(now.stamp)) - 3) * 3
         if now.verb == "dies":  # its words reach into what is faded
             over += f'<text class="bad" x="{across - 6:.1f}" y="{down - 13:.1f}">✖ {escape(now.text)}</text>'
-        over += f'<rect class="eo-debugger-ring" x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"/>'
+        place = f'x="{across - wide}" y="{down - 14}" width="{2 * wide}" height="28" rx="14"'
+        over += f'<rect class="eo-debugger-ring" {place}/>'
     svg = layout_svg(layout, over)
     note = _page_note(steps, page)
     return scrolling(svg, "Space–time diagram") + note
@@ -140,7 +143,8 @@ def processes_html(steps, at):
             f'<tr class="{kind}"><th scope="row">{name}</th><td class="eo-num">{time}</td><td>{doing}</td></tr>'
         )
     head = '<thead><tr><th scope="col">process</th><th scope="col">clock</th><th scope="col">doing</th></tr></thead>'
-    return f'<table class="eo-debugger-held" aria-label="Processes and clocks">{head}<tbody>{"".join(rows)}</tbody></table>'
+    about = 'class="eo-debugger-held" aria-label="Processes and clocks"'
+    return f"<table {about}>{head}<tbody>{''.join(rows)}</tbody></table>"
 
 
 def steps_table(steps):
@@ -176,6 +180,7 @@ def _fault(steps, at):
         what = f"{part_title(event.process)}: the request again"
     what = what if len(what) <= 44 else what[:43] + "…"
     return (
-        f'<button type="button" class="eo-button eo-debugger-fault" data-step="{at}" aria-label="Go to step {at + 1}: '
+        f'<button type="button" class="eo-button eo-debugger-fault" data-step="{at}" aria-label="Go to '
+        f"step {at + 1}: "
         f'{escape(what)}">✖ {at + 1} · {escape(what)}</button>'
     )

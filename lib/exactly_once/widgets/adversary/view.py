@@ -251,7 +251,9 @@ def _network(state, moves, late, keys):
         return ""
     sent = [move for move in moves if move.kind in ("l", "w")]
     buttons = "".join(
-        keys.move(one, "eo-adversary-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}")
+        keys.move(
+            one, "eo-adversary-arrival", f"↘ arrives: {who(sent[one.option].node)} {escape(sent[one.option].text)}"
+        )
         for one in late
     )
     return f'<p class="eo-h">Late requests</p><div class="eo-adversary-row" data-arrows>{buttons}</div>'

@@ -55,7 +55,7 @@ class HtmlWidget(anywidget.AnyWidget):
             return {"error": error_html(ErrorView.of(why, what=self.model.what))}
 
     def _repr_mimebundle_(self, **kwargs):
-        """Return what a notebook saves: the widget, and for a page without its kernel what it showed and what to do."""
+        """Return what a notebook saves: the widget, and for a page without its kernel its words and what to do."""
         data = super()._repr_mimebundle_(**kwargs)
         data = data[0] if isinstance(data, tuple) else data
         if data is None:

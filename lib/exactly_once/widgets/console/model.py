@@ -30,7 +30,8 @@ class State(BaseState):
     """All that a screen needs to know. It is replaced as a whole, so that a reader never sees half a change.
 
     `kind` is the fault of the scrubber, and `place` the index of the place on its strip that `verdict` is of, or
-    None; `replays` counts the tokens that were read. `guess` is what the learner says the next run will do, `said` what was said of `verdict`; `table` whether
+    None; `replays` counts the tokens that were read. `guess`
+    is what the learner says the next run will do, `said` what was said of `verdict`; `table` whether
     the trace is to be seen as a table.
     """
 
@@ -186,7 +187,7 @@ class ConsoleModel(BackgroundWork):
         self.look_ahead()
 
     def said_of(self, chosen, place=None):
-        """Return what was said of a run: the guess, or what was said of the same run when it was on the screen last."""
+        """Return what was said of a run: the guess, or what was said of the same run that is on the screen."""
         state = self.state
         again = state.shown == chosen and (place is None or place == state.place)
         return state.guess or (state.said if again else None)

@@ -68,7 +68,8 @@ def track_html(strip):
         for item, (begin, end) in groups.items()
     )
     bars = "".join(
-        f'<i class="eo-console-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>' for at in steps.values()
+        f'<i class="eo-console-bar" style="left:{share(at)};width:{STEP / whole * 100:.2f}%"></i>'
+        for at in steps.values()
     )
     ticks = "".join(
         tick_html(strip, index, share(steps[place.step] + _within(place))) for index, place in enumerate(strip.places)
@@ -80,8 +81,10 @@ def track_html(strip):
         if place.point
     )
     return (
-        f'<div class="eo-console-track" data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
-        f'<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where the fault strikes" '
+        '<div class="eo-console-track" '
+        f'data-of="{escape("|".join(map(str, strip.key)))}">{hours}{bars}{ticks}{letters}'
+        '<span class="eo-console-kill" role="slider" tabindex="0" data-key="kill-here" aria-label="Where '
+        'the fault strikes" '
         f'aria-valuemin="1" aria-valuemax="{len(strip.places)}">✖</span><span class="eo-kill-says"></span></div>'
     )
 

@@ -113,7 +113,8 @@ def waiting(state):
     return (
         '<div class="eo-says"><strong>What will happen?</strong> Say what a crash at '
         f"{state.choices.point} of hour {state.choices.item} does to output, counter and state: choose a chip, and "
-        'it runs. Or pass over it: a click on a letter runs it, too. <span class="eo-dim">Simulated takes milliseconds; on the cluster a real '
+        'it runs. Or pass over it: a click on a letter runs it, too. <span class="eo-dim">Simulated '
+        "takes milliseconds; on the cluster a real "
         "process is killed.</span></div>"
     )
 

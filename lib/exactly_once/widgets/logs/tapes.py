@@ -183,7 +183,8 @@ def _consumer(partition, leads, state):
     at = state.positions[partition["partition"]]
     sees = "sees nothing: no leader" if leads is None else f"at {at}, sees below {leads['high_watermark']}"
     return (
-        f'<div class="eo-tape-row eo-consumer"><span class="eo-log-viewer-who"><b>consumer</b> <small>{sees}</small></span>'
+        '<div class="eo-tape-row eo-consumer"><span class="eo-log-viewer-who"><b>consumer</b> '
+        f"<small>{sees}</small></span>"
         f'<span class="eo-offsets"><b class="eo-position" style="--at:{at}" aria-hidden="true">▲</b></span></div>'
     )
 

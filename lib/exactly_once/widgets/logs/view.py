@@ -95,7 +95,8 @@ def brokers(snapshot):
             acts = button(f"eo-revive-{number}", "revive", "Revive", primary=True)
         acts = acts.replace("data-do=", f'data-value="{number}" aria-describedby="broker-{number}" data-do=')
         cards += (
-            f'<div class="eo-log-viewer-broker{"" if alive else " eo-dead"}" role="group" aria-label="Broker {number}">'
+            f'<div class="eo-log-viewer-broker{"" if alive else " eo-dead"}" role="group" aria-label="Broker '
+            f'{number}">'
             f'<b>Broker {number}</b> <span class="eo-broker-state">{state}</span>{acts}</div>'
         )
     return cards

@@ -87,7 +87,8 @@ def faults(state, ticks):
         sign = KINDS.get(getattr(fault, "kind", ""), "↻")
         words = escape(fault_words(fault, ticks))
         chips.append(
-            f'<button type="button" class="eo-producer-chip" data-do="heal" data-value="{number}" data-key="heal-{number}" '
+            f'<button type="button" class="eo-producer-chip" data-do="heal" data-value="{number}" '
+            f'data-key="heal-{number}" '
             f'aria-label="take away: {words}"><i>{sign}</i> {words} <span aria-hidden="true">×</span></button>'
         )
     if len(chips) > 1:
@@ -131,7 +132,9 @@ def _happens(lane, tick):
     if not found:
         still = "all is done" if tick >= lane.last() else "–"
         return f'<span class="eo-dim">{still}</span>'
-    words = [f'<span class="eo-producer-hurts">{escape(text)}</span>' if hurts else escape(text) for text, hurts in found]
+    words = [
+        f'<span class="eo-producer-hurts">{escape(text)}</span>' if hurts else escape(text) for text, hurts in found
+    ]
     return "; ".join(words)
 
 
@@ -139,12 +142,18 @@ def stage(lane, tick, state):
     """Return one lane at a tick: producer, network, broker, and what came of it so far."""
     good, headline, rest = verdict(lane, tick)
     sign, kind = ("✓", "good") if good else ("✗", "bad")
-    leads = f'<span class="eo-producer-leads">broker {lane.at(tick).broker} leads</span>' if lane.settings.brokers > 1 else ""
+    leads = (
+        f'<span class="eo-producer-leads">broker {lane.at(tick).broker} leads</span>'
+        if lane.settings.brokers > 1
+        else ""
+    )
     return (
-        f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" data-key="{lane.rule}">'
+        f'<section class="eo-producer-lane eo-lane-{lane.rule}" aria-label="{TITLES[lane.rule]}" '
+        f'data-key="{lane.rule}">'
         f'<p class="eo-title"><b>{TITLES[lane.rule]}</b> <span>{escape(ABOUT[lane.rule])}</span>{leads}</p>'
         f'<div class="eo-lane-row">{producer(lane, tick)}{network(lane, tick, state)}{broker(lane, tick)}</div>'
-        f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        f'<p class="eo-producer-verdict eo-producer-{kind}-verdict"><strong>{sign} '
+        f"{escape(headline)}</strong> {escape(rest)}</p>"
         "</section>"
     )
 
@@ -177,9 +186,8 @@ def _batch(lane, batch, tick):
         number = str(batch - 1) if not sent else str(sent[-1].sequence)
         number += f"<i>e{sent[-1].epoch}</i>" if sent and sent[-1].epoch else ""
     mark_of = " eo-producer-now" if flying else ""
-    return (
-        f'<li class="eo-batch eo-producer-{kind}{mark_of}"><b>{letter(batch)}</b><small>{number}</small><em>{words}</em></li>'
-    )
+    inside = f"<b>{letter(batch)}</b><small>{number}</small><em>{words}</em>"
+    return f'<li class="eo-batch eo-producer-{kind}{mark_of}">{inside}</li>'
 
 
 def network(lane, tick, state):
@@ -290,7 +298,9 @@ def broker(lane, tick):
         _record(lane, moment, offset, dense, grew and offset == len(moment.log) - 1)
         for offset in range(first, len(moment.log))
     ]
-    cells.append(f'<li class="eo-producer-record eo-producer-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>')
+    cells.append(
+        f'<li class="eo-producer-record eo-producer-next"><small>{len(moment.log)}</small><b>&nbsp;</b><em></em></li>'
+    )
     tight = " eo-dense" if dense else ""
     return (
         f'<div class="eo-broker"><ol class="eo-log{tight}" aria-label="the log">{"".join(cells)}</ol>'
@@ -301,7 +311,9 @@ def broker(lane, tick):
 def _record(lane, moment, offset, dense, new):
     """Return a record of the log: its offset, its letter, and below its number, or what is wrong with it."""
     ill = mark(moment.log, offset)
-    kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (" eo-producer-new" if new else "")
+    kind = (" eo-odd-after" if ill.startswith("after") else " eo-twice" if ill else "") + (
+        " eo-producer-new" if new else ""
+    )
     packets = (one for one in lane.packets if one.answer == "offset" and one.offset == offset)
     packet = next(packets, None)
     below = "" if packet is None or packet.sequence is None else str(packet.sequence)

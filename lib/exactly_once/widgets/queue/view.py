@@ -195,7 +195,8 @@ def cells_html(state):
     version = moment.hint[0]
     shown = state.queue != "reserving"
     mark = (
-        f'<p class="eo-queue-stepper-hint" style="--at:{min(hint, count - 1)}"><span aria-hidden="true">▲</span> the hint says '
+        f'<p class="eo-queue-stepper-hint" style="--at:{min(hint, count - 1)}"><span '
+        'aria-hidden="true">▲</span> the hint says '
         f"<b>{hint}</b> <small>version {version}</small></p>"
         if shown
         else '<p class="eo-queue-stepper-hint" style="--at:0">There is no hint: each begins at cell 0.</p>'
@@ -310,7 +311,8 @@ def registers_html(state):
     body = rows or '<tr><td colspan="4" class="eo-dim">Nothing was written yet.</td></tr>'
     return (
         '<p class="eo-h">The registers</p><div class="eo-registers" tabindex="0" role="region" '
-        f'aria-label="Registers"><table class="eo-queue-stepper-holds"><thead>{head}</thead><tbody>{body}</tbody></table></div>'
+        'aria-label="Registers"><table '
+        f'class="eo-queue-stepper-holds"><thead>{head}</thead><tbody>{body}</tbody></table></div>'
     )
 
 

@@ -66,9 +66,11 @@ def lane_html(lane, scale):
     sign, kind = ("✓", "good") if good else ("✗", "bad")
     name = lane.strategy.replace("_", " ")
     return (
-        f'<section class="eo-same-fault-lane eo-lane-{lane.strategy}" aria-label="{escape(name)}" data-key="{lane.strategy}">'
+        f'<section class="eo-same-fault-lane eo-lane-{lane.strategy}" aria-label="{escape(name)}" '
+        f'data-key="{lane.strategy}">'
         f"{_Drawing(lane, scale).svg()}"
-        f'<p class="eo-same-fault-verdict eo-same-fault-{kind}-verdict"><strong>{sign} {escape(headline)}</strong> {escape(rest)}</p>'
+        f'<p class="eo-same-fault-verdict eo-same-fault-{kind}-verdict"><strong>{sign} '
+        f"{escape(headline)}</strong> {escape(rest)}</p>"
         "</section>"
     )
 

@@ -134,7 +134,8 @@ def bank_html(model):
         kind, word = ("lost", "✗ lost") if scene.lost else ("away", "on its way")
         parts.append(("", scene.missing, kind, f"{word}: {scene.missing}"))
     bar = "".join(
-        f'<span class="eo-transfer-part eo-part-{kind} eo-part-{account or kind}" style="width:{100 * amount / whole:.4g}%">'
+        f'<span class="eo-transfer-part eo-part-{kind} eo-part-{account or kind}" '
+        f'style="width:{100 * amount / whole:.4g}%">'
         f"{text}</span>" for account, amount, kind, text in parts if amount > 0
     )  # fmt: skip
     said = ", ".join(text for *_, text in parts)
@@ -225,7 +226,10 @@ def _buttons(state, pending):
     if STEP in mine:
         run = "Goes on until it has ended, or has to wait"
         step = f"☾ wakes: {text}" if sleeper else f"▶ {text}"
-        html = [_move(mine[STEP], "eo-transfer-step", step), _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"')]
+        html = [
+            _move(mine[STEP], "eo-transfer-step", step),
+            _act("eo-run", "run", actor, "▶▶ run", f' title="{run}"'),
+        ]
     if CRASH in mine:
         html.append(_move(mine[CRASH], "eo-transfer-strike eo-kill", KILL))
     if PAUSE in mine:
