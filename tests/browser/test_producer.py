@@ -166,11 +166,7 @@ def test_batches_in_flight_the_first_alone_and_the_epoch(producer):
     page.click(".eo-producer .eo-go-last")
     assert "the producer stopped" in verdict(page, "kafka")
     assert verdict(page, "article").startswith("✓")
-<<<<<<< HEAD
     page.select_option(".eo-producer .eo-client", "java")
-=======
-    page.select_option(".eo-producer .eo-refused", "epoch")
->>>>>>> screens
     page.wait_for_selector(".eo-producer .eo-lane-kafka .eo-producer-verdict:has-text('✗')")
     page.wait_for_function("!document.querySelector('.eo-producer .eo-producer-stage').innerText.includes('stopped')")
     assert log(page, "kafka") == "abcdefg"
@@ -197,14 +193,9 @@ def test_all_of_it_is_reached_by_keys_and_told_as_a_table(producer):
     page = producer
     page.focus(".eo-producer .eo-play")
     reached = reached_by_keys(page, 40)
-<<<<<<< HEAD
-    controls = "play speed slider restart fail-over batches in_flight first-alone client mode-delay chip clear reset"
-    assert {f"eo-{each}" for each in [*controls.split(), "request"]} <= reached
-=======
-    controls = "play speed slider restart fail-over batches in_flight first-alone refused mode-delay clear"
+    controls = "play speed slider restart fail-over batches in_flight first-alone client mode-delay clear"
     own = "producer-chip producer-reset producer-request"
     assert {f"eo-{each}" for each in [*controls.split(), *own.split()]} <= reached
->>>>>>> screens
     page.click(".eo-producer .eo-folded summary:has-text('All steps')")
     table = page.locator(".eo-producer .eo-folded table").first
     assert table.locator("tbody tr").count() == int(page.locator(".eo-producer .eo-count").inner_text().split()[-1])
