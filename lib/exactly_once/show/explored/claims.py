@@ -19,8 +19,8 @@ HEAD = (
 REAL_TIME = (  # the one promise of the article that no exploration can ask for
     "real-time",
     "No record waits longer because a node stops.",
-    "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the longest wait after a "
-    "signal, beside the longest before it.",
+    "A schedule has no clock, so no exploration asks it. `waits` measures it on the cluster: the longest wait after "
+    "a signal, beside the longest before it.",
     "measured, not explored",
 )
 WIDTHS = ("27%", "27%", "18%", "28%")
