@@ -383,7 +383,7 @@ DONE = {
         [[None, 1], [None, 1], [None, 2]],
         [[None, 1], [None, 2], [None, 1]],
     ),
-    "log.commit": ("the end", [2, None], [2, None], [2, None]),
+    "log.commit": ("log.p, the offset of group g", 2, 2, 1),
     "database.increment": ("counter.k", 2, 3, 3),
     "register.cas": ("the end", [None, 2], [None, 2], [None, 2]),
     "state.save": ("state", 2, 2, 1),
@@ -404,7 +404,8 @@ def _others(step, value):
     if "others" in found and step == "store.transact":
         found["others"]["s.c"] = value[-1]
     if step == "log.commit":
-        found["others"] = {"log.p": []}
+        found["outputs"] = [[2, None]]
+        found["others"]["log.p"] = []
     return found
 
 
