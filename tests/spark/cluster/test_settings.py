@@ -214,9 +214,10 @@ def test_a_process_that_may_open_too_few_files_says_so(monkeypatch):
 def test_a_java_that_gives_no_answer_is_named_at_the_start(monkeypatch):
     hung = java.Java(Path("/java"), 21, "21", "PATH", ("old one",), ("JAVA_HOME (/hung) gave no answer.",))
     monkeypatch.setattr(session, "find_java", lambda: hung)
+    monkeypatch.setattr(session, "_refuse_foreign", lambda: None)  # another test's cluster may be up
     monkeypatch.setattr(session, "_attempt", lambda *words: None)
     said = []
-    session.start(shape_of(), progress=said.append)
+    session.start(shape_of(), progress=said.append, archive=())
     assert said == [
         "JAVA_HOME (/hung) gave no answer. It was passed over, here and at every start; Java 21 in /java is used."
     ]
