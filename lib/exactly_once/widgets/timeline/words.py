@@ -151,8 +151,8 @@ def _hanging(world, rows, spans):
         BAD,
         "A hanging transaction: no time-out will end it.",
         f"The late {name} arrived after its transaction’s abort marker, and opened another one at offset "
-        f"{span.first}, of which the coordinator knows nothing. Until an operator writes an abort marker "
-        f"(kafka-transactions.sh, KIP-664), the last stable offset stays at {world.stable}{blocked}.",
+        f"{span.first}, of which the coordinator knows nothing. Until an operator aborts it "
+        f"(KIP-664), the last stable offset stays at {world.stable}{blocked}.",
     )
 
 
