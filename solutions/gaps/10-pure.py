@@ -1,6 +1,6 @@
 from exactly_once.course.kit import gap
 
-# Not pure: numbers = itertools.count(1), and each call returns
+# A memory of its own: numbers = itertools.count(1), and each call returns
 # state, [[next(numbers), order]]. The state is None before the first order.
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exactly_once.course import exercises, predictions
-from exactly_once.course.exercises import markers
+from exactly_once.course.exercises import exercise, markers
 from exactly_once.course.gaps.registry import gaps
 from exactly_once.course.kit import gap, own_lines
 from exactly_once.errors import BadInput
@@ -68,8 +68,9 @@ def test_what_is_shown_has_hints_and_a_way_on(name):
     assert ast.parse(library.replace("&#x27;", "'").replace("&quot;", '"').replace("&gt;", ">").replace("&lt;", "<"))
 
 
-def test_the_hint_that_is_offered_is_the_one_below(mine):
+def test_the_hint_that_is_offered_is_the_one_below(mine, monkeypatch):
     """A chapter has no name `hint`, by which an exercise's notebook asks for one."""
+    monkeypatch.setattr(exercise, "_tries", {})
     for _ in range(2):
         wrong = gap("04-silent-harm", lambda verdict: verdict.nothing)
     assert wrong.reply.offer == "Hint 1 of 3, folded below, may help."
