@@ -159,7 +159,7 @@ def test_a_wait_is_as_small_with_what_keeps_nothing(name):
 
 def test_a_function_that_is_called_by_its_module_has_the_states_of_one_that_is_called_by_its_name():
     found = [
-        prove(handler, nodes=2, items=1, crashes=0, state_limit=1_000)
+        prove(handler, nodes=2, items=1, crashes=0, invariant=lambda view: True, state_limit=1_000)
         for handler in (waiting.by_its_module, waiting.by_its_name)
     ]
     assert found[0].states == found[1].states

@@ -20,6 +20,7 @@ from tests.explore import programs
 from tests.explore.searching import by_brute_force
 
 LIVES = (1, 2)
+EXPLORED = [verb for verb in OPERATIONS if verb != "arrived"]  # a feed's on a cluster, which no exploration has
 FAR = 9  # a life that holds nothing
 EXAMPLES = {
     **programs.RAW,
@@ -259,7 +260,7 @@ FEW = ("nobody's", "only awaited", "its own", "lets go", "refused for good")  # 
 
 class TestTheTable:
     def test_it_has_every_operation_and_no_other(self):
-        assert set(RELIANCES) == set(OPERATIONS)
+        assert set(RELIANCES) == set(EXPLORED)
 
     def test_every_property_is_relied_on_by_a_shortcut_that_there_is(self):
         assert {name for names in RELIANCES.values() for name in names} == set(PROPERTIES) == set(CHECKS)
@@ -267,7 +268,7 @@ class TestTheTable:
         assert set(BROKEN_BY) <= set(PROPERTIES)
         assert {verb for verbs in BROKEN_BY.values() for verb in verbs} <= set(OPERATIONS)
 
-    @pytest.mark.parametrize("verb", OPERATIONS)
+    @pytest.mark.parametrize("verb", EXPLORED)
     def test_what_an_operation_says_of_itself_is_a_property_that_is_checked(self, verb):
         operation, relied_on = OPERATIONS[verb], RELIANCES[verb]
         assert operation.reads == ("changes nothing" in relied_on)
@@ -291,7 +292,7 @@ class TestTheTable:
         assert True in after or WAITS in after
 
     def test_every_operation_can_be_in_a_random_program(self):
-        assert set(programs.EVERY) == set(OPERATIONS)
+        assert set(programs.EVERY) == set(EXPLORED)
         drawn = "\n".join(programs.drawn(seed)[2] for seed in range(3_000))
         assert [verb for verb in programs.RAW if f"'{verb}'" not in drawn] == []
         assert [verb for verb, (name, _) in programs.SESSION.items() if f".{name}(" not in drawn] == []

@@ -28,7 +28,7 @@ LOOP_LOOK = 20_000  # states that are searched for a simpler way to go round
 class Anything:
     """What is asked of a search that is to see all there is: nothing. `stopped` says why no more is known."""
 
-    warnings, silent = (), False
+    warnings, overlooked, silent = (), (), False
 
     def __init__(self, stopped=""):
         self.stopped = stopped
