@@ -137,8 +137,8 @@ def test_a_late_marker_ends_the_next_transaction_in_4_0_and_4_1():
     _, bounds = HISTORY["ended by an old marker"]
     found = proof(**VERSIONS["4.0 and 4.1"], **bounds).counterexample
     assert what_happened(found)[-2:] == (
-        "16. life 1 writes 1.2 to output-0",
-        "17. the late request arrives: the coordinator writes the commit marker to output-0",
+        "17. life 1 writes 1.2 to output-0",
+        "18. the late request arrives: the coordinator writes the commit marker to output-0",
     )
 
 

@@ -33,14 +33,12 @@ def behind_a_lock(node):
 
 
 def reserving(node):
-    registers, index = node.registers, 0
+    registers = node.registers
     while True:
-        version, found = registers.read(f"seats.{index}")
-        if version and found != "reserved":
-            index += 1
-        elif registers.cas(f"seats.{index}", version, "reserved") and registers.cas(
-            f"seats.{index}", version + 1, node.number
-        ):
+        version, found = registers.read("seat")
+        if found == "taken":
+            return
+        if registers.cas("seat", version, "reserved") and registers.cas("seat", version + 1, "taken"):
             return
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from exactly_once.lockfree import hourly_means
 from exactly_once.lockfree.flawed import positions_apart, without_preparing
-from exactly_once.node.program import Program
+from exactly_once.node.program import program_of
 from exactly_once.pipeline import Job
 from exactly_once.stores import MemoryStore, SQLiteStore
 from exactly_once.verdict import Outcome
@@ -36,7 +36,8 @@ def outcome_of(folder, handler, count, chance=None):
             elif code is not None:
                 assert code == 0
                 del running[number]
-    found = Outcome.of({"engine": store, "database": MemoryStore("database")}, [Program(handler, Job(items=ITEMS))])
+    program = program_of(handler, Job(items=ITEMS))
+    found = Outcome.of({"engine": store, "database": MemoryStore("database")}, [program])
     refused = [entry for entry in store.journal() if entry.verb == "cas" and entry.value is None]
     store.close()
     return found, killed, len(refused)
