@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 
 from ..errors import what_failed
-from ..faults import MOST, Fault
+from ..faults import MOST, POINTS, Fault
 from ..node.access.registers import register_in
 from ..pipeline import Window
 from ..stores import in_doubt
@@ -95,9 +95,11 @@ def _unreached(run: Run, fault: Fault, lives: tuple[int, ...]) -> str:
         return f"Not reached: {where} by {who}; no such life came there."
     if handled and fault.item:
         why = f"hour {fault.item} was handled, but its pass did not go through {fault.at}"
-    else:
+    elif fault.at in POINTS and not fault.item:
         passed = sorted({event.detail["point"] for event in run.trace if event.verb == "crash point"})
         why = f"the handler passed {_list(passed)}" if passed else "the handler passed no crash point"
+    else:
+        why = "no pass came there"
     return f"Not reached: {where}; {why}, so nothing {'was killed' if fault.deadly else 'happened'} there."
 
 
