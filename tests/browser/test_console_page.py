@@ -208,6 +208,7 @@ def test_nothing_is_cut_off_at_either_size(page, lab, theme):
     page.wait_for_selector(".eo-run-simulated")
     run_at(page, "D")
     page.wait_for_function("!document.querySelector('.eo-console-counts').innerText.includes('to go')")
+    page.wait_for_function("document.querySelector('.eo-console .eo-status').hidden")  # what was said last is gone
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(600)

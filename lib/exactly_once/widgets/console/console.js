@@ -224,8 +224,15 @@ function render({ model, el, host }) {
   }
   const results = ["verdict", "tape", "facts", "ran", "diagram"];
   const page = board({ model, el }, { name: "eo-console", regions: REGIONS, layout: LAYOUT, results, after });
-  page.roomy = roomy;
+  let asked = 0;
+  page.roomy = () => { // before the next picture, when all that belongs to it is there: between, one part may wait for another
+    cancelAnimationFrame(asked);
+    asked = requestAnimationFrame(roomy);
+  };
   const { root, region, on, undo } = page;
+  const resized = new ResizeObserver(([{ target }]) => { if (target.clientWidth !== widest.width) page.roomy(); });
+  resized.observe(root.querySelector(".eo-console-main"));
+  undo.push(() => resized.disconnect(), () => cancelAnimationFrame(asked));
   // What a run shows stands in the tab of runs or of live ones.
   const parts = [".eo-console-main", ".eo-console-spacetime", ".eo-console-strip", ".eo-as-table-of-run"].map((part) => root.querySelector(part));
   const views = tabs(page, root.querySelector(".eo-tabs"), (name) => {
