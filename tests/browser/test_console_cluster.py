@@ -50,6 +50,6 @@ def test_a_real_crash_and_a_live_run(console):
     assert not any("Exactly once" in verdict and "Nothing has been pushed" in tape for verdict, _, tape in watched)
     heights = console.evaluate("[...window.heights]")  # a Set: each height once, in the order in which it came
     assert heights == sorted(heights), "a live run takes the room of its longest verdict, and never jumps back"
-    assert 0 < heights[-1] - heights[0] + 1 <= 50
+    assert heights[-1] < heights[0] + 50, "it needs three lines more at most"
     assert console.locator(".eo-point-B").is_visible()
     assert "was killed" in console.locator(".eo-console-verdict").inner_text()
